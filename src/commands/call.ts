@@ -1,0 +1,46 @@
+// commonplace call: one tool call from the command line, the same way in as a
+// host's.
+import { text } from "node:stream/consumers";
+import { openCommonplace } from "../commonplace.ts";
+import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { nearest } from "../text/nearest.ts";
+import { Problem } from "../text/problem.ts";
+import { print, type Command } from "./command.ts";
+
+export const command: Command = {
+  usage: "call TOOL [JSON]",
+  help: `Calls one tool and prints its result as one line of JSON. JSON holds the
+arguments; - reads them from standard input. Every tool can be called,
+whatever --toolsets says. Exit code 1 where the tool answers with an error.`,
+  run: async ({ settings, words }) => {
+    const [name, json = "{}", ...more] = words;
+    if (name === undefined || more.length > 0)
+      throw new Problem("invalid", `Say which tool: commonplace ${command.usage}`);
+    const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
+    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+    try {
+      const result = await commonplace.call(name, sent, { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false });
+      if (result === undefined) {
+        const names = (await commonplace.toolbox()).tools.map((tool) => tool.name);
+        const meant = nearest(name, names);
+        throw new Problem(
+          "invalid",
+          `There is no tool '${name}'.`,
+          meant ? `Did you mean ${meant}?` : `There are ${names.join(", ")}.`,
+        );
+      }
+      print(JSON.stringify(result.structuredContent));
+      return result.isError ? 1 : 0;
+    } finally {
+      await commonplace.close();
+    }
+  },
+};
+
+function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new Problem("invalid", `The arguments are not JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,67 @@
+// commonplace serve: MCP for a host, over stdio or HTTP.
+import { join } from "node:path";
+import { openCommonplace } from "../commonplace.ts";
+import { log } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { Problem } from "../text/problem.ts";
+import { print, type Command, type Invocation } from "./command.ts";
+
+export const command: Command = {
+  usage: "serve [--stdio | --http [PORT]]",
+  help: `Speaks MCP. Over stdio (the default) until standard input is closed; over HTTP
+on this machine only, at /mcp, guarded by a token. PORT is 4127 unless you name
+one; where that is taken, any free one.`,
+  flags: {
+    stdio: { help: "over standard input and output" },
+    http: { help: "over HTTP" },
+    host: { value: "ADDRESS", help: "listen on this address instead of 127.0.0.1" },
+    welcome: { help: "with --http: show how to connect" },
+  },
+  run: async (invocation) => {
+    const { flags, settings } = invocation;
+    if (flags["http"]) return serveOverHttp(invocation);
+    if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
+      throw new Problem("invalid", "A port, --host and --welcome belong to --http.");
+    }
+    const { serveStdio } = await import("../mcp/stdio.ts");
+    await serveStdio(openCommonplace(settings));
+    return 0;
+  },
+};
+
+async function serveOverHttp({ flags, settings, words }: Invocation): Promise<number> {
+  if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
+  const { serveHttp } = await import("../mcp/http.ts");
+  const token = await tokenOf(settings);
+  const host = typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1";
+  const serving = await serveHttp(openCommonplace(settings), { token, host, port: portOf(words) });
+  if (flags["welcome"]) {
+    const { welcome } = await import("./welcome.ts");
+    print(await welcome(settings, serving.url, token));
+  } else {
+    log(`serving on ${serving.url}`);
+  }
+  await stopSignal();
+  await serving.close();
+  return 0;
+}
+
+async function tokenOf(settings: Settings): Promise<string> {
+  if (settings.token !== undefined) return settings.token;
+  const { keptToken } = await import("../files/token.ts");
+  return keptToken(join(settings.folders.data, "token"));
+}
+
+function portOf([word, ...more]: readonly string[]): number | undefined {
+  if (word === undefined) return undefined;
+  const port = Number(word);
+  if (more.length === 0 && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Problem("invalid", `'${[word, ...more].join(" ")}' is not a port: use a number from 1 to 65535.`);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => resolve();
+    process.once("SIGTERM", stop).once("SIGINT", stop);
+  });
+}

@@ -1,0 +1,21 @@
+// What `npm start` shows once the server is up: where it is, and how to use it.
+import type { Settings } from "../settings.ts";
+import { NAME, VERSION } from "../version.ts";
+import { howToConnect } from "./connect.ts";
+import { findings, tableOf } from "./findings.ts";
+
+export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
+  return `${NAME} ${VERSION} is serving MCP on ${url}
+  Authorization: Bearer ${token}
+
+${tableOf(findings(settings))}
+
+To connect a host to this checkout (it starts its own server; this one need not run):
+
+${howToConnect(settings)}
+
+To use this running server over HTTP instead:
+  claude mcp add --transport http commonplace ${url} --header "Authorization: Bearer ${token}"
+
+Ctrl-C stops it.`;
+}

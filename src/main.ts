@@ -1,0 +1,151 @@
+// Arguments in, one command out. The common case, a host that starts the
+// server without arguments, loads nothing but the server.
+import { isatty } from "node:tty";
+import { parseArgs } from "node:util";
+import type { Command } from "./commands/command.ts";
+import { log } from "./log.ts";
+import { readSettings, SETTINGS } from "./settings.ts";
+import { nearest } from "./text/nearest.ts";
+import { Problem } from "./text/problem.ts";
+import { NAME, VERSION } from "./version.ts";
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
+  call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
+  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
+  connect: { summary: "how to connect Claude, Cursor, Windsurf, VS Code", load: () => import("./commands/connect.ts") },
+};
+
+const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };
+
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await run(argv);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    log(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+    process.exitCode = 2;
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const named = argv[0] !== undefined && !argv[0].startsWith("-") ? argv[0] : undefined;
+  const { command } = await entryFor(named).load();
+  const { flags, words } = readArguments(argv.slice(named === undefined ? 0 : 1), command);
+  if (flags["version"]) {
+    process.stdout.write(`${NAME} ${VERSION}\n`);
+    return 0;
+  }
+  if (flags["help"]) {
+    process.stdout.write(named === undefined ? programHelp() : commandHelp(command));
+    return 0;
+  }
+  const settings = readSettings(flags, process.env, process.cwd());
+  return command.run({ settings, words, flags });
+}
+
+function entryFor(name: string | undefined): Entry {
+  if (name === undefined) return isatty(0) ? OVERVIEW : COMMANDS["serve"]!;
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry !== undefined) return entry;
+  const meant = nearest(name, Object.keys(COMMANDS));
+  throw new Problem(
+    "invalid",
+    `There is no command '${name}'.`,
+    meant ? `Did you mean ${meant}?` : `'${NAME} --help' lists them.`,
+  );
+}
+
+interface FlagHelp {
+  readonly value?: string;
+  readonly help: string;
+}
+
+const COMMON_FLAGS: Readonly<Record<"help" | "version", FlagHelp>> = {
+  help: { help: "show this" },
+  version: { help: "show the version" },
+};
+
+function readArguments(args: readonly string[], command: Command) {
+  const known: Record<string, FlagHelp> = { ...settingFlags(), ...command.flags, ...COMMON_FLAGS };
+  const options = Object.fromEntries(
+    Object.entries(known).map(([flag, { value }]) => [
+      flag,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: { ...options, help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const flag = known[token.name];
+    if (flag === undefined) {
+      const meant = nearest(token.name, Object.keys(known));
+      throw new Problem(
+        "invalid",
+        `There is no option ${token.rawName}.`,
+        meant ? `Did you mean --${meant}?` : "'--help' lists them.",
+      );
+    }
+    if (flag.value !== undefined && token.value === undefined)
+      throw new Problem("invalid", `--${token.name} needs a value: --${token.name} ${flag.value}`);
+    if (flag.value === undefined && token.value !== undefined)
+      throw new Problem("invalid", `--${token.name} takes no value.`);
+  }
+  return { flags: values as Record<string, string | boolean | undefined>, words: positionals };
+}
+
+function settingFlags(): Record<string, FlagHelp> {
+  return Object.fromEntries(
+    Object.values(SETTINGS).flatMap((setting) => (setting.flag === undefined ? [] : [[setting.flag, setting]])),
+  );
+}
+
+function programHelp(): string {
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
+  return [
+    `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
+    "",
+    `${NAME}                 in a terminal: what was found; started by a host: MCP over stdio`,
+    `${NAME} COMMAND --help  more about one command`,
+    "",
+    columns(commands),
+    "",
+    settingsHelp(),
+    "",
+  ].join("\n");
+}
+
+function commandHelp(command: Command): string {
+  const own = Object.entries({ ...command.flags, help: COMMON_FLAGS.help }).map(
+    ([flag, { value, help }]: [string, FlagHelp]) =>
+      [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
+  );
+  return [`${NAME} ${command.usage}`, "", command.help, "", columns(own), "", settingsHelp(), ""].join("\n");
+}
+
+function settingsHelp(): string {
+  const rows = Object.values(SETTINGS).map(
+    (setting: { flag: string | undefined; variable: string; value?: string; help: string }) => {
+      const flag =
+        setting.flag === undefined ? "" : `--${setting.flag}${setting.value === undefined ? "" : ` ${setting.value}`}`;
+      return [flag, setting.variable, setting.help] as const;
+    },
+  );
+  return `Settings, as a flag, a variable, or a key of the config file:\n${columns(rows)}`;
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ")}`.trimEnd()).join("\n");
+}

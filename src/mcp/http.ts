@@ -1,0 +1,190 @@
+// MCP over HTTP, for clients on this machine. Every request passes the same
+// checks first: the right Host (a page elsewhere may have pointed its name at
+// us), the right Origin, the token, JSON, and a size that can be held.
+import { isUtf8 } from "node:buffer";
+import { timingSafeEqual, createHash } from "node:crypto";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import type { Commonplace } from "../commonplace.ts";
+import { MOST_MESSAGE_BYTES } from "../protocol.ts";
+import { Problem } from "../text/problem.ts";
+import { PARSE_ERROR, refusal, refuse } from "./admission.ts";
+import { createServer } from "./server.ts";
+import { LegacySessions } from "./sessions.ts";
+
+export const DEFAULT_PORT = 4127;
+const ENDPOINT = "/mcp";
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+/** Errors of the transport, in the range that JSON-RPC leaves to the server. */
+const REFUSED = -32000;
+
+export interface HttpOptions {
+  readonly token: string;
+  /** Undefined: the usual port, or a free one where that is taken. */
+  readonly port: number | undefined;
+  /** The address to listen on; loopback unless the user named another. */
+  readonly host: string;
+}
+
+export interface HttpServing {
+  /** The MCP endpoint. */
+  readonly url: string;
+  /** Stops taking requests, lets those under way finish, and ends. */
+  readonly close: () => Promise<void>;
+}
+
+export async function serveHttp(commonplace: Commonplace, { token, port, host }: HttpOptions): Promise<HttpServing> {
+  const { log } = commonplace;
+  const onerror = (error: Error) => log(error.message);
+  const modern = createMcpHandler(() => createServer(commonplace), {
+    legacy: "reject",
+    onerror,
+    maxRequestBodySize: MOST_MESSAGE_BYTES,
+  });
+  const legacy = new LegacySessions(() => createServer(commonplace));
+  const answer = toNodeHandler(
+    {
+      fetch: async (request, options) =>
+        (await isLegacyRequest(request, options?.parsedBody))
+          ? legacy.fetch(request, options?.parsedBody)
+          : modern.fetch(request, options),
+    },
+    { onerror, maxRequestBodySize: MOST_MESSAGE_BYTES },
+    // The adapter's types do not know `exactOptionalPropertyTypes`.
+  ) as (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void>;
+
+  const http = createHttpServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      onerror(error as Error);
+      if (!response.headersSent) reply(response, 500, refusal(REFUSED, "The server could not answer."));
+      else response.destroy();
+    });
+  });
+  const address = await listen(http, port, host);
+  const names = [...LOOPBACK_NAMES, bracketed(host)];
+  const isOurs = (authority: string) =>
+    names.some((name) => authority === name || authority === `${name}:${address.port}`);
+  const expected = digest(token);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET", headers } = request;
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    if (!isOurs((headers.host ?? "").toLowerCase())) {
+      return reply(
+        response,
+        403,
+        refusal(REFUSED, "Invalid Host header: this server answers only under its own address."),
+      );
+    }
+    if (headers.origin !== undefined && !isOurs(headers.origin.toLowerCase().replace(/^http:\/\//, ""))) {
+      return reply(
+        response,
+        403,
+        refusal(REFUSED, "Invalid Origin header: pages of other origins may not use this server."),
+      );
+    }
+    if (path === "/" && method === "GET") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
+    if (path !== ENDPOINT)
+      return reply(response, 404, refusal(REFUSED, `There is nothing at ${path}. The MCP endpoint is ${ENDPOINT}.`));
+    if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
+      response.setHeader("WWW-Authenticate", "Bearer");
+      return reply(response, 401, refusal(REFUSED, "Unauthorized: send the header 'Authorization: Bearer <token>'."));
+    }
+    if (method !== "POST") return answer(request, response);
+    if (!isJsonContentType(headers["content-type"] ?? "")) {
+      return reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
+    }
+    const body = await bodyOf(request);
+    if (body === undefined) {
+      response.setHeader("Connection", "close");
+      return reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
+    }
+    const message = parse(body);
+    if (message === undefined)
+      return reply(response, 400, refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8"));
+    const refused = refuse(message);
+    if (refused) return reply(response, 400, refused);
+    return answer(request, response, message);
+  }
+
+  return {
+    url: `http://${bracketed(host)}:${address.port}${ENDPOINT}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      http.closeIdleConnections();
+      await commonplace.close();
+      await legacy.close();
+      await modern.close();
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Listens on the port asked for; on the usual one, or a free one where no port was asked for. */
+async function listen(server: Server, port: number | undefined, host: string): Promise<AddressInfo> {
+  try {
+    return await tryListen(server, port ?? DEFAULT_PORT, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE" && port === undefined) return tryListen(server, 0, host);
+    if (code === "EADDRINUSE")
+      throw new Problem("invalid", `Port ${port} is taken.`, "Name another one, or none for any that is free.");
+    throw new Problem("invalid", `Cannot listen on ${host}: ${(error as Error).message}`);
+  }
+}
+
+function tryListen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** The body, or undefined where it is too long; the rest of it is not read. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST_MESSAGE_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return isUtf8(body) ? JSON.parse(body.toString("utf8")) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(JSON.stringify(body));
+}
+
+function bearerOf(header: string | undefined): string {
+  return /^Bearer\s+(\S+)$/i.exec(header ?? "")?.[1] ?? "";
+}
+
+/** Digests have one length, so that comparing them tells nothing about the token. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

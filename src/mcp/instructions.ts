@@ -1,0 +1,7 @@
+// What a model is told about this server before it sees a single tool.
+
+export const INSTRUCTIONS = `Commonplace gives you the user's own knowledge on this machine: Markdown notes (a vault), outlines, and past conversations with AI assistants.
+Look here before you ask the user for something they may have written down or discussed before.
+Every write is checked and can be undone; nothing outside of the vault, the outline and the exports is written.
+A result that was cut says so: call again with its nextCursor for the rest.
+Read the resource commonplace://guide for how the tools fit together.`;

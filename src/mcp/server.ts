@@ -1,0 +1,76 @@
+// The MCP boundary: what a client may ask, and who in the program answers.
+// One server object serves one connection (or one HTTP request); all of them
+// share the same Commonplace.
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import type { Commonplace } from "../commonplace.ts";
+import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
+import { nearest } from "../text/nearest.ts";
+import { NAME, VERSION } from "../version.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+
+const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
+
+export function createServer(commonplace: Commonplace): Server {
+  const server = new Server(IDENTITY, {
+    capabilities: CAPABILITIES,
+    instructions: INSTRUCTIONS,
+    supportedProtocolVersions: [...PROTOCOL_VERSIONS],
+  });
+  server.onerror = (error) => commonplace.log(error.message);
+
+  server.setRequestHandler("tools/list", async () => ({ tools: [...(await commonplace.toolbox()).listing] }) as never);
+
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const result = await commonplace.call(params.name, params.arguments, {
+      signal: context.mcpReq.signal,
+      protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
+      ...progressTo(context),
+    });
+    if (result === undefined) throw await unknownTool(params.name, commonplace);
+    return result as never;
+  });
+
+  // Everything beside tools is loaded when it is first asked for.
+  server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).listResources());
+  server.setRequestHandler("resources/templates/list", async () => (await import("./resources.ts")).listTemplates());
+  server.setRequestHandler("resources/read", async ({ params }) =>
+    (await import("./resources.ts")).readResource(params.uri, commonplace),
+  );
+  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts());
+  server.setRequestHandler("prompts/get", async ({ params }) =>
+    (await import("./prompts.ts")).getPrompt(params.name, params.arguments ?? {}, commonplace),
+  );
+  server.setRequestHandler("completion/complete", async ({ params }) =>
+    (await import("./completions.ts")).complete(params.ref, params.argument, commonplace),
+  );
+  return server;
+}
+
+/** Progress is sent only to a client that asked for it. */
+function progressTo({ mcpReq }: ServerContext): {
+  onProgress?: (done: number, total?: number, message?: string) => void;
+} {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return {};
+  return {
+    onProgress: (progress, total, message) => {
+      const params = {
+        progressToken,
+        progress,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message }),
+      };
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}
+
+async function unknownTool(name: string, commonplace: Commonplace): Promise<ProtocolError> {
+  const { tools } = await commonplace.toolbox();
+  const meant = nearest(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  const message = `Unknown tool: ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

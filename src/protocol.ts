@@ -1,0 +1,10 @@
+// Facts about the protocol that more than one part of the program states.
+
+/** The versions of the Model Context Protocol that this server speaks, newest first. */
+export const PROTOCOL_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
+
+/** What the server can do beside tools. */
+export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;
+
+/** A message, over stdio or HTTP, may be this long: a large note in one call, and no more. */
+export const MOST_MESSAGE_BYTES = 16 * 1024 * 1024;

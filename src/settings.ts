@@ -1,0 +1,192 @@
+// What the user decided, in one typed object. A flag beats the environment,
+// which beats the config file, which beats the default. A wrong value is
+// refused with its source and what would be right.
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { foldersOf, type Folders } from "./files/folders.ts";
+import { nearest } from "./text/nearest.ts";
+import { Problem } from "./text/problem.ts";
+
+export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+export interface Settings {
+  readonly vault: string;
+  /** A file, or `app` for OmniOutliner itself. */
+  readonly outline: string;
+  /** Undefined: found from the client's roots or the working directory. */
+  readonly project: string | undefined;
+  readonly toolsets: readonly (Toolset | "default" | "all")[];
+  readonly readOnly: boolean;
+  readonly memory: "vault" | "home" | "off";
+  /** Undefined: the one kept in the data folder. */
+  readonly token: string | undefined;
+  readonly folders: Folders;
+  /** Where each value came from, for the person. */
+  readonly sources: Readonly<Record<SettingName, string>>;
+}
+
+interface Setting {
+  readonly flag: string | undefined;
+  readonly variable: string;
+  /** The name of the value in the help; undefined for a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Every setting; the help, the flags, the variables and the config file's keys are made from this. */
+export const SETTINGS = {
+  vault: {
+    flag: "vault",
+    variable: "COMMONPLACE_VAULT",
+    value: "DIR",
+    help: "folder of Markdown notes (an Obsidian vault)",
+  },
+  outline: {
+    flag: "outline",
+    variable: "COMMONPLACE_OUTLINE",
+    value: "FILE|app",
+    help: "outline file, or app for OmniOutliner",
+  },
+  project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
+  home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, cache and config below DIR" },
+  toolsets: {
+    flag: "toolsets",
+    variable: "COMMONPLACE_TOOLSETS",
+    value: "LIST",
+    help: `tools to offer: ${TOOLSETS.join(", ")}, default, all`,
+  },
+  readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
+  memory: {
+    flag: "memory",
+    variable: "COMMONPLACE_MEMORY",
+    value: "WHERE",
+    help: "where memory is kept: vault, home or off",
+  },
+  token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** Flags as the command line gave them, by their name there. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value that was set, and what to call the place where it was. */
+interface Given {
+  readonly value: unknown;
+  readonly source: string;
+  /** What a relative path is relative to. */
+  readonly base: string;
+}
+
+export function readSettings(flags: Flags, environment: Environment, workingDirectory: string): Settings {
+  const direct = (name: SettingName) =>
+    fromFlag(name, flags, workingDirectory) ?? fromVariable(name, environment, workingDirectory);
+  const home = direct("home");
+  const folders = foldersOf(environment, home && pathFrom(home));
+  const config = readConfig(folders.config);
+  const given = (name: SettingName) => direct(name) ?? config[name];
+
+  const vault = given("vault");
+  const outline = given("outline");
+  const project = given("project");
+  const toolsets = given("toolsets");
+  const readOnly = given("readOnly");
+  const memory = given("memory");
+  const token = given("token");
+  return {
+    vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
+    outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
+    project: project && pathFrom(project),
+    toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
+    readOnly: readOnly ? switchFrom(readOnly) : false,
+    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
+    token: token && textFrom(token),
+    folders,
+    sources: Object.fromEntries(
+      Object.keys(SETTINGS).map((name) => [name, given(name as SettingName)?.source ?? "default"]),
+    ) as Record<SettingName, string>,
+  };
+}
+
+function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefined {
+  const { flag } = SETTINGS[name];
+  const value = flag === undefined ? undefined : flags[flag];
+  return value === undefined ? undefined : { value, source: `--${flag}`, base };
+}
+
+function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
+  const { variable } = SETTINGS[name];
+  const value = environment[variable];
+  return value === undefined || value === "" ? undefined : { value, source: variable, base };
+}
+
+/** The settings of the config file; none where there is no file. */
+function readConfig(path: string): Partial<Record<SettingName, Given>> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new Problem("invalid", `${path} cannot be read: ${(error as Error).message}`);
+  }
+  let config: unknown;
+  try {
+    config = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Problem("invalid", `${path} is not valid JSON: ${(error as Error).message}`);
+  }
+  if (typeof config !== "object" || config === null || Array.isArray(config)) {
+    throw new Problem("invalid", `${path} must hold an object, such as {"vault": "~/Notes"}.`);
+  }
+  const names = Object.keys(SETTINGS).filter(
+    (name) => SETTINGS[name as SettingName].flag !== undefined && name !== "home",
+  );
+  for (const key of Object.keys(config)) {
+    if (!names.includes(key)) throw unknown(`${path}: there is no setting '${key}'.`, key, names);
+  }
+  const base = dirname(path);
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, { value, source: `${key} in ${path}`, base }]),
+  );
+}
+
+function pathFrom(given: Given): string {
+  const path = textFrom(given);
+  const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
+  return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
+}
+
+function textFrom({ value, source }: Given): string {
+  if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
+  throw new Problem("invalid", `${source} must be a text that is not empty.`);
+}
+
+function switchFrom({ value, source }: Given): boolean {
+  if (typeof value === "boolean") return value;
+  const word = typeof value === "string" ? value.toLowerCase() : "";
+  if (["1", "true", "yes", "on"].includes(word)) return true;
+  if (["0", "false", "no", "off"].includes(word)) return false;
+  throw new Problem("invalid", `${source} is '${String(value)}', and must be true or false.`);
+}
+
+function toolsetsFrom({ value, source }: Given): Settings["toolsets"] {
+  const names = Array.isArray(value) ? value.map(String) : String(value).split(",");
+  return names
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .map((name) => oneOf({ value: name, source, base: "" }, [...TOOLSETS, "default", "all"]));
+}
+
+function oneOf<const T extends string>({ value, source }: Given, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw unknown(`${source}: '${String(value)}' is none of ${choices.join(", ")}.`, String(value), choices);
+}
+
+function unknown(message: string, word: string, names: readonly string[]): Problem {
+  const meant = nearest(word, names);
+  return new Problem("invalid", meant === undefined ? message : `${message} Did you mean ${meant}?`);
+}

@@ -1,0 +1,134 @@
+// The one place where a tool call is run, whoever makes it: a host, a resource,
+// the command line or the page. Arguments are read here, time and size are
+// limited here, and every error becomes a result here.
+import { randomBytes } from "node:crypto";
+import type { Log } from "../log.ts";
+import { Problem } from "../text/problem.ts";
+import { fit, MOST_TOKENS, readCursor, sealOf, type Result } from "./budget.ts";
+import { CONTRACTS } from "./contracts.ts";
+import { readFields } from "./schema.ts";
+import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
+
+/** A result as `tools/call` returns it: the text carries the same facts as the structure. */
+export interface CallResult {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent: Result;
+  readonly isError?: true;
+}
+
+export interface Caller {
+  readonly services: Services;
+  readonly log: Log;
+  readonly protocolVersion: string;
+  /** Aborted when the caller gives up. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total?: number, message?: string) => void;
+  /** False for a person's page or terminal, which has no context to fill. */
+  readonly limitTokens?: boolean;
+}
+
+const TIME_LIMIT = 60_000;
+const BUDGET = 10_000;
+const HEARTBEAT = 2_000;
+
+export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
+  try {
+    const input = readFields(inputOf(tool), argumentsOf(sent));
+    const seal = sealOf(tool.name, input);
+    const start = readCursor(input["cursor"] as string | undefined, seal);
+    const result = await runInTime(tool, input, caller);
+    const budget =
+      caller.limitTokens === false ? Number.POSITIVE_INFINITY : Math.min(tool.budget ?? BUDGET, MOST_TOKENS);
+    return answer(fit(result as Result, { field: tool.pages, budget, start, seal }));
+  } catch (error) {
+    return failure(tool, asProblem(error, tool, caller.log));
+  }
+}
+
+function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
+  if (sent === undefined || sent === null) return {};
+  if (typeof sent !== "object" || Array.isArray(sent)) throw new Problem("invalid", "The arguments must be an object");
+  return sent as Record<string, unknown>;
+}
+
+/** Runs the tool until it answers, the caller gives up, or the time is over, whichever is first. */
+async function runInTime(tool: Tool, input: unknown, caller: Caller): Promise<object> {
+  const limit = tool.timeLimit ?? TIME_LIMIT;
+  const ending = new AbortController();
+  const end = (problem: Problem) => ending.abort(problem);
+  const timer = setTimeout(() => {
+    end(
+      new Problem(
+        "timeout",
+        `${tool.name} took longer than ${limit / 1000} seconds.`,
+        "Narrow the arguments, or try again later.",
+      ),
+    );
+  }, limit);
+  const giveUp = () => end(new Problem("timeout", "The call was cancelled."));
+  const heart = heartbeat(tool, caller.onProgress);
+  try {
+    if (caller.signal?.aborted) giveUp();
+    caller.signal?.addEventListener("abort", giveUp);
+    ending.signal.throwIfAborted();
+    const call: Call = {
+      services: caller.services,
+      signal: ending.signal,
+      protocolVersion: caller.protocolVersion,
+      progress: heart.progress,
+    };
+    return await Promise.race([tool.run(input as never, call), rejectionOf(ending.signal)]);
+  } finally {
+    clearTimeout(timer);
+    heart.stop();
+    caller.signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Problem), { once: true });
+  });
+}
+
+/**
+ * A caller that asked for progress hears from a slow call every two seconds,
+ * so that neither it nor its user takes the call for dead. A tool that reports
+ * progress itself speaks instead.
+ */
+function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
+  if (onProgress === undefined) return { progress: () => {}, stop: () => {} };
+  const started = Date.now();
+  const beat = setInterval(() => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    onProgress(seconds, undefined, `${tool.title}: still working after ${seconds} s`);
+  }, HEARTBEAT);
+  const stop = () => clearInterval(beat);
+  const progress: Call["progress"] = (done, total, message) => {
+    stop();
+    onProgress(done, total, message);
+  };
+  return { progress, stop };
+}
+
+function answer(result: Result): CallResult {
+  return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
+}
+
+function failure(tool: Tool, problem: Problem): CallResult {
+  const result = { ...CONTRACTS[tool.contract].of(problem), ...(problem.hint !== undefined && { hint: problem.hint }) };
+  const text = problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`;
+  return { content: [{ type: "text", text }], structuredContent: result, isError: true };
+}
+
+/** A Problem is for the caller; anything else is a mistake of ours, told in full only to the log. */
+function asProblem(error: unknown, tool: Tool, log: Log): Problem {
+  if (error instanceof Problem) return error;
+  const id = randomBytes(4).toString("hex");
+  log(`error ${id} in ${tool.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return new Problem(
+    "internal",
+    `${tool.name} failed because of a mistake in the server (error ${id}).`,
+    `The server's log has the details under ${id}.`,
+  );
+}

@@ -1,0 +1,57 @@
+// How each of the three contracts words an error in `structuredContent`. The
+// contract is part of a tool's definition; nothing else differs between them.
+import type { Problem } from "../text/problem.ts";
+import { choice, object, optional, text, type Fields } from "./schema.ts";
+
+interface ErrorShape {
+  /** The fields of a failed result. */
+  readonly of: (problem: Problem) => Readonly<Record<string, unknown>>;
+  /** The same as part of an output schema: clients check failed results against it too. */
+  readonly fields: Fields;
+}
+
+const SENTENCE: ErrorShape = {
+  of: (problem) => ({ success: false, error: problem.message }),
+  fields: { error: optional(text("What went wrong")) },
+};
+
+const OUTLINE_CODES: Readonly<Record<string, string>> = {
+  app_not_running: "app_not_running",
+  no_document: "no_document",
+  row_not_found: "row_not_found",
+  pro_required: "pro_required",
+  invalid: "invalid_params",
+  too_large: "invalid_params",
+  not_found: "row_not_found",
+  conflict: "conflict",
+  denied: "access_denied",
+  timeout: "timeout",
+};
+
+const RECALL_CODES: Readonly<Record<string, string>> = {
+  invalid: "INVALID_PARAMS",
+  too_large: "INVALID_PARAMS",
+  conflict: "INVALID_PARAMS",
+  not_found: "NOT_FOUND",
+  denied: "ACCESS_DENIED",
+  timeout: "TIMEOUT",
+};
+
+export const CONTRACTS = {
+  vault: SENTENCE,
+  outline: {
+    of: ({ code, message }) => ({ success: false, error: { code: OUTLINE_CODES[code] ?? "internal_error", message } }),
+    fields: codedError([...new Set(Object.values(OUTLINE_CODES)), "internal_error"]),
+  },
+  recall: {
+    of: ({ code, message }) => ({ error: { code: RECALL_CODES[code] ?? "INTERNAL_ERROR", message } }),
+    fields: codedError([...new Set(Object.values(RECALL_CODES)), "INTERNAL_ERROR"]),
+  },
+} as const satisfies Record<string, ErrorShape>;
+
+export type Contract = keyof typeof CONTRACTS;
+
+function codedError(codes: readonly string[]): Fields {
+  const error = object({ code: choice(codes, "Kind of error"), message: text("What went wrong") }, "Only if it failed");
+  return { error: optional(error) };
+}

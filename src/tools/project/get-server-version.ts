@@ -1,0 +1,36 @@
+// get_server_version: who answers here, in which version, with which tools.
+import { CAPABILITIES, PROTOCOL_VERSIONS } from "../../protocol.ts";
+import { NAME, VERSION } from "../../version.ts";
+import { list, optional, text } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+
+export const getServerVersion = defineTool({
+  name: "get_server_version",
+  title: "Server version",
+  description: "Version of this server and of the protocol, its toolsets and its platform. For troubleshooting.",
+  toolset: "every",
+  byDefault: true,
+  contract: "recall",
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  input: {},
+  output: {
+    server_name: optional(text("Name of the server")),
+    server_version: optional(text("Version of the server")),
+    protocol_version: optional(text("Protocol version of this connection")),
+    supported_protocol_versions: optional(list(text("A version"), "Protocol versions, newest first")),
+    node_version: optional(text("Version of Node")),
+    platform: optional(text("System and processor")),
+    toolsets: optional(list(text("A toolset"), "What --toolsets asked for")),
+    capabilities: optional(list(text("A capability"), "What the server offers")),
+  },
+  run: (_input, { services, protocolVersion }) => ({
+    server_name: NAME,
+    server_version: VERSION,
+    protocol_version: protocolVersion,
+    supported_protocol_versions: PROTOCOL_VERSIONS,
+    node_version: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+    toolsets: services.settings.toolsets,
+    capabilities: Object.keys(CAPABILITIES),
+  }),
+});

@@ -1,0 +1,211 @@
+// The arguments and results of tools, described once: each field is the JSON
+// Schema that hosts see, the TypeScript type that a tool gets, and the reader
+// that turns what really came into that type.
+//
+// Zod would do the same; but building and converting the schemas of forty
+// tools with it costs 30 ms, about as much as starting Node itself, and hosts
+// reject some of what it writes. These are plain objects, made as they stand.
+import { Problem } from "../text/problem.ts";
+
+export interface JsonSchema {
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+}
+
+/** Whether a caller must send the field, may, or gets a default in its place. */
+export type Presence = "required" | "optional" | "defaulted";
+
+export interface Field<T, P extends Presence = Presence> {
+  readonly schema: JsonSchema;
+  readonly presence: P;
+  /** The sentence for a missing field, where a contract has one. */
+  readonly missing: string | undefined;
+  /** The value as the tool wants it; throws a Problem that begins with `name`. */
+  readonly read: (value: unknown, name: string) => T;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What a tool receives for its fields. */
+export type Values<F extends Fields> = {
+  readonly [K in keyof F as F[K]["presence"] extends "optional" ? never : K]: ReturnType<F[K]["read"]>;
+} & {
+  readonly [K in keyof F as F[K]["presence"] extends "optional" ? K : never]?: ReturnType<F[K]["read"]> | undefined;
+};
+
+interface Sentences {
+  /** Said when the field is missing. */
+  readonly missing?: string;
+  /** Said when the value does not fit, instead of our own words. */
+  readonly invalid?: string;
+}
+
+interface Bounds extends Sentences {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export function text(description: string, sentences: Sentences = {}): Field<string, "required"> {
+  return field({ type: "string", description }, sentences, (value, fail) => {
+    if (typeof value !== "string") return fail("must be a string");
+    // A lone surrogate cannot be written to a file: it would come back as another character.
+    if (!value.isWellFormed()) return fail("must be well-formed Unicode");
+    return value;
+  });
+}
+
+export function integer(description: string, bounds: Bounds = {}): Field<number, "required"> {
+  return numeric("integer", description, bounds);
+}
+
+export function number(description: string, bounds: Bounds = {}): Field<number, "required"> {
+  return numeric("number", description, bounds);
+}
+
+export function flag(description: string): Field<boolean, "required"> {
+  return field({ type: "boolean", description }, {}, (value, fail) => {
+    if (typeof value === "boolean") return value;
+    const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
+    if (word === "true") return true;
+    if (word === "false") return false;
+    return fail("must be true or false");
+  });
+}
+
+export function choice<const T extends string>(values: readonly T[], description: string): Field<T, "required"> {
+  return field({ type: "string", enum: values, description }, {}, (value, fail) => {
+    const found = values.find((candidate) => candidate === value);
+    return found ?? fail(`must be one of ${values.join(", ")}`);
+  });
+}
+
+export function list<T>(item: Field<T>, description: string, maxItems?: number): Field<readonly T[], "required"> {
+  const schema = {
+    type: "array" as const,
+    items: item.schema,
+    description,
+    ...(maxItems !== undefined && { maxItems }),
+  };
+  return field(schema, {}, (value, fail, name) => {
+    const array = typeof value === "string" ? parsed(value) : value;
+    if (!Array.isArray(array)) return fail("must be a list");
+    if (maxItems !== undefined && array.length > maxItems) return fail(`must have at most ${maxItems} items`);
+    return array.map((element, i) => item.read(element, `${name}[${i}]`));
+  });
+}
+
+export function object<F extends Fields>(
+  fields: F,
+  description: string,
+  sentences: Sentences = {},
+): Field<Values<F>, "required"> {
+  return field({ ...schemaOf(fields), description }, sentences, (value, fail, name) => {
+    const record = typeof value === "string" ? parsed(value) : value;
+    if (!isRecord(record)) return fail("must be an object");
+    return readFields(fields, record, `${name}.`);
+  });
+}
+
+/** Any object, taken as it is. */
+export function record(description: string): Field<Readonly<Record<string, unknown>>, "required"> {
+  return field({ type: "object", description }, {}, (value, fail) =>
+    isRecord(value) ? value : fail("must be an object"),
+  );
+}
+
+export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
+  return { ...inner, presence: "optional" };
+}
+
+export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, "defaulted"> {
+  return { ...inner, presence: "defaulted", schema: { ...inner.schema, default: value } };
+}
+
+/** The JSON Schema of an object with these fields, as hosts accept it: no `$schema`, no `$ref`, nothing closed. */
+export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object" } {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.presence === "required").map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/**
+ * Reads the fields in their order out of what was sent; the first that does
+ * not fit is a Problem. Arguments that no field names are ignored, and null
+ * stands for absent: real callers send both.
+ */
+export function readFields<F extends Fields>(
+  fields: F,
+  sent: Readonly<Record<string, unknown>>,
+  prefix = "",
+): Values<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (value !== undefined && value !== null) values[name] = field.read(value, prefix + name);
+    else if (field.presence === "defaulted") values[name] = field.schema.default;
+    else if (field.presence === "required")
+      throw new Problem("invalid", field.missing ?? `${prefix}${name} is required`);
+  }
+  return values as Values<F>;
+}
+
+function field<T>(
+  schema: JsonSchema,
+  { missing, invalid }: Sentences,
+  read: (value: unknown, fail: (must: string) => never, name: string) => T,
+): Field<T, "required"> {
+  return {
+    schema,
+    presence: "required",
+    missing,
+    read: (value, name) =>
+      read(
+        value,
+        (must) => {
+          throw new Problem("invalid", invalid ?? `${name} ${must}`);
+        },
+        name,
+      ),
+  };
+}
+
+function numeric(type: "integer" | "number", description: string, bounds: Bounds): Field<number, "required"> {
+  const { minimum, maximum } = bounds;
+  const limits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  return field({ type, ...limits, description }, bounds, (value, fail) => {
+    const written = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    if (typeof written !== "number" || !Number.isFinite(written)) return fail("must be a number");
+    if (type === "integer" && !Number.isInteger(written)) return fail("must be a whole number");
+    if (minimum !== undefined && maximum !== undefined && (written < minimum || written > maximum)) {
+      return fail(`must be between ${minimum} and ${maximum}`);
+    }
+    if (minimum !== undefined && written < minimum) return fail(`must be at least ${minimum}`);
+    if (maximum !== undefined && written > maximum) return fail(`must be at most ${maximum}`);
+    return written;
+  });
+}
+
+/** Models sometimes send a list or an object as the JSON text of it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+// What a tool is: one plain object that says everything about itself. The
+// table is toolbox.ts, and call.ts is the only place that runs one.
+import type { Settings, Toolset } from "../settings.ts";
+import { CONTRACTS, type Contract } from "./contracts.ts";
+import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
+
+/** The parts of the program that tools work on; each is opened when it is first asked for. */
+export interface Services {
+  readonly settings: Settings;
+}
+
+/** What a running call may use. */
+export interface Call {
+  readonly services: Services;
+  /** Aborted when the caller gave up or the time is over: stop as soon as nothing is half done. */
+  readonly signal: AbortSignal;
+  /** Tells the caller how far the work is. `done` never goes back. */
+  readonly progress: (done: number, total?: number, message?: string) => void;
+  /** The protocol version that this caller speaks. */
+  readonly protocolVersion: string;
+}
+
+/** The hints that hosts decide on, all four of them: leaving one out is not an option. */
+export interface Effects {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+export interface ToolDefinition<I extends Fields> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** "every": part of each toolset. */
+  readonly toolset: Toolset | "every";
+  /** Whether it is listed when no toolset is asked for. */
+  readonly byDefault: boolean;
+  /** The contract whose way of wording errors it follows. */
+  readonly contract: Contract;
+  readonly effects: Effects;
+  readonly input: I;
+  readonly output: Fields;
+  /** The result's field that is cut where the result is too long for a model: a list, or a text. */
+  readonly pages?: string;
+  /** Tokens that a result may have at the most. */
+  readonly budget?: number;
+  /** Milliseconds that a call may take. */
+  readonly timeLimit?: number;
+  readonly run: (input: Values<I>, call: Call) => object | Promise<object>;
+}
+
+/** A tool as the table holds it: its input is checked by call.ts before `run` sees it. */
+export type Tool = Omit<ToolDefinition<Fields>, "run"> & {
+  readonly run: (input: never, call: Call) => object | Promise<object>;
+};
+
+export function defineTool<const I extends Fields>(definition: ToolDefinition<I>): Tool {
+  return definition;
+}
+
+/** What `tools/list` says about a tool. */
+export interface ToolListing {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: "object" };
+  readonly outputSchema: JsonSchema & { readonly type: "object" };
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export function listingOf(tool: Tool): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(inputOf(tool)),
+    outputSchema: schemaOf({ ...tool.output, ...CONTRACTS[tool.contract].fields }),
+    annotations: {
+      readOnlyHint: tool.effects.readOnly,
+      destructiveHint: tool.effects.destructive,
+      idempotentHint: tool.effects.idempotent,
+      openWorldHint: tool.effects.openWorld,
+    },
+  };
+}
+
+const CURSOR = optional(text("nextCursor of the previous result, for what follows"));
+
+/** The tool's own fields, and the cursor where its result comes in pages. */
+export function inputOf(tool: Tool): Fields {
+  return tool.pages === undefined ? tool.input : { ...tool.input, cursor: CURSOR };
+}

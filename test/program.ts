@@ -1,0 +1,118 @@
+// The packed program, for end-to-end tests: run to its end, or served and
+// spoken to by a real client.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, inject } from "vitest";
+
+export const PROGRAM = join(inject("packageFolder"), "bin", "commonplace.js");
+
+/** The two ways in which clients agree on a protocol version. */
+export const ERAS = {
+  "2025-11-25 and before": { versionNegotiation: { mode: "legacy" } },
+  "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+} as const satisfies Record<string, ClientOptions>;
+
+/** A folder that is gone after the tests of this file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The environment of a user who has set nothing, with a home of their own. */
+export function environmentIn(home: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end. */
+export function runProgram(
+  args: readonly string[],
+  { home, input = "", env = {} }: { home: string; input?: string | Buffer; env?: Record<string, string> },
+): Promise<Ended> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
+  const collected = collect(child);
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  return collected;
+}
+
+export function collect(child: ReturnType<typeof spawn>): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/** A client that started the program over stdio; it is closed after the tests of this file. */
+export async function connectStdio(
+  home: string,
+  options: ClientOptions,
+  args: readonly string[] = [],
+): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, options);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, ...args],
+    cwd: home,
+    env: environmentIn(home),
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  afterAll(() => client.close());
+  return client;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly stop: () => Promise<Ended>;
+}
+
+export const TOKEN = "a-token-for-the-tests-only";
+
+/** The program serving over HTTP on a free port; it is stopped after the tests of this file. */
+export async function serveHttp(
+  home: string,
+  env: Record<string, string> = { COMMONPLACE_TOKEN: TOKEN },
+): Promise<Served> {
+  const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0"], {
+    cwd: home,
+    env: { ...environmentIn(home), ...env },
+  });
+  const ended = collect(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", (text: string) => {
+      const found = /serving on (\S+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(({ stderr }) => reject(new Error(`ended before it served: ${stderr}`)));
+  });
+  const stop = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  afterAll(stop);
+  return { url, stop };
+}
+
+export async function connectHttp(url: string, options: ClientOptions, token: string = TOKEN): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, options);
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  afterAll(() => client.close());
+  return client;
+}

@@ -15,6 +15,13 @@ export const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
+/** The one parameter that a method cannot do without. */
+const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
 export function refusal(code: number, message: string, id?: Id): Refusal {
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message } };
 }
@@ -37,8 +44,12 @@ export function refuse(message: unknown): Refusal | undefined {
     return refusal(INVALID_REQUEST, "Invalid request: the id must be a string or a whole number");
   if (params !== undefined && !isRecord(params))
     return refusal(INVALID_PARAMS, "Invalid params: they must be an object", id);
-  if (method === "tools/call" && typeof params?.["name"] !== "string") {
-    return refusal(INVALID_PARAMS, "Invalid params: missing required parameter 'name'", id);
+  const required = REQUIRED_PARAMETERS[method];
+  if (required !== undefined && typeof params?.[required] !== "string") {
+    return refusal(INVALID_PARAMS, `Invalid params: missing required parameter '${required}'`, id);
+  }
+  if (params?.["cursor"] !== undefined && typeof params["cursor"] !== "string") {
+    return refusal(INVALID_PARAMS, "Invalid params: cursor must be a string", id);
   }
   return undefined;
 }

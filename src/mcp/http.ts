@@ -98,7 +98,6 @@ export async function serveHttp(commonplace: Commonplace, { token, port, host }:
     }
     const body = await bodyOf(request);
     if (body === undefined) {
-      response.setHeader("Connection", "close");
       return reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
     }
     const message = parse(body);
@@ -146,12 +145,12 @@ function tryListen(server: Server, port: number, host: string): Promise<AddressI
   });
 }
 
-/** The body, or undefined where it is too long; the rest of it is not read. */
+/** The body, or undefined where it is too long; Node then lets the rest of it pass by. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > MOST_MESSAGE_BYTES) return undefined;
     parts.push(part);

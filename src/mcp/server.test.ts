@@ -1,0 +1,95 @@
+// Progress, cancellation and slow calls, with the real client and server and
+// tools that take as long as the test wants.
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { openCommonplace } from "../commonplace.ts";
+import { readSettings } from "../settings.ts";
+import { defineTool, type Call } from "../tools/tool.ts";
+import { toolboxOf } from "../tools/toolbox.ts";
+import { createServer } from "./server.ts";
+
+let started = (_: Call) => {};
+let finish = (_: object) => {};
+
+const shared = {
+  description: "A tool of this test.",
+  toolset: "every",
+  byDefault: true,
+  contract: "recall",
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  input: {},
+  output: {},
+} as const;
+const slow = defineTool({
+  ...shared,
+  name: "slow",
+  title: "Slow",
+  run: (_input, call) =>
+    new Promise((resolve) => {
+      finish = resolve;
+      started(call);
+    }),
+});
+const quick = defineTool({ ...shared, name: "quick", title: "Quick", run: () => ({ done: true }) });
+
+async function connect() {
+  const commonplace = openCommonplace(readSettings({}, {}, "/"), { toolbox: toolboxOf([slow, quick]), log: () => {} });
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "test", version: "1" });
+  await Promise.all([createServer(commonplace).connect(serverSide), client.connect(clientSide)]);
+  return { client, commonplace };
+}
+
+const running = () => new Promise<Call>((resolve) => (started = resolve));
+afterEach(() => finish({}));
+
+describe("a slow call", () => {
+  it("reports progress to a client that asks for it", async () => {
+    const { client } = await connect();
+    const call = running();
+    const heard: unknown[] = [];
+    const result = client.callTool({ name: "slow" }, { onprogress: (progress) => heard.push(progress) });
+    (await call).progress(1, 3, "one of three");
+    (await call).progress(2, 3);
+    finish({ done: true });
+    await result;
+    expect(heard).toEqual([
+      { progress: 1, total: 3, message: "one of three" },
+      { progress: 2, total: 3 },
+    ]);
+  });
+
+  it("is told when the client cancels", async () => {
+    const { client } = await connect();
+    const call = running();
+    const controller = new AbortController();
+    const result = client.callTool({ name: "slow" }, { signal: controller.signal });
+    const { signal } = await call;
+    controller.abort();
+    await expect(result).rejects.toThrow();
+    await expect.poll(() => signal.aborted).toBe(true);
+  });
+
+  it("does not hold up another", async () => {
+    const { client } = await connect();
+    const call = running();
+    const result = client.callTool({ name: "slow" });
+    await call;
+    expect((await client.callTool({ name: "quick" })).structuredContent).toEqual({ done: true });
+    finish({ late: true });
+    expect((await result).structuredContent).toEqual({ late: true });
+  });
+
+  it("is waited for when the program ends", async () => {
+    const { client, commonplace } = await connect();
+    const call = running();
+    const result = client.callTool({ name: "slow" });
+    await call;
+    let closed = false;
+    const closing = commonplace.close().then(() => (closed = true));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(closed).toBe(false);
+    finish({ done: true });
+    await Promise.all([result, closing]);
+  });
+});

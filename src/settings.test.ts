@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { readSettings, type Flags } from "./settings.ts";
+
+const home = mkdtempSync(join(tmpdir(), "commonplace-settings-"));
+afterAll(() => rmSync(home, { recursive: true }));
+beforeEach(() => rmSync(join(home, "config.json"), { force: true }));
+
+const settings = (flags: Flags = {}, environment: Record<string, string> = {}) =>
+  readSettings({ home, ...flags }, environment, "/work");
+const writeConfig = (config: unknown) =>
+  writeFileSync(join(home, "config.json"), typeof config === "string" ? config : JSON.stringify(config));
+
+describe("settings", () => {
+  it("need nothing: the embedded defaults are below the data folder", () => {
+    expect(settings()).toMatchObject({
+      vault: join(home, "data", "vault"),
+      outline: join(home, "data", "outline.opml"),
+      project: undefined,
+      toolsets: ["default"],
+      readOnly: false,
+      memory: "vault",
+      folders: { data: join(home, "data"), cache: join(home, "cache"), config: join(home, "config.json") },
+    });
+  });
+
+  it("take the flag before the variable before the config file", () => {
+    writeConfig({ vault: "/config", memory: "off", readOnly: true, toolsets: ["recall"] });
+    const given = settings({ vault: "/flag" }, { COMMONPLACE_VAULT: "/variable", COMMONPLACE_MEMORY: "home" });
+    expect(given).toMatchObject({ vault: "/flag", memory: "home", readOnly: true, toolsets: ["recall"] });
+    expect(given.sources).toMatchObject({
+      vault: "--vault",
+      memory: "COMMONPLACE_MEMORY",
+      readOnly: `readOnly in ${join(home, "config.json")}`,
+      outline: "default",
+    });
+  });
+
+  it("resolve paths: ~ is the home folder, relative ones belong to where they were written", () => {
+    writeConfig({ outline: "lists/todo.opml" });
+    expect(settings({ vault: "~/Notes" }, { COMMONPLACE_PROJECT: "code" })).toMatchObject({
+      vault: join(homedir(), "Notes"),
+      project: join("/work", "code"),
+      outline: join(home, "lists", "todo.opml"),
+    });
+  });
+
+  it("take 'app' for OmniOutliner", () => {
+    expect(settings({ outline: "app" }).outline).toBe("app");
+  });
+
+  it("ignore an empty variable", () => {
+    expect(settings({}, { COMMONPLACE_VAULT: "" }).sources.vault).toBe("default");
+  });
+
+  it.each([
+    [
+      { COMMONPLACE_TOOLSETS: "vault,recal" },
+      "COMMONPLACE_TOOLSETS: 'recal' is none of vault, memory, outline, recall, project, default, all. Did you mean recall?",
+    ],
+    [{ COMMONPLACE_MEMORY: "cloud" }, "COMMONPLACE_MEMORY: 'cloud' is none of vault, home, off."],
+    [{ COMMONPLACE_READ_ONLY: "2" }, "COMMONPLACE_READ_ONLY is '2', and must be true or false."],
+  ])("name a wrong variable, and what would be right: %j", (environment, sentence) => {
+    expect(() => settings({}, environment as Record<string, string>)).toThrow(sentence);
+  });
+
+  it.each([
+    ["{", "config.json is not valid JSON"],
+    ["[]", "config.json must hold an object"],
+    [{ vualt: "x" }, "there is no setting 'vualt'. Did you mean vault?"],
+    [{ token: "x" }, "there is no setting 'token'."],
+    [{ vault: 5 }, "must be a text that is not empty"],
+  ])("name what is wrong in the config file: %j", (config, sentence) => {
+    writeConfig(config);
+    expect(() => settings()).toThrow(sentence);
+  });
+
+  it("name a config file that cannot be read", () => {
+    mkdirSync(join(home, "config.json"));
+    expect(() => settings()).toThrow("config.json cannot be read");
+    rmSync(join(home, "config.json"), { recursive: true });
+  });
+});

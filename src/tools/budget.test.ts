@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../text/tokens.ts";
+import { fit, readCursor, sealOf, type Result } from "./budget.ts";
+
+const seal = sealOf("tool", { query: "x" });
+
+/** Reads page after page, as a model would, until there is no more. */
+function pages(result: Result, field: string, budget: number): Result[] {
+  const all: Result[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = fit(result, { field, budget, seal, start: readCursor(cursor, seal) });
+    all.push(page);
+    cursor = page["nextCursor"] as string | undefined;
+  } while (cursor !== undefined && all.length < 1000);
+  return all;
+}
+
+describe("fitting a result into its budget", () => {
+  it("leaves a result that fits as it is", () => {
+    const result = { items: [1, 2, 3], count: 3 };
+    expect(fit(result, { field: "items", budget: 100, start: 0, seal })).toBe(result);
+  });
+
+  it("cuts a list between items, and says how much there is and how to go on", () => {
+    const items = Array.from({ length: 500 }, (_, i) => ({ path: `Notes/Number ${i}.md` }));
+    const page = fit({ items, success: true }, { field: "items", budget: 500, start: 0, seal });
+    expect(page).toMatchObject({
+      success: true,
+      truncated: true,
+      total: 500,
+      nextCursor: expect.any(String),
+      hint: expect.stringContaining("nextCursor"),
+    });
+    expect(estimateTokens(JSON.stringify(page))).toBeLessThanOrEqual(500);
+    expect(page["items"]).toEqual(items.slice(0, (page["items"] as unknown[]).length));
+  });
+
+  it("cuts a text at the end of a line", () => {
+    const content = Array.from({ length: 300 }, (_, i) => `line ${i}\n`).join("");
+    const page = fit({ content }, { field: "content", budget: 400, start: 0, seal });
+    expect(page["content"]).toMatch(/\n$/);
+  });
+
+  it("never cuts through a character", () => {
+    const content = "😀".repeat(2000);
+    for (const page of pages({ content }, "content", 300))
+      expect((page["content"] as string).isWellFormed()).toBe(true);
+  });
+
+  it("refuses what it cannot cut, and says what to do", () => {
+    const long = "x".repeat(4000);
+    expect(() => fit({ a: long }, { field: undefined, budget: 100, start: 0, seal })).toThrow(
+      "The result is too long.",
+    );
+    expect(() => fit({ items: [long] }, { field: "items", budget: 200, start: 0, seal })).toThrow(
+      "One item of items alone is too long.",
+    );
+  });
+
+  it("gives every item once, in order, whatever the sizes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 60 }), { maxLength: 80 }),
+        fc.integer({ min: 250, max: 600 }),
+        (items, budget) => {
+          const all = pages({ items, note: "kept" }, "items", budget);
+          expect(all.flatMap((page) => page["items"] as string[])).toEqual(items);
+          for (const page of all) expect(estimateTokens(JSON.stringify(page))).toBeLessThanOrEqual(budget);
+        },
+      ),
+    );
+  });
+
+  it("gives every character once, in order, whatever the text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 3000 }),
+        fc.integer({ min: 200, max: 500 }),
+        (content, budget) => {
+          expect(
+            pages({ content }, "content", budget)
+              .map((page) => page["content"])
+              .join(""),
+          ).toBe(content);
+        },
+      ),
+    );
+  });
+});
+
+describe("a cursor", () => {
+  it("belongs to one tool and its arguments", () => {
+    const items = Array.from({ length: 500 }, (_, i) => i);
+    const { nextCursor } = fit({ items }, { field: "items", budget: 300, start: 0, seal });
+    expect(readCursor(nextCursor as string, sealOf("tool", { query: "x", cursor: "ignored" }))).toBeGreaterThan(0);
+    expect(() => readCursor(nextCursor as string, sealOf("tool", { query: "y" }))).toThrow(
+      "cursor does not belong to these arguments",
+    );
+    expect(() => readCursor(nextCursor as string, sealOf("other", { query: "x" }))).toThrow("cursor does not belong");
+  });
+
+  it.each(["garbage", ".", "-5.x", "zz"])("that we did not write is refused: %s", (cursor) => {
+    expect(() => readCursor(cursor, seal)).toThrow("cursor does not belong");
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it, vi } from "vitest";
+import { readSettings } from "../settings.ts";
+import { Problem } from "../text/problem.ts";
+import { callTool, type Caller } from "./call.ts";
+import type { Contract } from "./contracts.ts";
+import { integer, optional, text, type Fields } from "./schema.ts";
+import { defineTool, type ToolDefinition } from "./tool.ts";
+
+function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefinition<Fields>> = {}) {
+  return defineTool({
+    name: "probe",
+    title: "Probe",
+    description: "A tool of this test.",
+    toolset: "every",
+    byDefault: true,
+    contract: "vault",
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    input: {
+      query: text("What to look for", { missing: "Query parameter is required and cannot be empty" }),
+      limit: optional(integer("How many")),
+    },
+    output: {},
+    run,
+    ...options,
+  });
+}
+
+const services = { settings: readSettings({}, {}, "/") };
+const caller = (options: Partial<Caller> = {}): Caller => ({
+  services,
+  log: () => {},
+  protocolVersion: "2025-06-18",
+  ...options,
+});
+
+describe("a call", () => {
+  it("gives the tool its arguments as it defined them, and the result in both forms", async () => {
+    const tool = toolThat((input) => ({ success: true, input }));
+    const result = await callTool(tool, { query: "x", limit: "3", extra: true }, caller());
+    expect(result.structuredContent).toEqual({ success: true, input: { query: "x", limit: 3 } });
+    expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+    expect(result).not.toHaveProperty("isError");
+  });
+
+  it.each([
+    ["vault", { success: false, error: "Query parameter is required and cannot be empty" }],
+    [
+      "outline",
+      { success: false, error: { code: "invalid_params", message: "Query parameter is required and cannot be empty" } },
+    ],
+    ["recall", { error: { code: "INVALID_PARAMS", message: "Query parameter is required and cannot be empty" } }],
+  ] as const)("answers bad arguments in the shape of the %s contract", async (contract: Contract, shape) => {
+    const result = await callTool(
+      toolThat(() => ({}), { contract }),
+      {},
+      caller(),
+    );
+    expect(result).toEqual({
+      content: [{ type: "text", text: expect.any(String) }],
+      structuredContent: shape,
+      isError: true,
+    });
+  });
+
+  it("puts the hint of a problem into both forms", async () => {
+    const tool = toolThat(() => {
+      throw new Problem("not_found", "File not found: a.md", "List the folder to see what is there.");
+    });
+    const result = await callTool(tool, { query: "x" }, caller());
+    expect(result.structuredContent).toEqual({
+      success: false,
+      error: "File not found: a.md",
+      hint: "List the folder to see what is there.",
+    });
+    expect(result.content[0]!.text).toBe("File not found: a.md List the folder to see what is there.");
+  });
+
+  it("tells a mistake of the server in full only to the log, with an id to find it by", async () => {
+    const log = vi.fn<(message: string) => void>();
+    const tool = toolThat(() => {
+      throw new TypeError("secret /home/user/path");
+    });
+    const result = await callTool(tool, { query: "x" }, caller({ log }));
+    const answer = JSON.stringify(result);
+    const [, id] = /error ([0-9a-f]{8})/.exec(answer)!;
+    expect(answer).not.toContain("secret");
+    expect(log.mock.calls[0]![0]).toContain(id);
+    expect(log.mock.calls[0]![0]).toContain("secret /home/user/path");
+    expect(log.mock.calls[0]![0]).toContain("call.test.ts");
+  });
+
+  it("ends after its time limit, and tells the tool to stop", async () => {
+    let stopped = false;
+    const tool = toolThat(
+      (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (stopped = true))),
+      { timeLimit: 30, contract: "recall" },
+    );
+    const result = await callTool(tool, { query: "x" }, caller());
+    expect(result.structuredContent).toMatchObject({
+      error: { code: "TIMEOUT", message: expect.stringContaining("took longer than 0.03 seconds") },
+    });
+    expect(stopped).toBe(true);
+  });
+
+  it("ends when the caller gives up, before or during the call", async () => {
+    const controller = new AbortController();
+    const run = vi.fn<() => Promise<object>>(() => new Promise(() => {}));
+    const during = callTool(toolThat(run), { query: "x" }, caller({ signal: controller.signal }));
+    controller.abort();
+    expect((await during).isError).toBe(true);
+    expect((await callTool(toolThat(run), { query: "x" }, caller({ signal: controller.signal }))).isError).toBe(true);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it("cuts a long list, and goes on where the cursor says", async () => {
+    const tool = toolThat(
+      () => ({ success: true, results: Array.from({ length: 2000 }, (_, i) => `result number ${i}`) }),
+      { pages: "results" },
+    );
+    const first = (await callTool(tool, { query: "x" }, caller())).structuredContent;
+    const second = (await callTool(tool, { query: "x", cursor: first["nextCursor"] }, caller())).structuredContent;
+    const [a, b] = [first["results"] as string[], second["results"] as string[]];
+    expect(first).toMatchObject({ truncated: true, total: 2000 });
+    expect(b[0]).toBe(`result number ${a.length}`);
+  });
+
+  it("has no token budget for a person", async () => {
+    const tool = toolThat(() => ({ text: "x".repeat(500_000) }));
+    expect((await callTool(tool, { query: "x" }, caller())).isError).toBe(true);
+    expect((await callTool(tool, { query: "x" }, caller({ limitTokens: false }))).isError).toBeUndefined();
+  });
+});
+
+describe("progress", () => {
+  it("is heard from a slow tool every two seconds, until the tool speaks itself", async () => {
+    vi.useFakeTimers();
+    try {
+      const onProgress = vi.fn<(done: number, total?: number, message?: string) => void>();
+      let finish = (_: object) => {};
+      const tool = toolThat((_, { progress }) => {
+        setTimeout(() => progress(50, 100, "half"), 5000);
+        return new Promise((resolve) => (finish = resolve));
+      });
+      const result = callTool(tool, { query: "x" }, caller({ onProgress }));
+      await vi.advanceTimersByTimeAsync(20_000);
+      finish({ done: true });
+      await result;
+      expect(onProgress.mock.calls.map(([done]) => done)).toEqual([2, 4, 50]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  readFields,
+  schemaOf,
+  text,
+  withDefault,
+} from "./schema.ts";
+
+const fields = {
+  filePath: text("Path of the note", { missing: "File path is required" }),
+  limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 10),
+  ratio: optional(number("A share", { minimum: 0 })),
+  deep: optional(flag("All the way down")),
+  order: optional(choice(["newest", "oldest"], "Which first")),
+  tags: optional(list(text("A tag"), "Tags", 2)),
+  range: optional(object({ from: text("Start"), to: optional(text("End")) }, "A range")),
+};
+const read = (sent: Record<string, unknown>) => readFields(fields, sent);
+
+describe("reading arguments", () => {
+  it("takes what fits, and fills in defaults", () => {
+    expect(read({ filePath: "a.md" })).toEqual({ filePath: "a.md", limit: 10 });
+  });
+
+  it("takes numbers and booleans that were sent as strings", () => {
+    expect(read({ filePath: "a", limit: "7", ratio: " 0.5 ", deep: "TRUE" })).toEqual({
+      filePath: "a",
+      limit: 7,
+      ratio: 0.5,
+      deep: true,
+    });
+  });
+
+  it("takes lists and objects that were sent as JSON text", () => {
+    expect(read({ filePath: "a", tags: '["x"]', range: '{"from":"b"}' })).toMatchObject({
+      tags: ["x"],
+      range: { from: "b" },
+    });
+  });
+
+  it("ignores arguments it does not know, and takes null for absent", () => {
+    expect(read({ filePath: "a", other: 1, ratio: null, limit: null })).toEqual({ filePath: "a", limit: 10 });
+  });
+
+  it("does not take inherited names for arguments", () => {
+    expect(() => read(Object.create({ filePath: "a" }) as Record<string, unknown>)).toThrow("File path is required");
+  });
+
+  it.each([
+    [{}, "File path is required"],
+    [{ filePath: 5 }, "filePath must be a string"],
+    [{ filePath: "\ud800" }, "filePath must be well-formed Unicode"],
+    [{ filePath: "a", limit: 0 }, "limit must be between 1 and 100"],
+    [{ filePath: "a", limit: 1.5 }, "limit must be a whole number"],
+    [{ filePath: "a", limit: "" }, "limit must be a number"],
+    [{ filePath: "a", limit: "Infinity" }, "limit must be a number"],
+    [{ filePath: "a", ratio: -1 }, "ratio must be at least 0"],
+    [{ filePath: "a", deep: "perhaps" }, "deep must be true or false"],
+    [{ filePath: "a", order: "first" }, "order must be one of newest, oldest"],
+    [{ filePath: "a", tags: "x" }, "tags must be a list"],
+    [{ filePath: "a", tags: ["x", 5] }, "tags[1] must be a string"],
+    [{ filePath: "a", tags: ["x", "y", "z"] }, "tags must have at most 2 items"],
+    [{ filePath: "a", range: {} }, "range.from is required"],
+    [{ filePath: "a", range: [] }, "range must be an object"],
+  ])("refuses %j with a sentence that names the argument", (sent, sentence) => {
+    expect(() => read(sent)).toThrow(sentence);
+  });
+
+  it("says a contract's own sentence for a value that does not fit", () => {
+    const limit = integer("How many", {
+      minimum: 1,
+      maximum: 100,
+      invalid: "Invalid search limit: must be between 1 and 100",
+    });
+    expect(() => readFields({ limit }, { limit: 500 })).toThrow("Invalid search limit: must be between 1 and 100");
+  });
+
+  it("reports the first field in the order of the definition", () => {
+    expect(() => read({ limit: 0 })).toThrow("File path is required");
+  });
+});
+
+describe("the JSON Schema", () => {
+  it("is a plain object that hosts accept", () => {
+    expect(schemaOf(fields)).toEqual({
+      type: "object",
+      properties: {
+        filePath: { type: "string", description: "Path of the note" },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 10, description: "How many" },
+        ratio: { type: "number", minimum: 0, description: "A share" },
+        deep: { type: "boolean", description: "All the way down" },
+        order: { type: "string", enum: ["newest", "oldest"], description: "Which first" },
+        tags: { type: "array", items: { type: "string", description: "A tag" }, maxItems: 2, description: "Tags" },
+        range: {
+          type: "object",
+          properties: { from: { type: "string", description: "Start" }, to: { type: "string", description: "End" } },
+          required: ["from"],
+          description: "A range",
+        },
+      },
+      required: ["filePath"],
+    });
+  });
+});

@@ -1,0 +1,97 @@
+// What is committed about the tools is what the table says: one snapshot a tool
+// of its entry in tools/list, and docs/tools.md. `npm run renew` writes both
+// anew, on purpose.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeTool } from "../src/mcp/guide.ts";
+import { estimateTokens } from "../src/text/tokens.ts";
+import { listingOf, type Tool } from "../src/tools/tool.ts";
+import { TOOLS } from "../src/tools/toolbox.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SNAPSHOTS = join(ROOT, "test", "snapshots");
+const RENEW = process.env["RENEW"] === "1";
+
+function expectCommitted(path: string, content: string): void {
+  if (RENEW) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  expect(existsSync(path), `${path} is missing: look at it, then 'npm run renew'`).toBe(true);
+  expect(readFileSync(path, "utf8"), "if this is what you want: 'npm run renew'").toBe(content);
+}
+
+/** Tokens of a tool's entry in tools/list, as a host gives it to the model. */
+function costOf(tool: Tool): { without: number; with: number } {
+  const { outputSchema, ...listing } = listingOf(tool);
+  const without = estimateTokens(JSON.stringify(listing));
+  return { without, with: without + estimateTokens(JSON.stringify(outputSchema)) };
+}
+
+function sumOf(tools: readonly Tool[]) {
+  return tools
+    .map(costOf)
+    .reduce((sum, cost) => ({ without: sum.without + cost.without, with: sum.with + cost.with }), {
+      without: 0,
+      with: 0,
+    });
+}
+
+const byDefault = TOOLS.filter((tool) => tool.byDefault);
+
+describe("each tool's entry in tools/list", () => {
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s is the committed one", (name, tool) => {
+    expectCommitted(join(SNAPSHOTS, `${name}.json`), `${JSON.stringify(listingOf(tool), null, 2)}\n`);
+  });
+
+  it("has no snapshot of a tool that is gone", () => {
+    const gone = readdirSync(SNAPSHOTS).filter((file) => !TOOLS.some((tool) => `${tool.name}.json` === file));
+    if (RENEW) for (const file of gone) rmSync(join(SNAPSHOTS, file));
+    else expect(gone).toEqual([]);
+  });
+
+  it.each(TOOLS.map((tool) => [tool.name, listingOf(tool)] as const))(
+    "%s has schemas that every host takes",
+    (_, listing) => {
+      for (const schema of [listing.inputSchema, listing.outputSchema]) {
+        expect(schema.type).toBe("object");
+        expect(Object.keys(schema)).not.toContainEqual(expect.stringMatching(/^(anyOf|oneOf|allOf|not|\$)/));
+        expect(JSON.stringify(schema)).not.toMatch(/"\$(ref|schema|defs)"|"additionalProperties":false/);
+      }
+      expect(listing.title).not.toBe("");
+      expect(listing.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    },
+  );
+});
+
+describe("the whole list", () => {
+  it("fits into a host by default", () => {
+    expect(byDefault.length).toBeLessThanOrEqual(36);
+    expect(sumOf(byDefault).without).toBeLessThan(8_000);
+    expect(sumOf(byDefault).with).toBeLessThan(12_000);
+  });
+
+  it("is described in docs/tools.md, with what it costs", () => {
+    const rows = TOOLS.map((tool) => {
+      const cost = costOf(tool);
+      return `| \`${tool.name}\` | ${tool.toolset} | ${tool.byDefault ? "yes" : ""} | ${cost.without} | ${cost.with} |`;
+    });
+    const sum = (label: string, tools: readonly Tool[]) =>
+      `| **${label}: ${tools.length}** | | | ${sumOf(tools).without} | ${sumOf(tools).with} |`;
+    const document = [
+      "# Tools",
+      "",
+      "Made from the table of tools by `npm run renew`. The last two columns are tokens in every conversation, without and with the output schema.",
+      "",
+      "| Tool | Toolset | By default | Tokens | With output |",
+      "| --- | --- | --- | ---: | ---: |",
+      ...rows,
+      sum("by default", byDefault),
+      sum("all", TOOLS),
+      "",
+      ...TOOLS.map(describeTool),
+    ];
+    expectCommitted(join(ROOT, "docs", "tools.md"), `${document.join("\n").trimEnd()}\n`);
+  });
+});

@@ -1,0 +1,146 @@
+// Whatever comes in on standard input, the server goes on serving or ends
+// cleanly, and says so on standard error.
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+
+const home = temporaryFolder();
+const INITIALIZE = request(1, "initialize", {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+});
+const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+const PING = request(99, "ping");
+
+function request(id: number | string, method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+/** Sends the lines between a handshake and a ping; returns the answers by id. */
+async function answersTo(...lines: (string | Buffer)[]) {
+  const input = [INITIALIZE, INITIALIZED, ...lines, PING].flatMap((line) => [Buffer.from(line), Buffer.from("\n")]);
+  const ended = await runProgram([], { home, input: Buffer.concat(input) });
+  const answers = ended.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const byId = (id: unknown) => answers.find((answer) => answer.id === id);
+  expect(byId(99), "the server still answers after it").toEqual({ jsonrpc: "2.0", id: 99, result: {} });
+  expect(ended.code).toBe(0);
+  return { byId, without: answers.filter((answer) => answer.id === undefined), stderr: ended.stderr };
+}
+
+describe("standard input", () => {
+  it("answers garbage with a parse error, and goes on", async () => {
+    const { without, stderr } = await answersTo("garbage", "{", "\u0000\u0001", "]]]]");
+    expect(without.map(({ error }) => error.code)).toEqual([-32700, -32700, -32700, -32700]);
+    expect(stderr).toContain("refused a message");
+  });
+
+  it("ignores blank lines and takes CRLF", async () => {
+    const { byId, stderr } = await answersTo("", "   ", `${request(5, "ping")}\r`);
+    expect(byId(5)).toHaveProperty("result");
+    expect(stderr).toBe("");
+  });
+
+  it("refuses a line that is longer than it can hold, by its id, and goes on", async () => {
+    const long = request(7, "tools/call", { name: "x", arguments: { text: "x".repeat(17 * 1024 * 1024) } });
+    const { without, byId, stderr } = await answersTo(long);
+    expect([...without, byId(7)].filter(Boolean)).toHaveLength(1);
+    expect(stderr).toContain("bytes long");
+  });
+
+  it("takes a message of ten megabytes", async () => {
+    const long = request(7, "tools/call", { name: "get_server_version", arguments: { extra: "x".repeat(10_000_000) } });
+    const { byId } = await answersTo(long);
+    expect(byId(7).result.structuredContent.server_name).toBe("commonplace");
+  });
+
+  it("refuses invalid UTF-8 instead of repairing it", async () => {
+    const bytes = Buffer.from(request(8, "tools/call", { name: "get_server_version", arguments: { text: "?" } }));
+    bytes[bytes.indexOf("?")] = 0xff;
+    const { without, byId } = await answersTo(bytes);
+    expect(without[0].error).toEqual({ code: -32700, message: "Parse error: the message is not valid UTF-8" });
+    expect(byId(8)).toBeUndefined();
+  });
+
+  it.each([
+    ["a request without a method", { jsonrpc: "2.0", id: 4 }, -32600],
+    ["a method that is no string", { jsonrpc: "2.0", id: 4, method: 5 }, -32600],
+    ["another JSON-RPC version", { jsonrpc: "1.0", id: 4, method: "ping" }, -32600],
+    ["a tool call without a name", { jsonrpc: "2.0", id: 4, method: "tools/call", params: {} }, -32602],
+    ["params that are no object", { jsonrpc: "2.0", id: 4, method: "tools/list", params: [1] }, -32602],
+    ["an unknown method", { jsonrpc: "2.0", id: 4, method: "tools/destroy" }, -32601],
+    ["an unknown tool", { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name: "nope" } }, -32602],
+    ["a cursor that is no string", { jsonrpc: "2.0", id: 4, method: "tools/list", params: { cursor: 5 } }, -32602],
+  ])("answers %s with a JSON-RPC error", async (_, message, code) => {
+    const { byId } = await answersTo(JSON.stringify(message));
+    expect(byId(4).error).toMatchObject({ code, message: expect.any(String) });
+    expect(byId(4)).not.toHaveProperty("result");
+  });
+
+  it("says which parameter is missing in the contract's words", async () => {
+    const { byId } = await answersTo(request(4, "tools/call", {}));
+    expect(byId(4).error).toEqual({ code: -32602, message: "Invalid params: missing required parameter 'name'" });
+  });
+
+  it("refuses a batch, and a null", async () => {
+    const { without } = await answersTo(`[${PING}]`, "null", "5");
+    expect(without.map(({ error }) => error.code)).toEqual([-32600, -32600, -32600]);
+  });
+
+  it("answers a thousand requests at once", async () => {
+    const calls = Array.from({ length: 1000 }, (_, i) =>
+      request(`call-${i}`, "tools/call", { name: "get_server_version" }),
+    );
+    const { byId } = await answersTo(...calls);
+    expect(calls.every((_, i) => byId(`call-${i}`)?.result?.structuredContent?.server_name === "commonplace")).toBe(
+      true,
+    );
+  });
+
+  it("answers what was asked before standard input was closed", async () => {
+    const input = `${INITIALIZE}\n${INITIALIZED}\n${request(2, "tools/call", { name: "get_server_version" })}\n`;
+    const { stdout, code } = await runProgram([], { home, input });
+    expect(stdout).toContain('"id":2');
+    expect(code).toBe(0);
+  });
+});
+
+describe("the end of a connection", () => {
+  function start() {
+    const child = spawn(process.execPath, [PROGRAM], { cwd: home, env: environmentIn(home) });
+    child.stdin.on("error", () => {});
+    return { child, ended: collect(child), answered: new Promise((resolve) => child.stdout.once("data", resolve)) };
+  }
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s", async (signal) => {
+    const { child, ended, answered } = start();
+    child.stdin.write(`${INITIALIZE}\n`);
+    await answered;
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("ends cleanly when standard input is closed without a word", async () => {
+    expect(await runProgram([], { home })).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  });
+
+  it("ends when the client goes away in the middle of an answer", async () => {
+    const { child, ended, answered } = start();
+    child.stdin.write(`${INITIALIZE}\n${INITIALIZED}\n`);
+    await answered;
+    child.stdout.destroy();
+    for (let i = 0; i < 200; i++) child.stdin.write(`${request(i, "tools/list")}\n`);
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain("standard output failed");
+  });
+
+  it("ends when the client goes away in the middle of a message", async () => {
+    const { stdout, code } = await runProgram([], { home, input: `${INITIALIZE}\n{"jsonrpc":"2.0","id":2,"meth` });
+    expect(stdout.trim().split("\n")).toHaveLength(1);
+    expect(code).toBe(0);
+  });
+});

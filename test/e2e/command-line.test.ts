@@ -1,0 +1,135 @@
+// The command line as a person uses it.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { runProgram, temporaryFolder } from "../program.ts";
+
+const home = temporaryFolder();
+const run = (args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  runProgram(args, { home, ...options });
+
+describe("help", () => {
+  it("names every command and every setting", async () => {
+    const { stdout, code } = await run(["--help"]);
+    expect(code).toBe(0);
+    for (const word of ["serve", "call", "doctor", "connect", "--vault", "COMMONPLACE_VAULT", "--read-only"])
+      expect(stdout).toContain(word);
+    expect(stdout.split("\n").every((line) => line.length <= 120)).toBe(true);
+  });
+
+  it.each(["serve", "call", "doctor", "connect"])("of %s shows how it is used", async (command) => {
+    const { stdout, code } = await run([command, "--help"]);
+    expect(stdout).toMatch(new RegExp(`^commonplace ${command}`));
+    expect(code).toBe(0);
+  });
+
+  it("shows the version", async () => {
+    expect((await run(["--version"])).stdout).toBe(`commonplace ${packageJson.version}\n`);
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [["serv"], "There is no command 'serv'. Did you mean serve?"],
+    [["doctor", "--vualt", "x"], "There is no option --vualt. Did you mean --vault?"],
+    [["doctor", "--vault"], "--vault needs a value: --vault DIR"],
+    [["doctor", "--read-only=maybe"], "--read-only takes no value."],
+    [
+      ["doctor", "--toolsets", "vautl"],
+      "--toolsets: 'vautl' is none of vault, memory, outline, recall, project, default, all. Did you mean vault?",
+    ],
+    [["serve", "--http", "http"], "'http' is not a port"],
+    [["serve", "--http", "--stdio"], "Choose one of --stdio and --http."],
+    [["serve", "4127"], "belong to --http"],
+    [["call"], "Say which tool"],
+    [["call", "get_server_versio"], "There is no tool 'get_server_versio'. Did you mean get_server_version?"],
+    [["call", "get_server_version", "{"], "The arguments are not JSON"],
+    [["connect", "clause-code"], "There is no host 'clause-code'. Did you mean claude-code?"],
+  ])("%j ends with 2 and says what is right", async (args, sentence) => {
+    const { code, stderr, stdout } = await run(args);
+    expect(stderr).toContain(sentence);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+  });
+
+  it("names the variable that is wrong", async () => {
+    const { stderr, code } = await run(["doctor"], { env: { COMMONPLACE_READ_ONLY: "maybe" } });
+    expect(stderr).toContain("COMMONPLACE_READ_ONLY is 'maybe', and must be true or false.");
+    expect(code).toBe(2);
+  });
+});
+
+describe("call", () => {
+  it("prints the structured result as one line", async () => {
+    const { stdout, code } = await run(["call", "get_server_version", "{}"]);
+    expect(JSON.parse(stdout)).toMatchObject({ server_name: "commonplace", toolsets: ["all"] });
+    expect(stdout.trimEnd()).not.toContain("\n");
+    expect(code).toBe(0);
+  });
+
+  it("reads the arguments from standard input", async () => {
+    expect((await run(["call", "get_server_version", "-"], { input: "{}" })).code).toBe(0);
+  });
+
+  it("answers wrong arguments with the tool's error, and ends with 1", async () => {
+    const { stdout, code } = await run(["call", "get_server_version", "[]"]);
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: "INVALID_PARAMS", message: "The arguments must be an object" },
+    });
+    expect(code).toBe(1);
+  });
+});
+
+describe("doctor", () => {
+  it("finds nothing wrong on a new machine", async () => {
+    const { stdout, code } = await run(["doctor", "--json"]);
+    const { findings } = JSON.parse(stdout);
+    expect(findings.map(({ part }: { part: string }) => part)).toEqual([
+      "node",
+      "vault",
+      "outline",
+      "data",
+      "cache",
+      "config",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("says what to do about a vault that is not there, and ends with 1", async () => {
+    const { stdout, code } = await run(["doctor", "--vault", "nowhere"]);
+    expect(stdout).toMatch(
+      /PROBLEM {2}vault .*nowhere \(not there \(set by --vault\): mount it, or correct the path\)/,
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe("settings", () => {
+  it("come from the flag, then the variable, then the config file", async () => {
+    const folder = temporaryFolder();
+    const vaultOf = async (args: string[], env: Record<string, string>) => {
+      const { stdout } = await run(["doctor", "--json", "--home", folder, ...args], { env });
+      return JSON.parse(stdout).findings.find(({ part }: { part: string }) => part === "vault").path;
+    };
+    mkdirSync(join(folder, "notes"));
+    writeFileSync(join(folder, "config.json"), JSON.stringify({ vault: "notes" }));
+    expect(await vaultOf(["--vault", "/flag"], { COMMONPLACE_VAULT: "/variable" })).toBe("/flag");
+    expect(await vaultOf([], { COMMONPLACE_VAULT: "/variable" })).toBe("/variable");
+    expect(await vaultOf([], {})).toBe(join(folder, "notes"));
+  });
+});
+
+describe("connect", () => {
+  it("shows what each host needs, with a path that works from anywhere", async () => {
+    const { stdout } = await run(["connect", "--vault", "My Notes"]);
+    for (const host of ["Claude Code", "Claude Desktop", "Cursor", "Windsurf", "VS Code"])
+      expect(stdout).toContain(host);
+    expect(stdout).toContain(`'${join(home, "My Notes")}'`);
+    const cursor = await run(["connect", "cursor"]);
+    const entry = JSON.parse(cursor.stdout.split("\n").find((line) => line.trim().startsWith("{"))!);
+    const { command, args } = entry.mcpServers.commonplace;
+    expect(command).toBe(process.execPath);
+    expect(args[0]).toMatch(/commonplace\.js$/);
+  });
+});

@@ -1,0 +1,140 @@
+// The checks that every HTTP request passes before anything looks at it.
+import { request as httpRequest } from "node:http";
+import { statSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connectHttp, ERAS, serveHttp, temporaryFolder, TOKEN, type Served } from "../program.ts";
+
+const home = temporaryFolder();
+let served: Served;
+beforeAll(async () => {
+  served = await serveHttp(home);
+});
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** A request with exactly these headers: fetch would not let us set Host. */
+function send(options: {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}): Promise<Answer> {
+  const { path = "/mcp", method = "POST", headers = {}, body = JSON.stringify(INITIALIZE) } = options;
+  const all = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    authorization: `Bearer ${TOKEN}`,
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(new URL(path, served.url), { method, headers: all }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, body: text }));
+    });
+    sent.on("error", reject);
+    sent.end(method === "GET" ? undefined : body);
+  });
+}
+
+describe("HTTP", () => {
+  it("answers a right request", async () => {
+    const { status, body } = await send({});
+    expect(status).toBe(200);
+    expect(body).toContain('"protocolVersion":"2025-06-18"');
+  });
+
+  it.each([
+    ["another Host", { host: "evil.example" }, 403],
+    ["a Host that only begins like ours", { host: "127.0.0.1.evil.example" }, 403],
+    ["the Origin of another site", { origin: "https://evil.example" }, 403],
+    ["the Origin of another local server", { origin: "http://localhost:1" }, 403],
+    ["an opaque Origin", { origin: "null" }, 403],
+    ["no token", { authorization: "" }, 401],
+    ["a wrong token", { authorization: "Bearer wrong" }, 401],
+    ["the token without its scheme", { authorization: TOKEN }, 401],
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+    ["plain text, which a page may send unasked", { "content-type": "text/plain" }, 415],
+    ["an unknown session", { "mcp-session-id": "nope" }, 404],
+  ])("refuses %s", async (_, headers, status) => {
+    const answer = await send({ headers });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body).error.message).toEqual(expect.any(String));
+    expect(answer.body).not.toContain(TOKEN);
+  });
+
+  it("accepts its own Origin, and lets no other page read an answer", async () => {
+    const { status, headers } = await send({ headers: { origin: new URL(served.url).origin } });
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it.each([
+    ["a body that is no JSON", "{", 400, -32700],
+    ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, -32700],
+    ["a batch", JSON.stringify([INITIALIZE]), 400, -32600],
+    [
+      "a tool call without a name",
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }),
+      400,
+      -32602,
+    ],
+    ["a request before initialize", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }), 400, -32000],
+  ])("refuses %s", async (_, body, status, code) => {
+    const answer = await send({ body });
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);
+  });
+
+  it("refuses a body that is longer than it can hold", async () => {
+    const { status } = await send({ body: Buffer.alloc(17 * 1024 * 1024, "x") });
+    expect(status).toBe(413);
+  });
+
+  it("has nothing at other addresses, and says where MCP is", async () => {
+    expect(await send({ path: "/other" })).toMatchObject({ status: 404, body: expect.stringContaining("/mcp") });
+    expect(await send({ path: "/", method: "GET" })).toMatchObject({
+      status: 200,
+      body: expect.stringContaining("/mcp"),
+    });
+  });
+
+  it("keeps many clients apart", async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 8 }, () => connectHttp(served.url, ERAS["2025-11-25 and before"])),
+    );
+    const results = await Promise.all(clients.map((client) => client.callTool({ name: "get_server_version" })));
+    expect(results.every((result) => !result.isError)).toBe(true);
+  });
+
+  it("makes a token on first use that only its owner can read, and keeps it", async () => {
+    const other = temporaryFolder();
+    const env = { COMMONPLACE_HOME: other };
+    const first = await serveHttp(other, env);
+    const file = join(other, "data", "token");
+    const token = readFileSync(file, "utf8").trim();
+    expect(token.length).toBeGreaterThan(30);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    await connectHttp(first.url, ERAS["2026-07-28"], token);
+    await first.stop();
+    const second = await serveHttp(other, env);
+    await connectHttp(second.url, ERAS["2026-07-28"], token);
+  });
+
+  it("stops on SIGTERM while clients are connected", async () => {
+    const own = await serveHttp(home);
+    await connectHttp(own.url, ERAS["2025-11-25 and before"]);
+    expect(await own.stop()).toMatchObject({ code: 0, signal: null });
+  });
+});

@@ -10,7 +10,7 @@ export type Result = Readonly<Record<string, unknown>>;
 /** No result is longer than this; a tool may have a smaller budget. */
 export const MOST_TOKENS = 20_000;
 
-interface Page {
+export interface Page {
   /** The field of the result that can be cut. */
   readonly field: string | undefined;
   readonly budget: number;

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { fit, MOST_TOKENS, readCursor, sealOf, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, readCursor, sealOf, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { readFields } from "./schema.ts";
 import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
@@ -34,15 +34,20 @@ const HEARTBEAT = 2_000;
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
   try {
     const input = readFields(inputOf(tool), argumentsOf(sent));
-    const seal = sealOf(tool.name, input);
-    const start = readCursor(input["cursor"] as string | undefined, seal);
+    const page = pageOf(tool, input, caller);
     const result = await runInTime(tool, input, caller);
-    const budget =
-      caller.limitTokens === false ? Number.POSITIVE_INFINITY : Math.min(tool.budget ?? BUDGET, MOST_TOKENS);
-    return answer(fit(result as Result, { field: tool.pages, budget, start, seal }));
+    return answer(fit(result as Result, page));
   } catch (error) {
     return failure(tool, asProblem(error, tool, caller.log));
   }
+}
+
+/** Which part of the result the caller asks for, and how long it may be. */
+function pageOf(tool: Tool, input: Result, { limitTokens = true }: Caller): Page {
+  const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
+  if (tool.pages === undefined) return { budget, field: undefined, start: 0, seal: "" };
+  const seal = sealOf(tool.name, input);
+  return { budget, field: tool.pages, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {

@@ -1,0 +1,40 @@
+// What every benchmark needs: a median that is worth something on a shared
+// machine, and a table.
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Runs the candidates in turns, so that a busy moment of the machine hits all of them alike. */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  candidates: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(candidates) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) times[name].push(await candidates[name]());
+  }
+  return times;
+}
+
+export async function timed(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  ");
+  console.log(`\n${title}\n${line(head)}\n${rows.map(line).join("\n")}`);
+}
+
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+export const times = (ratio: number): string => `${ratio.toFixed(2)} x`;
+/** Says whether a goal is met; benchmarks are no tests, so nothing fails. */
+export const goal = (met: boolean, text: string): void => console.log(`${met ? "met     " : "NOT MET "} ${text}`);

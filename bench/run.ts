@@ -1,0 +1,20 @@
+// npm run bench [NAME…]: what is fast, against what, and how it grows. Ratios
+// within one run are what counts; times alone mean little on a shared machine.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const PARTS = new Set(["run", "measure", "line-client"]);
+const names = readdirSync(import.meta.dirname)
+  .map((file) => file.replace(/\.ts$/, ""))
+  .filter((name) => !PARTS.has(name));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}. There are ${names.join(", ")}.`);
+  process.exit(2);
+}
+for (const name of wanted.length > 0 ? wanted : names) {
+  console.log(`\n== ${name}`);
+  const benchmark = (await import(join(import.meta.dirname, `${name}.ts`))) as { run: () => Promise<void> };
+  await benchmark.run();
+}

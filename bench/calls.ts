@@ -11,13 +11,14 @@ const ROUNDS = 40;
 const CALLS_A_ROUND = 50;
 const SIZES = [100, 10_000, 1_000_000];
 
+const call = (client: LineClient, name: string, sent: object = {}) =>
+  client.request("tools/call", { name, arguments: sent });
+
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   const ours = new LineClient([join(import.meta.dirname, "..", "bin", "commonplace.js")]);
   const peer = new LineClient([devTool("@modelcontextprotocol/server-filesystem"), home]);
   await Promise.all([ours.initialize(), peer.initialize()]);
-  const call = (client: LineClient, name: string, sent: object = {}) =>
-    client.request("tools/call", { name, arguments: sent });
   // Many calls in a row: a process that has just been woken up answers slowly, whatever it does.
   const inARow = (request: () => Promise<unknown>) => async () => {
     const row: number[] = [];

@@ -11,7 +11,7 @@ const report = join(folder, "report.json");
 
 const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["types", [devTool("typescript")]],
-  ["lint", [devTool("oxlint"), "--quiet"]],
+  ["lint", [devTool("oxlint")]],
   ["format", [devTool("oxfmt"), "--check"]],
   [
     "tests",

@@ -16,10 +16,18 @@ export const ERAS = {
   "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
 } as const satisfies Record<string, ClientOptions>;
 
+// Vitest forgets an afterAll that is called inside of another hook, so there is
+// one for the file, and everything that was begun ends in it, last first.
+const endings: (() => unknown)[] = [];
+export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);
+afterAll(async () => {
+  for (const ending of endings.splice(0).toReversed()) await ending();
+});
+
 /** A folder that is gone after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -73,7 +81,7 @@ export async function connectStdio(
     stderr: "ignore",
   });
   await client.connect(transport);
-  afterAll(() => client.close());
+  atTheEnd(() => client.close());
   return client;
 }
 
@@ -105,7 +113,7 @@ export async function serveHttp(
     child.kill("SIGTERM");
     return ended;
   };
-  afterAll(stop);
+  atTheEnd(stop);
   return { url, stop };
 }
 
@@ -113,6 +121,6 @@ export async function connectHttp(url: string, options: ClientOptions, token: st
   const client = new Client({ name: "test", version: "1" }, options);
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  afterAll(() => client.close());
+  atTheEnd(() => client.close());
   return client;
 }

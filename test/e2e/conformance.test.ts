@@ -5,9 +5,9 @@
 import { execFile } from "node:child_process";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { devTool } from "../../scripts/dev-tool.mjs";
-import { serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
 
 const SCENARIOS = [
   "server-initialize",
@@ -50,8 +50,7 @@ beforeAll(async () => {
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  afterAll(() => proxy.closeAllConnections());
-  afterAll(() => void proxy.close());
+  atTheEnd(() => proxy.close().closeAllConnections());
   url = `http://localhost:${(proxy.address() as AddressInfo).port}/mcp`;
 });
 

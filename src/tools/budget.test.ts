@@ -37,6 +37,19 @@ describe("fitting a result into its budget", () => {
     expect(page["items"]).toEqual(items.slice(0, (page["items"] as unknown[]).length));
   });
 
+  it("cuts a field that is deeper in the result, and leaves its neighbours", () => {
+    const content = "line\n".repeat(2000);
+    const page = fit(
+      { success: true, data: { content, lines: 2000 } },
+      { field: "data.content", budget: 400, start: 0, seal },
+    );
+    expect(page).toMatchObject({
+      success: true,
+      data: { lines: 2000, content: expect.stringMatching(/^line\n/) },
+      truncated: true,
+    });
+  });
+
   it("cuts a text at the end of a line", () => {
     const content = Array.from({ length: 300 }, (_, i) => `line ${i}\n`).join("");
     const page = fit({ content }, { field: "content", budget: 400, start: 0, seal });

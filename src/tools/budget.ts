@@ -22,19 +22,18 @@ export interface Page {
 
 /** The result, whole if it fits the budget, else its next page. */
 export function fit(result: Result, { field, budget, start, seal }: Page): Result {
-  const whole = field === undefined ? undefined : result[field];
+  const whole = field === undefined ? undefined : valueAt(result, field.split("."));
   if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
     if (estimateTokens(JSON.stringify(result)) <= budget) return result;
     throw new Problem("too_large", "The result is too long.", "Ask for less: narrow the arguments.");
   }
-  const size = whole.length;
-  const rest = whole.slice(start);
   if (start === 0 && estimateTokens(JSON.stringify(result)) <= budget) return result;
 
+  const size = whole.length;
+  const rest = whole.slice(start);
   // The frame counts with everything that a cut adds to it.
   const frame = (part: unknown, end: number): Result => ({
-    ...result,
-    [field]: part,
+    ...withValueAt(result, field.split("."), part),
     truncated: end < size,
     total: size,
     ...(end < size && {
@@ -48,6 +47,14 @@ export function fit(result: Result, { field, budget, start, seal }: Page): Resul
     throw new Problem("too_large", `One item of ${field} alone is too long.`, "Ask for less: narrow the arguments.");
   }
   return frame(rest.slice(0, length), start + length);
+}
+
+function valueAt(value: unknown, [key, ...keys]: readonly string[]): unknown {
+  return key === undefined ? value : valueAt((value as Result | undefined)?.[key], keys);
+}
+
+function withValueAt(result: Result, [key = "", ...keys]: readonly string[], value: unknown): Result {
+  return { ...result, [key]: keys.length === 0 ? value : withValueAt(result[key] as Result, keys, value) };
 }
 
 function listLength(items: readonly unknown[], room: number): number {

@@ -82,6 +82,16 @@ describe("reading arguments", () => {
     expect(() => readFields({ limit }, { limit: 500 })).toThrow("Invalid search limit: must be between 1 and 100");
   });
 
+  it("says a sentence for a whole object first, and then what is wrong in it", () => {
+    const who = object({ name: text(), age: integer("Age") }, "A person", {
+      missing: "Say who",
+      invalid: "Say name and age",
+    });
+    expect(() => readFields({ who }, {})).toThrow("Say who");
+    expect(() => readFields({ who }, { who: 5 })).toThrow("Say name and age");
+    expect(() => readFields({ who }, { who: { name: "x" } })).toThrow("Say name and age (who.age is required)");
+  });
+
   it("reports the first field in the order of the definition", () => {
     expect(() => read({ limit: 0 })).toThrow("File path is required");
   });

@@ -53,8 +53,8 @@ interface Bounds extends Sentences {
   readonly maximum?: number;
 }
 
-export function text(description: string, sentences: Sentences = {}): Field<string, "required"> {
-  return field({ type: "string", description }, sentences, (value, fail) => {
+export function text(description = "", sentences: Sentences = {}): Field<string, "required"> {
+  return field({ type: "string", ...(description !== "" && { description }) }, sentences, (value, fail) => {
     if (typeof value !== "string") return fail("must be a string");
     // A lone surrogate cannot be written to a file: it would come back as another character.
     if (!value.isWellFormed()) return fail("must be well-formed Unicode");
@@ -110,7 +110,13 @@ export function object<F extends Fields>(
   return field({ ...schemaOf(fields), description }, sentences, (value, fail, name) => {
     const record = typeof value === "string" ? parsed(value) : value;
     if (!isRecord(record)) return fail("must be an object");
-    return readFields(fields, record, `${name}.`);
+    try {
+      return readFields(fields, record, `${name}.`);
+    } catch (error) {
+      // Where there is a sentence for the whole object, it comes first, and then what exactly is wrong.
+      if (sentences.invalid === undefined || !(error instanceof Problem)) throw error;
+      throw new Problem("invalid", `${sentences.invalid} (${error.message})`);
+    }
   });
 }
 

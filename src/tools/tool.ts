@@ -41,7 +41,7 @@ export interface ToolDefinition<I extends Fields> {
   readonly effects: Effects;
   readonly input: I;
   readonly output: Fields;
-  /** The result's field that is cut where the result is too long for a model: a list, or a text. */
+  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". */
   readonly pages?: string;
   /** Tokens that a result may have at the most. */
   readonly budget?: number;

@@ -5,6 +5,8 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of names) {
+    // Also what keeps a word of megabytes from being compared at all.
+    if (Math.abs(word.length - name.length) >= least) continue;
     const edits = distance(word.toLowerCase(), name.toLowerCase());
     if (edits < least) {
       least = edits;
@@ -28,4 +30,9 @@ function distance(a: string, b: string): number {
     rows.push(row);
   }
   return rows[a.length]![b.length]!;
+}
+
+/** A name from outside as a message repeats it: not longer than anybody reads. */
+export function shortened(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 99)}…`;
 }

@@ -1,0 +1,215 @@
+// What a link means: the names of all files of a vault, and the rules by which
+// Obsidian finds one of them for a target. Used by the index, by moves and by
+// every tool that follows a link. Pure: it knows only the list of paths.
+//
+// The rules (as observed on Obsidian 1.13), each tried on the target as written and then,
+// if none of them finds a file, on the target with `.md`:
+// 1. the exact path from the vault's root;
+// 2. the path from the folder of the note that holds the link;
+// 3. of all files whose path ends with the target's segments, the one with the
+//    shortest path (in characters), and of several such the first by the order
+//    of their characters.
+// Markdown destinations take 2 before 1, as any Markdown program does. Targets
+// with `.` or `..` segments go by 2 alone, targets with a leading `/` by 1.
+// Letter case, Unicode composition and kinds of space do not count; where two
+// files differ in nothing else, the one spelled like the target wins.
+
+/** How a target is to be read; "path" is rule 1 alone. */
+export type Reading = "wiki" | "markdown" | "path";
+
+interface File {
+  readonly path: string;
+  readonly folded: string;
+}
+
+export class NameTable {
+  /** By folded name; shared by all tables that come from one. */
+  readonly #buckets: ReadonlyMap<string, Bucket>;
+  /** Buckets that this table has instead. */
+  readonly #changed: ReadonlyMap<string, Bucket>;
+
+  private constructor(buckets: ReadonlyMap<string, Bucket>, changed: ReadonlyMap<string, Bucket>) {
+    this.#buckets = buckets;
+    this.#changed = changed;
+  }
+
+  /** The table of these vault paths, notes and attachments alike. */
+  static of(paths: Iterable<string>): NameTable {
+    const groups = new Map<string, File[]>();
+    for (const path of new Set(paths)) {
+      const file = { path, folded: fold(path) };
+      const name = lastSegment(file.folded);
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [file]);
+      else group.push(file);
+    }
+    const buckets = new Map<string, Bucket>();
+    for (const [name, files] of groups) buckets.set(name, new Bucket(files));
+    return new NameTable(buckets, new Map());
+  }
+
+  /** The table after files were removed and others added; it costs what changes, not what is there. */
+  with({ removed = [], added = [] }: { removed?: Iterable<string>; added?: Iterable<string> }): NameTable {
+    const gone = new Set(removed);
+    const come = new Set(added);
+    const changes = new Map<string, File[]>();
+    for (const path of [...gone, ...come]) {
+      const name = lastSegment(fold(path));
+      if (changes.has(name)) continue;
+      const left = (this.#bucket(name)?.files ?? []).filter((file) => !gone.has(file.path) && !come.has(file.path));
+      changes.set(name, left);
+    }
+    for (const path of come) {
+      const folded = fold(path);
+      changes.get(lastSegment(folded))!.push({ path, folded });
+    }
+    const changed = new Map(this.#changed);
+    for (const [name, files] of changes) changed.set(name, new Bucket(files));
+    // A table that lives long takes its changes in before they outgrow it.
+    const isOutgrown = changed.size > 1_000 + this.#buckets.size / 4;
+    return isOutgrown
+      ? new NameTable(new Map([...this.#buckets, ...changed]), new Map())
+      : new NameTable(this.#buckets, changed);
+  }
+
+  /** The table after the moves, all at once: two files may change places. */
+  renamed(moves: ReadonlyMap<string, string>): NameTable {
+    const existing = [...moves].filter(([from]) => this.has(from));
+    return this.with({ removed: existing.map(([from]) => from), added: existing.map(([, to]) => to) });
+  }
+
+  /** Whether there is a file of exactly this path and spelling. */
+  has(path: string): boolean {
+    const folded = fold(path);
+    const same = this.#bucket(lastSegment(folded))?.at(folded);
+    return same !== undefined && same.some((file) => file.path === path);
+  }
+
+  /** How many files end with these segments, whatever their case. */
+  count(target: string): number {
+    const folded = fold(target);
+    const files = this.#bucket(lastSegment(folded))?.files ?? [];
+    return files.reduce((sum, file) => (endsWithSegments(file.folded, folded) ? sum + 1 : sum), 0);
+  }
+
+  /** The file that a target means in a note; undefined if there is none. */
+  resolve(target: string, sourcePath: string, reading: Reading = "wiki"): string | undefined {
+    const written = target.normalize("NFC");
+    const folded = fold(written);
+    const name = lastSegment(folded);
+    if (name === "" || name === "." || name === "..") return undefined;
+    for (const extension of ["", ".md"]) {
+      const bucket = this.#bucket(name + extension);
+      if (bucket === undefined) continue;
+      const found = lookUp(bucket, folded + extension, sourcePath, reading);
+      if (found !== undefined) return spelledLike(found, written + extension).path;
+    }
+    return undefined;
+  }
+
+  #bucket(name: string): Bucket | undefined {
+    return this.#changed.get(name) ?? this.#buckets.get(name);
+  }
+}
+
+/** The files of one name, in the order of rule 3. */
+class Bucket {
+  readonly files: readonly File[];
+  #byPath: Map<string, File[]> | undefined;
+
+  constructor(files: File[]) {
+    this.files = files.sort(
+      (a, b) => a.folded.length - b.folded.length || order(a.folded, b.folded) || order(a.path, b.path),
+    );
+  }
+
+  /** The files at a folded path: more than one only if they differ in nothing but spelling. */
+  at(folded: string): readonly File[] | undefined {
+    if (this.files.length === 1) return this.files[0]!.folded === folded ? this.files : undefined;
+    // Thousands of files may be called "README.md".
+    this.#byPath ??= Map.groupBy(this.files, (file) => file.folded);
+    return this.#byPath.get(folded);
+  }
+
+  shortest(folded: string): readonly File[] | undefined {
+    const best = this.files.find((file) => endsWithSegments(file.folded, folded));
+    return best && this.at(best.folded);
+  }
+}
+
+function lookUp(bucket: Bucket, target: string, sourcePath: string, reading: Reading): readonly File[] | undefined {
+  const fromRoot = withoutLeadingSlash(target);
+  if (reading === "path" || fromRoot !== target) return bucket.at(fromRoot);
+  const fromFolder = join(folderOf(fold(sourcePath)), target);
+  if (isRelative(target)) return fromFolder === undefined ? undefined : bucket.at(fromFolder);
+  const near = () => (fromFolder === undefined ? undefined : bucket.at(fromFolder));
+  const exact = reading === "markdown" ? (near() ?? bucket.at(target)) : (bucket.at(target) ?? near());
+  return exact ?? bucket.shortest(target);
+}
+
+function spelledLike(files: readonly File[], written: string): File {
+  if (files.length === 1) return files[0]!;
+  const segments = written.split("/").filter((segment) => segment !== "." && segment !== "..");
+  const ending = withoutLeadingSlash(segments.join("/"));
+  return files.find((file) => endsWithSegments(file.path.normalize("NFC"), ending)) ?? files[0]!;
+}
+
+/** What two spellings of one name have in common: composed, in lower case, with plain spaces. */
+export function fold(name: string): string {
+  return name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[\u00A0\u202F]/g, " ");
+}
+
+/**
+ * The name under which everything that could decide the meaning of a target is
+ * found: its last segment, folded, without `.md`. Every file that any rule can
+ * find for a target has the same link name as the target.
+ */
+export function linkName(target: string): string {
+  let name = lastSegment(fold(target));
+  // "a.md" may also mean the file "a.md.md".
+  while (name.endsWith(".md")) name = name.slice(0, -3);
+  return name;
+}
+
+/** Whether a target goes by its place relative to the note. */
+export function isRelative(target: string): boolean {
+  return /(?:^|\/)\.\.?(?:\/|$)/.test(target);
+}
+
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The folder of a path, without a slash at its end; empty for the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** The path from a folder; undefined if it leads out of the vault. */
+function join(folder: string, target: string): string | undefined {
+  if (!target.includes("./") && !target.includes("//")) return folder === "" ? target : `${folder}/${target}`;
+  const segments = folder === "" ? [] : folder.split("/");
+  for (const segment of target.split("/")) {
+    if (segment === "..") {
+      if (segments.pop() === undefined) return undefined;
+    } else if (segment !== "." && segment !== "") segments.push(segment);
+  }
+  return segments.join("/");
+}
+
+function withoutLeadingSlash(path: string): string {
+  return path.startsWith("/") ? path.slice(1) : path;
+}
+
+function endsWithSegments(path: string, ending: string): boolean {
+  return (
+    path.endsWith(ending) && (path.length === ending.length || path.charAt(path.length - ending.length - 1) === "/")
+  );
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

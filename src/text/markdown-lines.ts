@@ -1,0 +1,313 @@
+// The lines of a Markdown text and the blocks that they begin: quotes, list
+// items, headings, rows, fences. Used by the Markdown scanner alone, which
+// deals with what stands inside the lines.
+
+interface Line {
+  start: number;
+  /** Without the line break. */
+  end: number;
+  next: number;
+  /** After the markers of quotes and list items, and the spaces behind them. */
+  contentStart: number;
+  quoteDepth: number;
+  /** The column of the first mark that is no quote's; tabs stop at every fourth. */
+  indent: number;
+  /** The column of the content. */
+  contentColumn: number;
+  /** The columns at which the content of the list items begins that this line opens. */
+  items: number[];
+  headingLevel: number;
+  isBreak: boolean;
+}
+
+/** Items that begin on one line; a line of a million dashes must not cost their square. */
+const DEEPEST_LIST = 50;
+
+export class LineReader {
+  readonly #text: string;
+  readonly #line: Line = emptyLine();
+  readonly #ahead: Line = emptyLine();
+  /** Where the content of the open list items begins, outermost first, within quotes of one depth. */
+  #openItems: number[] = [];
+  #openItemsDepth = 0;
+  #depthBefore = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(start: number): void {
+    this.#depthBefore = this.#line.quoteDepth;
+    this.#parse(start, this.#line);
+  }
+
+  get start(): number {
+    return this.#line.start;
+  }
+  get end(): number {
+    return this.#line.end;
+  }
+  get next(): number {
+    return this.#line.next;
+  }
+  get contentStart(): number {
+    return this.#line.contentStart;
+  }
+  get quoteDepth(): number {
+    return this.#line.quoteDepth;
+  }
+  get headingLevel(): number {
+    return this.#line.headingLevel;
+  }
+  get isBlank(): boolean {
+    return this.#line.contentStart === this.#line.end && this.#line.items.length === 0;
+  }
+  get isRow(): boolean {
+    return this.#text.charCodeAt(this.#line.contentStart) === 0x7c;
+  }
+  get isInList(): boolean {
+    return this.#openItems.length > 0;
+  }
+  /** Whether a paragraph ends before this line. */
+  get startsBlock(): boolean {
+    return this.#line.quoteDepth !== this.#depthBefore || this.#interrupts(this.#line);
+  }
+
+  /** Takes the line's place in lists into account; to be called once for every line that is not blank. */
+  enterContainers(): void {
+    const { quoteDepth, indent, items } = this.#line;
+    if (quoteDepth !== this.#openItemsDepth) {
+      this.#openItems = [];
+      this.#openItemsDepth = quoteDepth;
+    }
+    while (this.#openItems.length > 0 && this.#openItems.at(-1)! > indent) this.#openItems.pop();
+    this.#openItems.push(...items);
+  }
+
+  /** 1 or 2 for a line of `=` or `-`, which makes a heading of the paragraph above it; else 0. */
+  underlineLevel(): 0 | 1 | 2 {
+    const { indent, end } = this.#line;
+    let position = this.#line.contentStart;
+    // A lone dash has been taken for an empty list item.
+    if (this.#line.items.length > 0) {
+      if (this.#line.items.length > 1 || position !== end) return 0;
+      position = this.#text.lastIndexOf("-", end - 1);
+      if (position === -1 || this.#text.slice(position + 1, end).trim() !== "") return 0;
+    }
+    const mark = this.#text.charCodeAt(position);
+    if ((mark !== 0x3d && mark !== 0x2d) || indent > 3) return 0;
+    let runEnd = position;
+    while (this.#text.charCodeAt(runEnd) === mark) runEnd++;
+    while (runEnd < end && isBlankUnit(this.#text.charCodeAt(runEnd))) runEnd++;
+    if (runEnd !== end) return 0;
+    return mark === 0x3d ? 1 : 2;
+  }
+
+  /** The heading of a line that has one, without its marks. */
+  heading(): { level: number; text: string } {
+    const { contentStart, headingLevel, end } = this.#line;
+    const written = this.#text.slice(contentStart + headingLevel, end).trim();
+    let textEnd = written.length;
+    while (written.charCodeAt(textEnd - 1) === 0x23) textEnd--;
+    const hasClosingMarks = textEnd < written.length && (textEnd === 0 || isBlankUnit(written.charCodeAt(textEnd - 1)));
+    return { level: headingLevel, text: hasClosingMarks ? written.slice(0, textEnd).trimEnd() : written };
+  }
+
+  /** Where the code ends that this line fences in: with its closing line, its container or the text. */
+  fenceEnd(): number | undefined {
+    const { contentStart, contentColumn, quoteDepth, end, next } = this.#line;
+    const length = this.#fenceLength(contentStart, end);
+    if (length === 0) return undefined;
+    const mark = this.#text.charCodeAt(contentStart);
+    const container = this.#openItems.at(-1) ?? 0;
+    // Four columns further in it may as well be indented code, which ends with the indentation.
+    const least = contentColumn - container >= 4 ? container + 4 : container;
+
+    let codeEnd = end;
+    for (let start = next; start < this.#text.length;) {
+      const lineEnd = this.endOf(start);
+      const [position, column] = this.#insideQuotes(start, lineEnd, quoteDepth);
+      if (position === -1 || (position < lineEnd && column < least)) return codeEnd;
+      if (this.#text.charCodeAt(position) === mark && column < least + 4) {
+        let runEnd = position;
+        while (this.#text.charCodeAt(runEnd) === mark) runEnd++;
+        if (runEnd - position >= length && this.#text.slice(runEnd, lineEnd).trim() === "") return lineEnd;
+      }
+      codeEnd = lineEnd;
+      start = this.lineAfter(lineEnd);
+    }
+    return codeEnd;
+  }
+
+  /** The start of the first line from `start` on that does not go on with the block of the current line. */
+  blockEnd(start: number): number {
+    let line = start;
+    while (line < this.#text.length && !this.isBlockEnd(line)) line = this.#ahead.next;
+    return Math.min(line, this.#text.length);
+  }
+
+  isBlockEnd(start: number): boolean {
+    if (start >= this.#text.length) return true;
+    this.#parse(start, this.#ahead);
+    const { contentStart, end, quoteDepth } = this.#ahead;
+    return contentStart === end || quoteDepth !== this.#line.quoteDepth || this.#interrupts(this.#ahead);
+  }
+
+  /** The end of the line around a position, without the line break. */
+  endOf(position: number): number {
+    const lineBreak = this.#text.indexOf("\n", position);
+    if (lineBreak === -1) return this.#text.length;
+    return lineBreak > position && this.#text.charCodeAt(lineBreak - 1) === 0x0d ? lineBreak - 1 : lineBreak;
+  }
+
+  /** The start of the line after one that ends here. */
+  lineAfter(end: number): number {
+    const lineBreak = this.#text.charCodeAt(end) === 0x0d ? end + 1 : end;
+    return Math.min(lineBreak + 1, this.#text.length);
+  }
+
+  #interrupts(line: Line): boolean {
+    return (
+      line.items.length > 0 ||
+      line.headingLevel > 0 ||
+      line.isBreak ||
+      this.#text.charCodeAt(line.contentStart) === 0x7c ||
+      this.#fenceLength(line.contentStart, line.end) > 0
+    );
+  }
+
+  #parse(start: number, line: Line): void {
+    const text = this.#text;
+    line.start = start;
+    line.end = this.endOf(start);
+    line.next = this.lineAfter(line.end);
+    line.quoteDepth = 0;
+    line.indent = -1;
+    line.headingLevel = 0;
+    line.isBreak = false;
+    if (line.items.length > 0) line.items = [];
+    let position = start;
+    let column = 0;
+    for (;;) {
+      let unit = text.charCodeAt(position);
+      while (position < line.end && (unit === 0x20 || unit === 0x09)) {
+        column = unit === 0x09 ? column + 4 - (column % 4) : column + 1;
+        unit = text.charCodeAt(++position);
+      }
+      if (unit === 0x3e && position < line.end) {
+        line.quoteDepth++;
+        position++;
+        if (text.charCodeAt(position) === 0x20) position++;
+        column = 0;
+        line.indent = -1;
+        continue;
+      }
+      if (line.indent === -1) line.indent = column;
+      const width = this.#markerWidth(position, line.end);
+      if (width === 0 || line.items.length === DEEPEST_LIST) break;
+      if (this.#isThematicBreak(position, line.end)) {
+        line.isBreak = true;
+        break;
+      }
+      position += width;
+      column += width;
+      let spaces = 0;
+      while (spaces < 5 && text.charCodeAt(position + spaces) === 0x20) spaces++;
+      line.items.push(column + (spaces === 0 || spaces === 5 ? 1 : spaces));
+    }
+    line.contentStart = position;
+    line.contentColumn = column;
+    if (text.charCodeAt(position) === 0x23) line.headingLevel = this.#headingMarks(position, line.end);
+    else if (text.charCodeAt(position) === 0x5f) line.isBreak = this.#isThematicBreak(position, line.end);
+  }
+
+  /** How wide the list marker is that stands here; 0 if none does. */
+  #markerWidth(position: number, end: number): number {
+    if (position >= end) return 0;
+    const unit = this.#text.charCodeAt(position);
+    let width = 0;
+    if (unit === 0x2d || unit === 0x2a || unit === 0x2b) width = 1;
+    else if (unit >= 0x30 && unit <= 0x39) {
+      let digits = 1;
+      while (digits < 9 && isDigit(this.#text.charCodeAt(position + digits))) digits++;
+      const mark = this.#text.charCodeAt(position + digits);
+      if (mark === 0x2e || mark === 0x29) width = digits + 1;
+    }
+    if (width === 0) return 0;
+    const after = position + width;
+    if (after >= end || isBlankUnit(this.#text.charCodeAt(after))) return width;
+    // `---` and `***` have no space behind the first mark, and still begin a block.
+    return unit <= 0x2d && this.#isThematicBreak(position, end) ? width : 0;
+  }
+
+  #isThematicBreak(start: number, end: number): boolean {
+    const mark = this.#text.charCodeAt(start);
+    if (mark !== 0x2d && mark !== 0x2a && mark !== 0x5f) return false;
+    let marks = 0;
+    for (let position = start; position < end; position++) {
+      const unit = this.#text.charCodeAt(position);
+      if (unit === mark) marks++;
+      else if (!isBlankUnit(unit)) return false;
+    }
+    return marks >= 3;
+  }
+
+  #headingMarks(start: number, end: number): number {
+    let marks = 1;
+    while (marks < 7 && this.#text.charCodeAt(start + marks) === 0x23) marks++;
+    const after = start + marks;
+    return marks < 7 && (after >= end || isBlankUnit(this.#text.charCodeAt(after))) ? marks : 0;
+  }
+
+  #fenceLength(start: number, end: number): number {
+    const mark = this.#text.charCodeAt(start);
+    if (mark !== 0x60 && mark !== 0x7e) return 0;
+    let runEnd = start;
+    while (this.#text.charCodeAt(runEnd) === mark) runEnd++;
+    if (runEnd - start < 3) return 0;
+    // Backticks further on make it a code span.
+    if (mark === 0x60 && this.#text.slice(runEnd, end).includes("`")) return 0;
+    return runEnd - start;
+  }
+
+  /** The content of a line below so many quote marks, and its column; -1 where the line has fewer. */
+  #insideQuotes(start: number, end: number, depth: number): [position: number, column: number] {
+    let position = start;
+    let column = 0;
+    let left = depth;
+    for (; position < end; position++) {
+      const unit = this.#text.charCodeAt(position);
+      if (unit === 0x3e && left > 0) {
+        left--;
+        column = 0;
+        if (this.#text.charCodeAt(position + 1) === 0x20) position++;
+      } else if (unit === 0x20) column++;
+      else if (unit === 0x09) column += 4 - (column % 4);
+      else break;
+    }
+    return left > 0 ? [-1, 0] : [position, column];
+  }
+}
+
+function emptyLine(): Line {
+  return {
+    start: 0,
+    end: 0,
+    next: 0,
+    contentStart: 0,
+    quoteDepth: 0,
+    indent: 0,
+    contentColumn: 0,
+    items: [],
+    headingLevel: 0,
+    isBreak: false,
+  };
+}
+
+function isBlankUnit(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}

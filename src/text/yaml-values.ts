@@ -1,0 +1,150 @@
+// The values of properties as YAML: made anew, or out of the nodes that were
+// there, so that quoting and comments inside of a changed list survive. Used by
+// property-edits.ts alone.
+import { isDeepStrictEqual } from "node:util";
+import { CORE_SCHEMA, load } from "js-yaml";
+import {
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Pair,
+  Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq,
+  type Node,
+  type ToStringOptions,
+} from "yaml";
+
+export type SourcePair = Pair<unknown, unknown>;
+export type Style = ToStringOptions;
+
+/** The value as YAML nodes, made of the old ones as far as they say the same. */
+export function nodeFor(old: unknown, value: unknown): Node {
+  const node = composed(old, value);
+  // What follows the value on its line stays in the source, where it is.
+  node.comment = null;
+  return node;
+}
+
+function composed(old: unknown, value: unknown): Node {
+  if (!isNode(old) || refersElsewhere(old)) return fresh(value);
+  if (isSeq(old) && Array.isArray(value)) {
+    const unused = [...old.items];
+    const seq = new YAMLSeq();
+    seq.items = value.map((item: unknown) => {
+      const found = unused.findIndex((candidate) => isNode(candidate) && isDeepStrictEqual(plain(candidate), item));
+      return found === -1 ? fresh(item) : unused.splice(found, 1)[0];
+    });
+    return likeOld(seq, old);
+  }
+  if (isMap(old) && isRecord(value)) {
+    const map = new YAMLMap();
+    const kept = old.items.filter((pair) => Object.hasOwn(value, nameOf(pair)));
+    const keptNames = new Set(kept.map(nameOf));
+    map.items = kept.map((pair) => {
+      const inner = value[nameOf(pair)];
+      const same = isNode(pair.value) && isDeepStrictEqual(plain(pair.value), inner);
+      return new Pair(pair.key, same ? pair.value : composed(pair.value, inner));
+    });
+    for (const [name, inner] of Object.entries(value)) {
+      if (!keptNames.has(name)) map.items.push(new Pair(fresh(name), fresh(inner)));
+    }
+    return likeOld(map, old);
+  }
+  const node = fresh(value);
+  if (isScalar(node) && isScalar(old) && typeof value === "string" && isQuoted(old) && !value.includes("\n")) {
+    node.type = old.type!;
+  }
+  if (old.comment) node.comment = old.comment;
+  return node;
+}
+
+function likeOld<C extends YAMLMap | YAMLSeq>(made: C, old: YAMLMap | YAMLSeq): C {
+  if (old.flow !== undefined) made.flow = old.flow;
+  if (old.commentBefore) made.commentBefore = old.commentBefore;
+  if (old.comment) made.comment = old.comment;
+  return made;
+}
+
+function fresh(value: unknown): Node {
+  const node = new Document().createNode(value, { aliasDuplicateObjects: false }) as Node;
+  quoteStrings(node, needsQuotes);
+  return node;
+}
+
+/**
+ * Strings that YAML 1.1 readers (most site generators) take for a boolean, and
+ * those whose last blank lines a block scalar would share with its neighbours.
+ */
+function needsQuotes(text: string): boolean {
+  const content = text.trimEnd();
+  const endsInBlankLine =
+    text.endsWith("\n") && (content === "" || text.indexOf("\n", content.length) < text.length - 1);
+  return endsInBlankLine || /^(?:yes|no|on|off)$/i.test(text);
+}
+
+/** `name: value` and a line break. Quoted throughout where a plain spelling would be read as something else. */
+export function rendered(name: string, node: Node, value: unknown, style: Style): string {
+  const render = (key: Node): string => {
+    const document = new Document();
+    const map = new YAMLMap();
+    map.items.push(new Pair(key, node));
+    document.contents = map;
+    return document.toString(style);
+  };
+  const key = fresh(name);
+  const written = render(key);
+  if (readsAs(written, name, value)) return written;
+  quoteStrings(node, () => true);
+  quoteStrings(key, () => true);
+  return render(key);
+}
+
+/** Quotes every string in which the test finds a reason. A quoted string is one line, whatever it holds. */
+export function quoteStrings(node: Node, isReason: (text: string) => boolean): void {
+  visit(node, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === "string" && isReason(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+}
+
+function readsAs(source: string, name: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(load(source, { schema: CORE_SCHEMA }), Object.fromEntries([[name, value]]));
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a property as every reader of YAML has it: `2024: x` is named "2024". */
+export function nameOf(pair: SourcePair): string {
+  return String(isScalar(pair.key) ? pair.key.value : pair.key);
+}
+
+function plain(node: Node): unknown {
+  return node.toJS(new Document());
+}
+
+/** Aliases and anchors mean nothing outside of their document. */
+function refersElsewhere(node: Node): boolean {
+  let found = false;
+  visit(node, {
+    Node(_, inner) {
+      found ||= isAlias(inner) || inner.anchor !== undefined;
+    },
+  });
+  return found;
+}
+
+function isQuoted(scalar: Scalar): boolean {
+  return scalar.type === Scalar.QUOTE_DOUBLE || scalar.type === Scalar.QUOTE_SINGLE;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

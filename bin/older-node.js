@@ -25,32 +25,46 @@ function findCheckoutNode(root) {
     .find(fs.existsSync);
 }
 
+/** @param {string} sentence */
+function fail(sentence) {
+  console.error("commonplace: " + sentence + ".");
+  process.exit(1);
+}
+
 /** @param {string} script */
 function runWithCheckoutNode(script) {
-  var node = findCheckoutNode(path.dirname(path.dirname(fs.realpathSync(script))));
+  var root = path.dirname(path.dirname(fs.realpathSync(script)));
+  var node = findCheckoutNode(root);
   if (node === undefined) {
-    console.error(
-      "commonplace needs Node " +
+    var isCheckout = fs.existsSync(path.join(root, "scripts", "run.mjs"));
+    return fail(
+      "Node " +
         MINIMUM +
-        " or newer, and this is " +
+        " or newer is needed, and this is " +
         process.versions.node +
-        ": install a newer one from nodejs.org, then try again.",
+        (isCheckout ? ": run npm start, which brings one" : ": install a newer one from nodejs.org"),
     );
-    process.exit(1);
   }
   var child = spawn(node, [script].concat(process.argv.slice(2)), { stdio: "inherit" });
   process.on("SIGTERM", function () {
     child.kill("SIGTERM");
   });
+  process.on("SIGHUP", function () {
+    child.kill("SIGTERM");
+  });
   // Ctrl-C reaches the program by itself; this process only waits for it.
   process.on("SIGINT", function () {});
   child.on("error", function (error) {
-    console.error("commonplace could not start " + node + ": " + error.message);
-    process.exit(1);
+    fail("could not start " + node + ": " + error.message);
   });
   child.on("exit", function (code, signal) {
     process.exit(signal ? 1 : code);
   });
 }
 
-module.exports = { MINIMUM: MINIMUM, findCheckoutNode: findCheckoutNode, runWithCheckoutNode: runWithCheckoutNode };
+module.exports = {
+  MINIMUM: MINIMUM,
+  fail: fail,
+  findCheckoutNode: findCheckoutNode,
+  runWithCheckoutNode: runWithCheckoutNode,
+};

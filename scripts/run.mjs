@@ -45,7 +45,11 @@ function run(command, args, env = process.env) {
     const child = spawn(command, args, { cwd: root, stdio: "inherit", env, shell });
     const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
     process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", justWait);
+    // npm and its shell die of a signal without passing it on: their child notices that it is an orphan.
+    const parent = process.ppid;
+    const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
     child.on("error", reject).on("exit", (code) => {
+      clearInterval(watch);
       process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", justWait);
       resolve(code ?? 1);
     });
@@ -131,8 +135,10 @@ if (!nodeFits()) await runWithFittingNode();
 await unlessDone("node_modules", ["package-lock.json"], () =>
   npm(["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]),
 );
-await unlessDone("dist/main.cjs", ["src", "scripts/build.ts", "package.json", "package-lock.json"], () =>
-  must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
+await unlessDone(
+  "dist/main.cjs",
+  ["src", "scripts/build.ts", "scripts/lazy-schemas.ts", "package.json", "package-lock.json"],
+  () => must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
 );
 switch (task) {
   case "build":

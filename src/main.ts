@@ -3,9 +3,10 @@
 import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
 import type { Command } from "./commands/command.ts";
+import { foldersOf } from "./files/folders.ts";
 import { log } from "./log.ts";
 import { readSettings, SETTINGS } from "./settings.ts";
-import { nearest } from "./text/nearest.ts";
+import { nearest, shortened } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
 import { NAME, VERSION } from "./version.ts";
 
@@ -56,7 +57,7 @@ function entryFor(name: string | undefined): Entry {
   const meant = nearest(name, Object.keys(COMMANDS));
   throw new Problem(
     "invalid",
-    `There is no command '${name}'.`,
+    `There is no command '${shortened(name)}'.`,
     meant ? `Did you mean ${meant}?` : `'${NAME} --help' lists them.`,
   );
 }
@@ -88,7 +89,7 @@ function readArguments(args: readonly string[], command: Command) {
   });
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const flag = known[token.name];
+    const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (flag === undefined) {
       const meant = nearest(token.name, Object.keys(known));
       throw new Problem(
@@ -100,8 +101,14 @@ function readArguments(args: readonly string[], command: Command) {
     if (flag.value !== undefined && token.value === undefined)
       throw new Problem("invalid", `--${token.name} needs a value: --${token.name} ${flag.value}`);
     if (flag.value === undefined && token.value !== undefined)
-      throw new Problem("invalid", `--${token.name} takes no value.`);
+      throw new Problem("invalid", `--${token.name} takes no value after "=".`);
   }
+  if (positionals.length > 0 && !command.takesWords)
+    throw new Problem(
+      "invalid",
+      `'${shortened(positionals[0]!)}' is one word too many.`,
+      "'--help' shows how it is used.",
+    );
   return { flags: values as Record<string, string | boolean | undefined>, words: positionals };
 }
 
@@ -142,7 +149,8 @@ function settingsHelp(): string {
       return [flag, setting.variable, setting.help] as const;
     },
   );
-  return `Settings, as a flag, a variable, or a key of the config file:\n${columns(rows)}`;
+  const { config } = foldersOf(process.env);
+  return `Settings, as a flag or a variable. The config file takes the flags as keys, such as\n{"vault": "~/Notes", "readOnly": true}: ${config}\n${columns(rows)}`;
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

@@ -50,7 +50,7 @@ export const SETTINGS = {
     help: "outline file, or app for OmniOutliner",
   },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
-  home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, cache and config below DIR" },
+  home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
   toolsets: {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
@@ -129,7 +129,7 @@ function readConfig(path: string): Partial<Record<SettingName, Given>> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return {};
     throw new Problem("invalid", `${path} cannot be read: ${(error as Error).message}`);
   }
   let config: unknown;
@@ -173,11 +173,13 @@ function switchFrom({ value, source }: Given): boolean {
 }
 
 function toolsetsFrom({ value, source }: Given): Settings["toolsets"] {
-  const names = Array.isArray(value) ? value.map(String) : String(value).split(",");
-  return names
+  const names = (Array.isArray(value) ? value.map(String) : String(value).split(","))
     .map((name) => name.trim())
-    .filter((name) => name !== "")
-    .map((name) => oneOf({ value: name, source, base: "" }, [...TOOLSETS, "default", "all"]));
+    .filter((name) => name !== "");
+  const choices = [...TOOLSETS, "default", "all"] as const;
+  if (names.length === 0)
+    throw new Problem("invalid", `${source} names no toolset: use some of ${choices.join(", ")}.`);
+  return names.map((name) => oneOf({ value: name, source, base: "" }, choices));
 }
 
 function oneOf<const T extends string>({ value, source }: Given, choices: readonly T[]): T {

@@ -12,10 +12,11 @@ export const command: Command = {
   help: `Calls one tool and prints its result as one line of JSON. JSON holds the
 arguments; - reads them from standard input. Every tool can be called,
 whatever --toolsets says. Exit code 1 where the tool answers with an error.`,
+  takesWords: true,
   run: async ({ settings, words }) => {
     const [name, json = "{}", ...more] = words;
-    if (name === undefined || more.length > 0)
-      throw new Problem("invalid", `Say which tool: commonplace ${command.usage}`);
+    if (name === undefined) throw new Problem("invalid", `Say which tool: commonplace ${command.usage}`);
+    if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): commonplace ${command.usage}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {

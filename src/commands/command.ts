@@ -9,6 +9,8 @@ export interface Command {
   readonly help: string;
   /** Its own switches and their help, beside those of the settings. A value's name makes it take one. */
   readonly flags?: Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
+  /** Whether words may follow it. */
+  readonly takesWords?: true;
   /** The exit code: 0, 1 for an error, 2 for a call that was not right. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }

@@ -9,6 +9,7 @@ export const command: Command = {
   usage: "connect [HOST…]",
   help: `Shows what to run or to write into its configuration for each host
 (${HOSTS.map(({ name }) => name).join(", ")}), with the settings given here.`,
+  takesWords: true,
   run: async ({ settings, words }) => {
     print(howToConnect(settings, words.length === 0 ? HOSTS : words.map(hostNamed)));
     return 0;

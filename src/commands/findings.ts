@@ -1,7 +1,7 @@
 // What there is of everything the server works on: shown by doctor, and in
 // short by the program itself when it is started in a terminal. Only looked
 // at, never made.
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Settings } from "../settings.ts";
 
@@ -25,7 +25,7 @@ export function findings(settings: Settings): Finding[] {
 }
 
 function vaultFinding({ vault: path, sources }: Settings): Finding {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = look(path);
   if (stats?.isDirectory()) return readable({ part: "vault", path });
   if (stats)
     return {
@@ -51,7 +51,12 @@ function vaultFinding({ vault: path, sources }: Settings): Finding {
 
 function outlineFinding({ outline: path, sources }: Settings): Finding {
   if (path === "app") return { part: "outline", state: "ok", note: "OmniOutliner" };
-  if (statSync(path, { throwIfNoEntry: false })) return readable({ part: "outline", path });
+  const stats = look(path);
+  // OmniOutliner's documents may be folders; a plain one is none of them.
+  if (stats?.isDirectory() && !/\.(ooutline|oo3)$/i.test(path)) {
+    return { part: "outline", state: "problem", path, note: `a folder (set by ${sources.outline}): name the file` };
+  }
+  if (stats) return readable({ part: "outline", path });
   if (sources.outline === "default") {
     return {
       part: "outline",
@@ -64,7 +69,7 @@ function outlineFinding({ outline: path, sources }: Settings): Finding {
 }
 
 function configFinding(path: string): Finding {
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const isThere = look(path) !== undefined;
   return {
     part: "config",
     state: isThere ? "ok" : "missing",
@@ -76,6 +81,8 @@ function configFinding(path: string): Finding {
 /** A folder of our own: either there and writable, or one that can be made. */
 function ownFolder(part: string, path: string): Finding {
   const existing = deepestExisting(path);
+  if (!look(existing)?.isDirectory())
+    return { part, state: "problem", path, note: `${existing} is not a folder: move it away` };
   if (!may(existing, constants.W_OK))
     return { part, state: "problem", path, note: `may not be written: check the permissions of ${existing}` };
   return existing === path
@@ -90,7 +97,16 @@ function readable({ part, path }: { part: string; path: string }): Finding {
 }
 
 function deepestExisting(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) || path === dirname(path) ? path : deepestExisting(dirname(path));
+  return look(path) || path === dirname(path) ? path : deepestExisting(dirname(path));
+}
+
+/** What is at a path; undefined where there is nothing, or nothing that can be reached. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function may(path: string, mode: number): boolean {

@@ -53,7 +53,7 @@ export function thisProgram(settingFlags: readonly string[]): Launch {
 }
 
 function entryIn(file: string, key: string, launch: Launch): string {
-  return `${file}\n${JSON.stringify({ [key]: { commonplace: launch } })}`;
+  return `add to ${file}:\n${JSON.stringify({ [key]: { commonplace: launch } })}`;
 }
 
 function claudeDesktopConfig(): string {

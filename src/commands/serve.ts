@@ -9,8 +9,9 @@ import { print, type Command, type Invocation } from "./command.ts";
 export const command: Command = {
   usage: "serve [--stdio | --http [PORT]]",
   help: `Speaks MCP. Over stdio (the default) until standard input is closed; over HTTP
-on this machine only, at /mcp, guarded by a token. PORT is 4127 unless you name
-one; where that is taken, any free one.`,
+at /mcp, guarded by a token, on this machine only unless --host says otherwise.
+PORT is 4127 unless you name one; where that is taken, any free one.`,
+  takesWords: true,
   flags: {
     stdio: { help: "over standard input and output" },
     http: { help: "over HTTP" },
@@ -33,7 +34,9 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
   const { serveHttp } = await import("../mcp/http.ts");
   const token = await tokenOf(settings);
-  const host = typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1";
+  const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
+  if (!/^(127\.|::1$|localhost$)/.test(host))
+    log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
   const serving = await serveHttp(openCommonplace(settings), { token, host, port: portOf(words) });
   if (flags["welcome"]) {
     const { welcome } = await import("./welcome.ts");
@@ -47,7 +50,10 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
 }
 
 async function tokenOf(settings: Settings): Promise<string> {
-  if (settings.token !== undefined) return settings.token;
+  if (settings.token !== undefined) {
+    if (/^\S{16,}$/.test(settings.token)) return settings.token;
+    throw new Problem("invalid", "COMMONPLACE_TOKEN must have at least 16 characters, and no blanks.");
+  }
   const { keptToken } = await import("../files/token.ts");
   return keptToken(join(settings.folders.data, "token"));
 }
@@ -55,7 +61,7 @@ async function tokenOf(settings: Settings): Promise<string> {
 function portOf([word, ...more]: readonly string[]): number | undefined {
   if (word === undefined) return undefined;
   const port = Number(word);
-  if (more.length === 0 && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  if (more.length === 0 && /^\d+$/.test(word) && port <= 65_535) return port;
   throw new Problem("invalid", `'${[word, ...more].join(" ")}' is not a port: use a number from 1 to 65535.`);
 }
 

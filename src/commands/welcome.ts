@@ -6,7 +6,7 @@ import { findings, tableOf } from "./findings.ts";
 
 export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
   return `${NAME} ${VERSION} is serving MCP on ${url}
-  Authorization: Bearer ${token}
+Its token: ${token}
 
 ${tableOf(findings(settings))}
 

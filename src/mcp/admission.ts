@@ -1,6 +1,13 @@
-// The door for messages that are not even requests. The SDK drops some of them
-// without a word and answers others in words of its own; here each gets the
-// JSON-RPC error that the contract asks for. Used by stdio and by HTTP.
+// The door for messages. The SDK drops some malformed ones without a word and
+// answers others with a dump of its own; here each gets the JSON-RPC error that
+// the contract asks for, and the rest comes out as the SDK takes it. Used by
+// stdio and by HTTP.
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 
 export type Id = string | number;
 
@@ -11,52 +18,108 @@ export interface Refusal {
   readonly error: { readonly code: number; readonly message: string };
 }
 
+export type Admission =
+  | { readonly message: JSONRPCMessage; readonly refusal?: undefined }
+  | { readonly message?: undefined; readonly refusal: Refusal };
+
 export const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-/** The one parameter that a method cannot do without. */
-const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
-  "tools/call": "name",
-  "prompts/get": "name",
-  "resources/read": "uri",
-};
+type Params = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the parameters of a method, as far as no handler can say it. */
+const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new Map([
+  [
+    "tools/call",
+    (params) =>
+      missing(params, "name") ?? (isRecord(params["arguments"] ?? {}) ? undefined : "arguments must be an object"),
+  ],
+  ["resources/read", (params) => missing(params, "uri")],
+  [
+    "prompts/get",
+    (params) => {
+      const values = params["arguments"] ?? {};
+      const areTexts = isRecord(values) && Object.values(values).every((value) => typeof value === "string");
+      return missing(params, "name") ?? (areTexts ? undefined : "arguments must be an object of strings");
+    },
+  ],
+  [
+    "completion/complete",
+    ({ ref, argument }) => {
+      if (!isRecord(ref) || missing(ref, ref["type"] === "ref/prompt" ? "name" : "uri") !== undefined)
+        return "missing required parameter 'ref'";
+      return isRecord(argument) && typeof argument["name"] === "string" && typeof argument["value"] === "string"
+        ? undefined
+        : "missing required parameter 'argument'";
+    },
+  ],
+]);
 
 export function refusal(code: number, message: string, id?: Id): Refusal {
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message } };
 }
 
-/** Why this message cannot be taken, or undefined where it can. */
-export function refuse(message: unknown): Refusal | undefined {
-  if (Array.isArray(message)) {
-    return refusal(INVALID_REQUEST, "Invalid request: batches are not supported, send one message at a time");
-  }
-  if (!isRecord(message)) return refusal(INVALID_REQUEST, "Invalid request: a message must be an object");
-  const id = idOf(message);
-  if (message["jsonrpc"] !== "2.0") return refusal(INVALID_REQUEST, 'Invalid request: "jsonrpc" must be "2.0"', id);
-  const { method, params } = message;
+/** The message as the SDK takes it, or why it cannot be taken. */
+export function admit(received: unknown): Admission {
+  if (Array.isArray(received)) return refused("batches are not supported, send one message at a time");
+  if (!isRecord(received)) return refused("a message must be an object");
+  const id = idOf(received);
+  const { jsonrpc, method, params } = received;
+  if (jsonrpc !== "2.0") return refused('"jsonrpc" must be "2.0"', id);
   if (method === undefined) {
-    const isResponse = id !== undefined && ("result" in message || "error" in message);
-    return isResponse ? undefined : refusal(INVALID_REQUEST, "Invalid request: there is no method", id);
+    return isJSONRPCResponse(received) ? { message: received } : refused("there is no method", id);
   }
-  if (typeof method !== "string") return refusal(INVALID_REQUEST, "Invalid request: the method must be a string", id);
-  if ("id" in message && id === undefined)
-    return refusal(INVALID_REQUEST, "Invalid request: the id must be a string or a whole number");
-  if (params !== undefined && !isRecord(params))
-    return refusal(INVALID_PARAMS, "Invalid params: they must be an object", id);
-  const required = REQUIRED_PARAMETERS[method];
-  if (required !== undefined && typeof params?.[required] !== "string") {
-    return refusal(INVALID_PARAMS, `Invalid params: missing required parameter '${required}'`, id);
-  }
-  if (params?.["cursor"] !== undefined && typeof params["cursor"] !== "string") {
-    return refusal(INVALID_PARAMS, "Invalid params: cursor must be a string", id);
-  }
-  return undefined;
+  if (typeof method !== "string") return refused("the method must be a string", id);
+  if ("id" in received && id === undefined) return refused("the id must be a string or a whole number");
+  if (params !== undefined && !isRecord(params)) return badParams("they must be an object", id);
+  const fault = faultIn(method, params ?? {});
+  if (fault !== undefined) return badParams(fault, id);
+
+  // What else is in the message is ignored, like arguments that no tool knows.
+  const message = { jsonrpc, method, ...(id !== undefined && { id }), ...(params && { params: withoutNulls(params) }) };
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { message };
+  return refused("it is not a message of the Model Context Protocol", id);
+}
+
+function faultIn(method: string, params: Params): string | undefined {
+  const { cursor, _meta: meta } = params;
+  if (cursor !== undefined && typeof cursor !== "string") return "cursor must be a string";
+  if (meta !== undefined && !isRecord(meta)) return "_meta must be an object";
+  const token = meta?.["progressToken"];
+  if (token !== undefined && typeof token !== "string" && !Number.isInteger(token))
+    return "progressToken must be a string or a whole number";
+  return CHECKS.get(method)?.(params);
+}
+
+/** Callers send null for arguments that they do not have. */
+function withoutNulls(params: Params): Params {
+  return params["arguments"] === null ? { ...params, arguments: {} } : params;
+}
+
+function missing(params: Params, name: string): string | undefined {
+  return typeof params[name] === "string" ? undefined : `missing required parameter '${name}'`;
+}
+
+function refused(fault: string, id?: Id): Admission {
+  return { refusal: refusal(INVALID_REQUEST, `Invalid request: ${fault}`, id) };
+}
+
+function badParams(fault: string, id?: Id): Admission {
+  return { refusal: refusal(INVALID_PARAMS, `Invalid params: ${fault}`, id) };
 }
 
 export function idOf(message: unknown): Id | undefined {
   const id = isRecord(message) ? message["id"] : undefined;
   return typeof id === "string" || Number.isInteger(id) ? (id as Id) : undefined;
+}
+
+/** The id of a message of which only the beginning was kept, where it is among the first plain members. */
+export function idInBeginning(beginning: string): Id | undefined {
+  const members =
+    /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|\d+)\s*,)*?\s*"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*[,}]/u;
+  const [, id] = members.exec(beginning) ?? [];
+  return id === undefined ? undefined : (JSON.parse(id) as Id);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

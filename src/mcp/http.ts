@@ -2,23 +2,26 @@
 // checks first: the right Host (a page elsewhere may have pointed its name at
 // us), the right Origin, the token, JSON, and a size that can be held.
 import { isUtf8 } from "node:buffer";
-import { timingSafeEqual, createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Commonplace } from "../commonplace.ts";
 import { MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
-import { PARSE_ERROR, refusal, refuse } from "./admission.ts";
+import { admit, PARSE_ERROR, refusal } from "./admission.ts";
 import { createServer } from "./server.ts";
 import { LegacySessions } from "./sessions.ts";
+import { sendWebResponse, toWebRequest } from "./web-adapter.ts";
 
 export const DEFAULT_PORT = 4127;
 const ENDPOINT = "/mcp";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** Errors of the transport, in the range that JSON-RPC leaves to the server. */
 const REFUSED = -32000;
+/** How long answers on their way out are waited for when the server stops. */
+const LAST_ANSWERS = 5_000;
 
 export interface HttpOptions {
   readonly token: string;
@@ -36,41 +39,32 @@ export interface HttpServing {
 }
 
 export async function serveHttp(commonplace: Commonplace, { token, port, host }: HttpOptions): Promise<HttpServing> {
-  const { log } = commonplace;
-  const onerror = (error: Error) => log(error.message);
-  const modern = createMcpHandler(() => createServer(commonplace), {
-    legacy: "reject",
-    onerror,
-    maxRequestBodySize: MOST_MESSAGE_BYTES,
-  });
+  const onerror = (error: Error) => commonplace.log(error.message);
+  const modern = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
   const legacy = new LegacySessions(() => createServer(commonplace));
-  const answer = toNodeHandler(
-    {
-      fetch: async (request, options) =>
-        (await isLegacyRequest(request, options?.parsedBody))
-          ? legacy.fetch(request, options?.parsedBody)
-          : modern.fetch(request, options),
-    },
-    { onerror, maxRequestBodySize: MOST_MESSAGE_BYTES },
-    // The adapter's types do not know `exactOptionalPropertyTypes`.
-  ) as (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void>;
+  const underWay = new Set<Promise<unknown>>();
 
   const http = createHttpServer((request, response) => {
-    serve(request, response).catch((error: unknown) => {
-      onerror(error as Error);
-      if (!response.headersSent) reply(response, 500, refusal(REFUSED, "The server could not answer."));
-      else response.destroy();
+    const done = new Promise((resolve) => response.on("close", resolve));
+    // A client's own stream stays open as long as the client: it is not waited for.
+    if (request.method === "POST") {
+      underWay.add(done);
+      void done.then(() => underWay.delete(done));
+    }
+    serve(request, response, done).catch((error: unknown) => {
+      if (!response.destroyed) onerror(error as Error);
+      if (response.headersSent) response.destroy();
+      else reply(response, 500, refusal(REFUSED, "The server could not answer."));
     });
   });
   const address = await listen(http, port, host);
-  const names = [...LOOPBACK_NAMES, bracketed(host)];
+  const names = namesOf(host);
   const isOurs = (authority: string) =>
     names.some((name) => authority === name || authority === `${name}:${address.port}`);
   const expected = digest(token);
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, done: Promise<unknown>): Promise<void> {
     const { method = "GET", headers } = request;
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
     if (!isOurs((headers.host ?? "").toLowerCase())) {
       return reply(
         response,
@@ -85,27 +79,21 @@ export async function serveHttp(commonplace: Commonplace, { token, port, host }:
         refusal(REFUSED, "Invalid Origin header: pages of other origins may not use this server."),
       );
     }
+    const [path = "/"] = (request.url ?? "/").split("?");
     if (path === "/" && method === "GET") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
     if (path !== ENDPOINT)
-      return reply(response, 404, refusal(REFUSED, `There is nothing at ${path}. The MCP endpoint is ${ENDPOINT}.`));
+      return reply(response, 404, refusal(REFUSED, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`));
     if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       return reply(response, 401, refusal(REFUSED, "Unauthorized: send the header 'Authorization: Bearer <token>'."));
     }
-    if (method !== "POST") return answer(request, response);
-    if (!isJsonContentType(headers["content-type"] ?? "")) {
-      return reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
-    }
-    const body = await bodyOf(request);
-    if (body === undefined) {
-      return reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
-    }
-    const message = parse(body);
-    if (message === undefined)
-      return reply(response, 400, refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8"));
-    const refused = refuse(message);
-    if (refused) return reply(response, 400, refused);
-    return answer(request, response, message);
+    const message = method === "POST" ? await messageOf(request, response) : undefined;
+    if (response.headersSent) return undefined;
+    const webRequest = toWebRequest(request, response);
+    const answer = (await isLegacyRequest(webRequest, message))
+      ? await legacy.fetch(webRequest, message, done)
+      : await modern.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
+    return sendWebResponse(answer, response);
   }
 
   return {
@@ -114,12 +102,31 @@ export async function serveHttp(commonplace: Commonplace, { token, port, host }:
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       http.closeIdleConnections();
       await commonplace.close();
+      await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LAST_ANSWERS).unref())]);
       await legacy.close();
       await modern.close();
       http.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** The message in a request's body; where there is none that can be taken, the request has been answered. */
+async function messageOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  if (!isJsonContentType(request.headers["content-type"] ?? "")) {
+    return reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
+  }
+  const body = await bodyOf(request);
+  if (body === undefined) {
+    reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
+    // A client that reads its answer only after it has sent everything must be able to.
+    return void request.resume();
+  }
+  const parsed = parse(body);
+  if (parsed === undefined)
+    return reply(response, 400, refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8"));
+  const { message, refusal: refused } = admit(parsed);
+  return refused ? reply(response, 400, refused) : message;
 }
 
 /** Listens on the port asked for; on the usual one, or a free one where no port was asked for. */
@@ -145,7 +152,7 @@ function tryListen(server: Server, port: number, host: string): Promise<AddressI
   });
 }
 
-/** The body, or undefined where it is too long; Node then lets the rest of it pass by. */
+/** The body, or undefined where it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
   const parts: Buffer[] = [];
@@ -182,6 +189,15 @@ function bearerOf(header: string | undefined): string {
 /** Digests have one length, so that comparing them tells nothing about the token. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** The names under which a client may call the server. */
+function namesOf(host: string): string[] {
+  if (host !== "0.0.0.0" && host !== "::") return [...LOOPBACK_NAMES, bracketed(host).toLowerCase()];
+  const addresses = Object.values(networkInterfaces()).flatMap((list = []) =>
+    list.map(({ address }) => bracketed(address)),
+  );
+  return [...LOOPBACK_NAMES, hostname().toLowerCase(), ...addresses];
 }
 
 function bracketed(host: string): string {

@@ -1,6 +1,7 @@
 // Prompts: ready-made beginnings that a person picks in the host.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
+import { shortened } from "../text/nearest.ts";
 import { guideParts, writeGuide } from "./guide.ts";
 
 const ORIENT = {
@@ -22,13 +23,16 @@ export function listPrompts() {
 
 export async function getPrompt(name: string, values: Readonly<Record<string, string>>, commonplace: Commonplace) {
   if (name !== ORIENT.name)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}. There is ${ORIENT.name}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown prompt: ${shortened(name)}. There is ${ORIENT.name}.`,
+    );
   const part = values["part"] || undefined;
   const parts: readonly string[] = await guideParts(commonplace);
   if (part !== undefined && !parts.includes(part)) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no part '${part}' here. There are ${parts.join(", ")}.`,
+      `There is no part '${shortened(part)}' here. There are ${parts.join(", ")}.`,
     );
   }
   const guide = await writeGuide(commonplace, part);

@@ -33,7 +33,10 @@ const slow = defineTool({
 const quick = defineTool({ ...shared, name: "quick", title: "Quick", run: () => ({ done: true }) });
 
 async function connect() {
-  const commonplace = openCommonplace(readSettings({}, {}, "/"), { toolbox: toolboxOf([slow, quick]), log: () => {} });
+  const commonplace = openCommonplace(readSettings({ home: "/nowhere" }, {}, "/"), {
+    toolbox: toolboxOf([slow, quick]),
+    log: () => {},
+  });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([createServer(commonplace).connect(serverSide), client.connect(clientSide)]);

@@ -4,7 +4,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
 import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
-import { nearest } from "../text/nearest.ts";
+import { nearest, shortened } from "../text/nearest.ts";
 import { NAME, VERSION } from "../version.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 
@@ -71,6 +71,6 @@ async function unknownTool(name: string, commonplace: Commonplace): Promise<Prot
     name,
     tools.map((tool) => tool.name),
   );
-  const message = `Unknown tool: ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+  const message = `Unknown tool: ${shortened(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -9,19 +9,26 @@ import {
 import { MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { refusal } from "./admission.ts";
 
-/** Clients come and go without a word: the session that was used least recently makes room. */
+/** Clients come and go without a word: of those that wait for nothing, the one used least recently makes room. */
 const MOST_SESSIONS = 64;
+
+interface Session {
+  readonly transport: SessionTransport;
+  /** Requests and streams that are still open. */
+  open: number;
+}
 
 export class LegacySessions {
   readonly #createServer: () => Server;
   /** In the order of their last use. */
-  readonly #sessions = new Map<string, SessionTransport>();
+  readonly #sessions = new Map<string, Session>();
 
   constructor(createServer: () => Server) {
     this.#createServer = createServer;
   }
 
-  async fetch(request: Request, message: unknown): Promise<Response> {
+  /** @param done settles when the client has the whole answer, or has gone */
+  async fetch(request: Request, message: unknown, done: Promise<unknown>): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) {
       if (isInitialize(message)) return this.#begin(request, message);
@@ -31,35 +38,38 @@ export class LegacySessions {
     if (session === undefined) return refuseWith(404, -32001, "Session not found: send initialize to begin a new one.");
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    return session.handleRequest(request, { parsedBody: message });
+    session.open++;
+    void done.finally(() => session.open--);
+    return session.transport.handleRequest(request, { parsedBody: message });
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
     this.#sessions.clear();
   }
 
   async #begin(request: Request, message: unknown): Promise<Response> {
-    const session = new SessionTransport({
+    const transport = new SessionTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: MOST_MESSAGE_BYTES,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, session);
         this.#makeRoom();
+        this.#sessions.set(id, { transport, open: 0 });
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
       },
     });
-    await this.#createServer().connect(session);
-    return session.handleRequest(request, { parsedBody: message });
+    await this.#createServer().connect(transport);
+    return transport.handleRequest(request, { parsedBody: message });
   }
 
   #makeRoom(): void {
-    for (const [id, session] of this.#sessions) {
-      if (this.#sessions.size <= MOST_SESSIONS) return;
+    for (const [id, { transport, open }] of this.#sessions) {
+      if (this.#sessions.size < MOST_SESSIONS) return;
+      if (open > 0) continue;
       this.#sessions.delete(id);
-      void session.close();
+      void transport.close();
     }
   }
 }

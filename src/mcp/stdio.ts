@@ -7,7 +7,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
 import type { Commonplace } from "../commonplace.ts";
 import { MOST_MESSAGE_BYTES } from "../protocol.ts";
-import { idOf, PARSE_ERROR, refusal, refuse, type Id } from "./admission.ts";
+import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./admission.ts";
 import { createServer } from "./server.ts";
 
 /** How long answers that are still being made are waited for once the client has closed its end. */
@@ -97,6 +97,7 @@ class LineTransport implements Transport {
 
   /** Keeps a part of a line; of one that is too long only the beginning, to find its id in. */
   #collect(part: Buffer): void {
+    if (part.length === 0) return;
     this.#lineBytes += part.length;
     if (this.#lineBytes <= MOST_MESSAGE_BYTES || this.#line.length === 0) this.#line.push(part);
     else this.#line.length = 1;
@@ -108,14 +109,8 @@ class LineTransport implements Transport {
     this.#line = [];
     this.#lineBytes = 0;
     if (bytes > MOST_MESSAGE_BYTES) {
-      const [, id] = /"id"\s*:\s*(\d+|"[^"\\]*")/.exec(line.toString("latin1", 0, 1024)) ?? [];
-      this.#refuse(
-        refusal(
-          PARSE_ERROR,
-          `A message may be ${MOST_MESSAGE_BYTES} bytes long, and this is ${bytes}`,
-          id && JSON.parse(id),
-        ),
-      );
+      const id = idInBeginning(line.toString("utf8", 0, 1024));
+      this.#refuse(refusal(PARSE_ERROR, `A message may be ${MOST_MESSAGE_BYTES} bytes long, and this is ${bytes}`, id));
     } else if (!isUtf8(line)) {
       this.#refuse(refusal(PARSE_ERROR, "Parse error: the message is not valid UTF-8"));
     } else {
@@ -132,13 +127,13 @@ class LineTransport implements Transport {
       this.#refuse(refusal(PARSE_ERROR, "Parse error: the line is not JSON"));
       return;
     }
-    const refused = refuse(message);
-    if (refused) {
-      this.#refuse(refused);
+    const admission = admit(message);
+    if (admission.refusal) {
+      this.#refuse(admission.refusal);
       return;
     }
-    this.#expect(message as JSONRPCMessage);
-    this.onmessage?.(message as JSONRPCMessage);
+    this.#expect(admission.message);
+    this.onmessage?.(admission.message);
   }
 
   /** Remembers which requests still need an answer. A subscription is answered only by its end. */
@@ -162,6 +157,8 @@ class LineTransport implements Transport {
   readonly #end = (): void => {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
+    // A last line need not end in a line break; what is cut off in the middle is nobody's question any more.
+    if (isWhole(Buffer.concat(this.#line))) this.#finishLine();
     this.#answered(undefined);
     setTimeout(() => void this.close(), LAST_ANSWERS).unref();
   };
@@ -170,6 +167,15 @@ class LineTransport implements Transport {
     if (!this.#isOpen) return;
     this.#log(`${stream} failed (${error.message}): stopping`);
     void this.close();
+  }
+}
+
+function isWhole(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString("utf8"));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -28,7 +28,7 @@ async function answersTo(...lines: (string | Buffer)[]) {
   const byId = (id: unknown) => answers.find((answer) => answer.id === id);
   expect(byId(99), "the server still answers after it").toEqual({ jsonrpc: "2.0", id: 99, result: {} });
   expect(ended.code).toBe(0);
-  return { byId, without: answers.filter((answer) => answer.id === undefined), stderr: ended.stderr };
+  return { byId, all: answers, without: answers.filter((answer) => answer.id === undefined), stderr: ended.stderr };
 }
 
 describe("standard input", () => {
@@ -44,11 +44,44 @@ describe("standard input", () => {
     expect(stderr).toBe("");
   });
 
-  it("refuses a line that is longer than it can hold, by its id, and goes on", async () => {
-    const long = request(7, "tools/call", { name: "x", arguments: { text: "x".repeat(17 * 1024 * 1024) } });
-    const { without, byId, stderr } = await answersTo(long);
-    expect([...without, byId(7)].filter(Boolean)).toHaveLength(1);
+  it.each([
+    ["its id", '"id":42', 42],
+    ["an id that is a text", '"id":"forty-two"', "forty-two"],
+    ["no id, where that is none", '"id":007', undefined],
+    ["no id, where that has a control character", '"id":"a\tb"', undefined],
+    ["no id, where that is a fraction", '"id":1.5', undefined],
+    ["no id, where the first one belongs to something else", '"params":{"id":3},"id":4', undefined],
+  ])("refuses a line that is longer than it can hold with %s, and goes on", async (_, member, id) => {
+    const long = `{"jsonrpc":"2.0",${member},"method":"ping","x":"${"x".repeat(17 * 1024 * 1024)}"}`;
+    const { all, stderr } = await answersTo(long);
+    const refused = all.filter((answer) => answer.error !== undefined);
+    expect(refused).toMatchObject([{ error: { code: -32700, message: expect.stringContaining("bytes long") } }]);
+    expect(refused[0].id).toBe(id);
     expect(stderr).toContain("bytes long");
+  });
+
+  it("takes a last line without a line break", async () => {
+    const { stdout } = await runProgram([], { home, input: `${INITIALIZE}\n${INITIALIZED}\n${request(2, "ping")}` });
+    expect(stdout).toContain('"id":2');
+  });
+
+  it("answers a tool name of megabytes at once, and does not repeat it", async () => {
+    const { byId } = await answersTo(request(4, "tools/call", { name: "x".repeat(10_000_000) }));
+    expect(byId(4).error.message.length).toBeLessThan(200);
+  });
+
+  it("ignores what a message has beside its own members", async () => {
+    const { byId } = await answersTo(
+      JSON.stringify({ jsonrpc: "2.0", id: 4, method: "tools/list", foo: 1 }),
+      `{"jsonrpc":"2.0","id":5,"method":"ping","__proto__":{}}`,
+    );
+    expect(byId(4).result.tools).not.toHaveLength(0);
+    expect(byId(5)).toHaveProperty("result");
+  });
+
+  it("takes null for arguments that are not there", async () => {
+    const { byId } = await answersTo(request(4, "tools/call", { name: "get_server_version", arguments: null }));
+    expect(byId(4).result.structuredContent.server_name).toBe("commonplace");
   });
 
   it("takes a message of ten megabytes", async () => {
@@ -73,10 +106,33 @@ describe("standard input", () => {
     ["params that are no object", { jsonrpc: "2.0", id: 4, method: "tools/list", params: [1] }, -32602],
     ["an unknown method", { jsonrpc: "2.0", id: 4, method: "tools/destroy" }, -32601],
     ["an unknown tool", { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name: "nope" } }, -32602],
+    [
+      "arguments that are a list",
+      { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name: "undo", arguments: [] } },
+      -32602,
+    ],
+    ["_meta that is no object", { jsonrpc: "2.0", id: 4, method: "tools/list", params: { _meta: 7 } }, -32602],
+    [
+      "a progress token that is an object",
+      { jsonrpc: "2.0", id: 4, method: "tools/list", params: { _meta: { progressToken: {} } } },
+      -32602,
+    ],
+    [
+      "a prompt argument that is a number",
+      { jsonrpc: "2.0", id: 4, method: "prompts/get", params: { name: "orient", arguments: { part: 5 } } },
+      -32602,
+    ],
+    ["a completion of nothing", { jsonrpc: "2.0", id: 4, method: "completion/complete", params: {} }, -32602],
+    [
+      "a completion without an argument",
+      { jsonrpc: "2.0", id: 4, method: "completion/complete", params: { ref: { type: "ref/prompt", name: "orient" } } },
+      -32602,
+    ],
+    ["a method that every object has", { jsonrpc: "2.0", id: 4, method: "constructor" }, -32601],
     ["a cursor that is no string", { jsonrpc: "2.0", id: 4, method: "tools/list", params: { cursor: 5 } }, -32602],
   ])("answers %s with a JSON-RPC error", async (_, message, code) => {
     const { byId } = await answersTo(JSON.stringify(message));
-    expect(byId(4).error).toMatchObject({ code, message: expect.any(String) });
+    expect(byId(4).error).toMatchObject({ code, message: expect.not.stringContaining("\n") });
     expect(byId(4)).not.toHaveProperty("result");
   });
 

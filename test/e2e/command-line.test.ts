@@ -34,7 +34,7 @@ describe("mistakes", () => {
     [["serv"], "There is no command 'serv'. Did you mean serve?"],
     [["doctor", "--vualt", "x"], "There is no option --vualt. Did you mean --vault?"],
     [["doctor", "--vault"], "--vault needs a value: --vault DIR"],
-    [["doctor", "--read-only=maybe"], "--read-only takes no value."],
+    [["doctor", "--read-only=maybe"], "--read-only takes no value"],
     [
       ["doctor", "--toolsets", "vautl"],
       "--toolsets: 'vautl' is none of vault, memory, outline, recall, project, default, all. Did you mean vault?",
@@ -42,6 +42,11 @@ describe("mistakes", () => {
     [["serve", "--http", "http"], "'http' is not a port"],
     [["serve", "--http", "--stdio"], "Choose one of --stdio and --http."],
     [["serve", "4127"], "belong to --http"],
+    [["serve", "--http", ""], "'' is not a port"],
+    [["doctor", "--constructor"], "There is no option --constructor."],
+    [["doctor", "extra"], "'extra' is one word too many."],
+    [["doctor", "--toolsets", ","], "--toolsets names no toolset"],
+    [["call", "undo", "{}", "{}"], "Too many words"],
     [["call"], "Say which tool"],
     [["call", "get_server_versio"], "There is no tool 'get_server_versio'. Did you mean get_server_version?"],
     [["call", "get_server_version", "{"], "The arguments are not JSON"],
@@ -56,6 +61,14 @@ describe("mistakes", () => {
   it("names the variable that is wrong", async () => {
     const { stderr, code } = await run(["doctor"], { env: { COMMONPLACE_READ_ONLY: "maybe" } });
     expect(stderr).toContain("COMMONPLACE_READ_ONLY is 'maybe', and must be true or false.");
+    expect(code).toBe(2);
+  });
+});
+
+describe("a token", () => {
+  it.each(["short", "with a blank in it"])("that cannot guard anything is refused: %s", async (token) => {
+    const { stderr, code } = await run(["serve", "--http", "0"], { env: { COMMONPLACE_TOKEN: token } });
+    expect(stderr).toContain("COMMONPLACE_TOKEN must have at least 16 characters");
     expect(code).toBe(2);
   });
 });
@@ -94,6 +107,17 @@ describe("doctor", () => {
       "config",
     ]);
     expect(code).toBe(0);
+  });
+
+  it.each([
+    [["--outline", "."], /PROBLEM {2}outline .*a folder/],
+    [["--vault", "x".repeat(300)], /PROBLEM {2}vault .*not there/],
+    [["--home", "file"], /PROBLEM {2}data .*is not a folder/],
+  ])("finds what is wrong with %j", async (args, row) => {
+    writeFileSync(join(home, "file"), "");
+    const { stdout, code } = await run(["doctor", ...args]);
+    expect(stdout).toMatch(row);
+    expect(code).toBe(1);
   });
 
   it("says what to do about a vault that is not there, and ends with 1", async () => {

@@ -18,6 +18,8 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
 
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+
 interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -116,6 +118,80 @@ describe("HTTP", () => {
     );
     const results = await Promise.all(clients.map((client) => client.callTool({ name: "get_server_version" })));
     expect(results.every((result) => !result.isError)).toBe(true);
+  });
+
+  it("refuses a body that is longer than it can hold and comes in pieces", async () => {
+    const { status } = await send({
+      headers: { "transfer-encoding": "chunked" },
+      body: Buffer.alloc(40 * 1024 * 1024, "x"),
+    });
+    expect(status).toBe(413);
+  });
+
+  it.each(["//", "http://[", "/mcp/", "/%00"])("answers the address %s without an error of its own", async (path) => {
+    const answer = await new Promise<number>((resolve, reject) => {
+      const { port } = new URL(served.url);
+      httpRequest({ host: "127.0.0.1", port, path, method: "GET" }, (response) =>
+        resolve(response.resume().statusCode!),
+      )
+        .on("error", reject)
+        .end();
+    });
+    expect(answer).toBe(404);
+  });
+
+  it("opens a client's own stream at once, and again after it was dropped", async () => {
+    const begun = await send({});
+    const headers = {
+      ...BEARER,
+      accept: "text/event-stream",
+      "mcp-session-id": begun.headers["mcp-session-id"] as string,
+    };
+    for (let round = 0; round < 3; round++) {
+      const dropping = new AbortController();
+      const { status } = await fetch(served.url, { headers, signal: dropping.signal });
+      expect(status).toBe(200);
+      dropping.abort();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it("forgets the session used least recently when there are too many, but none that is in use", async () => {
+    const own = await serveHttp(home);
+    const begin = async () => {
+      const init = {
+        method: "POST",
+        headers: { ...BEARER, "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify(INITIALIZE),
+      };
+      const response = await fetch(own.url, init);
+      await response.text();
+      return response.headers.get("mcp-session-id")!;
+    };
+    const statusOf = async (session: string) => {
+      const headers = {
+        ...BEARER,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": session,
+      };
+      const response = await fetch(own.url, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" }),
+      });
+      await response.text();
+      return response.status;
+    };
+    const [streaming, idle] = [await begin(), await begin()];
+    const stream = new AbortController();
+    await fetch(own.url, {
+      headers: { ...BEARER, accept: "text/event-stream", "mcp-session-id": streaming },
+      signal: stream.signal,
+    });
+    for (let i = 0; i < 64; i++) await begin();
+    expect([await statusOf(streaming), await statusOf(idle)]).toEqual([200, 404]);
+    stream.abort();
   });
 
   it("makes a token on first use that only its owner can read, and keeps it", async () => {

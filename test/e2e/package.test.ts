@@ -65,7 +65,7 @@ describe("a Node that is too old", () => {
     const { code, output } = runAsOldNode(PROGRAM);
     expect(code).toBe(1);
     expect(output).toBe(
-      `commonplace needs Node ${MINIMUM} or newer, and this is 20.20.2: install a newer one from nodejs.org, then try again.\n`,
+      `commonplace: Node ${MINIMUM} or newer is needed, and this is 20.20.2: install a newer one from nodejs.org.\n`,
     );
   });
 

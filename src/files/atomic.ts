@@ -1,0 +1,311 @@
+// Whole files, written so that a reader sees the old bytes or the new ones and
+// never a part, and so that what was reported as done survives a power failure.
+// Used by the journal for everything in a vault, and by whoever keeps files of
+// its own. Extended attributes are lost when a file is replaced: Node has no
+// means to copy them.
+import { hash, randomBytes } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Problem } from "../text/problem.ts";
+
+const sync = promisify(fsync);
+
+/** What a virus scanner or a sync program on Windows holds open is free again soon. */
+const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];
+
+/** Names content in reads, expectations and the journal. */
+export function contentHash(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex");
+}
+
+/** A name that nothing else has, that note programs do not show, and that `isTemporaryName` recognises. */
+export function temporaryName(): string {
+  return `.commonplace-${randomBytes(6).toString("hex")}.tmp`;
+}
+
+/** Puts these bytes in place of a file's content; its mode is kept. */
+export async function replaceFile(
+  path: string,
+  bytes: Uint8Array,
+  options: { temporary?: string } = {},
+): Promise<void> {
+  const temporary = options.temporary ?? join(dirname(path), temporaryName());
+  checkWritable(path);
+  await writeTemporary(temporary, bytes, { path, like: statSync(path) });
+  try {
+    await putInPlace(temporary, path);
+  } catch (error) {
+    discard(temporary);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes a file that was not there: of two who try, one succeeds. */
+export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(dirname(path), temporaryName());
+  await writeTemporary(temporary, bytes, { path });
+  try {
+    await publish(temporary, path);
+  } catch (error) {
+    discard(temporary);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Gives a file or a folder another name, where nothing else has it. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  await publish(from, to);
+  await syncFolders([dirname(from), dirname(to)]);
+}
+
+export async function removeFile(path: string): Promise<void> {
+  await attempt(path, () => unlinkSync(path));
+  await syncFolder(dirname(path));
+}
+
+/** Makes a folder and those above it that are missing. */
+export async function makeFolders(path: string): Promise<void> {
+  const first = await attempt(path, () => mkdirSync(path, { recursive: true }));
+  if (first === undefined) return;
+  const made: string[] = [];
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) made.push(dirname(folder));
+  await syncFolders(made);
+}
+
+/** Refuses a file that may not be written: the rename that replaces it would not ask. */
+export function checkWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw asProblem(error, path);
+  }
+}
+
+/**
+ * Writes a new file to the disk, to be put in place at `path` afterwards. The
+ * bytes are handed to the system at once; only the wait for the disk is
+ * asynchronous.
+ */
+export async function writeTemporary(
+  temporary: string,
+  bytes: Uint8Array,
+  { path, like }: { readonly path: string; readonly like?: Stats | undefined },
+): Promise<void> {
+  let file: number | undefined;
+  try {
+    file = openSync(temporary, "wx", like === undefined ? 0o666 : like.mode & 0o777);
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    if (like !== undefined) takeAfter(file, like);
+    await sync(file);
+    closeSync(file);
+    file = undefined;
+  } catch (error) {
+    if (file !== undefined) {
+      closeSync(file);
+      discard(temporary);
+    }
+    throw asProblem(error, path);
+  }
+}
+
+function takeAfter(file: number, like: Stats): void {
+  if (process.platform === "win32") return;
+  fchmodSync(file, like.mode & 0o777);
+  if (like.uid !== process.geteuid?.() || like.gid !== process.getegid?.()) {
+    try {
+      fchownSync(file, like.uid, like.gid);
+    } catch {
+      // Only a superuser can give a file away; the content matters more than its owner.
+    }
+  }
+  if (process.platform === "darwin") {
+    // The birth time follows a modification time that is set before it.
+    futimesSync(file, like.birthtime, like.birthtime);
+    futimesSync(file, new Date(), new Date());
+  }
+}
+
+/** Puts a written file where another may be. */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await attempt(path, () => renameSync(temporary, path));
+}
+
+/**
+ * Gives a file a name that nothing has yet. A rename would silently replace
+ * what another program puts there in the meantime; a link fails instead. Where
+ * there are no links, an empty file claims the name first.
+ */
+export async function publish(from: string, to: string): Promise<void> {
+  await attempt(to, () => {
+    const entry = lstatSync(from);
+    const there = lstatSync(to, { throwIfNoEntry: false });
+    // The same entry twice is a change of case or of composition on a disk that ignores it.
+    const renamed = there !== undefined && isSame(entry, there) && (entry.nlink === 1 || entry.isDirectory());
+    if (there !== undefined && !renamed) throw taken(to);
+    // A system may follow a symbolic link instead of linking it; a folder cannot be linked, and replaces none but an empty one.
+    if (renamed || !entry.isFile()) return renameSync(from, to);
+    try {
+      linkSync(from, to);
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") throw taken(to);
+      if (!/^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK|EACCES|EINVAL|UNKNOWN)$/.test(codeOf(error))) throw error;
+      return claimAndRename(from, to);
+    }
+    try {
+      unlinkSync(from);
+    } catch (error) {
+      discard(to);
+      throw error;
+    }
+  });
+}
+
+function claimAndRename(from: string, to: string): void {
+  try {
+    closeSync(openSync(to, "wx"));
+  } catch (error) {
+    throw codeOf(error) === "EEXIST" ? taken(to) : error;
+  }
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    discard(to);
+    throw error;
+  }
+}
+
+/** @returns false where it was there already */
+export async function makeFolder(path: string): Promise<boolean> {
+  return attempt(path, () => {
+    try {
+      mkdirSync(path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return false;
+      throw error;
+    }
+  });
+}
+
+/** @returns false where it is not empty */
+export async function removeEmptyFolder(path: string): Promise<boolean> {
+  return attempt(path, () => {
+    try {
+      rmdirSync(path);
+      return true;
+    } catch (error) {
+      if (/^(?:ENOTEMPTY|EEXIST)$/.test(codeOf(error))) return false;
+      throw error;
+    }
+  });
+}
+
+/** Removes a file that may not be there, on the way out of a failure. */
+export function discard(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Whoever recovers the journal finds it again.
+  }
+}
+
+/** Makes new, renamed and removed names of a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders, and keeps names by itself.
+  if (process.platform === "win32") return;
+  let folder: number | undefined;
+  try {
+    folder = openSync(path, "r");
+    await sync(folder);
+  } catch (error) {
+    // EINVAL and its like: this file system has no such promise to give.
+    if (!/^(?:EINVAL|ENOTSUP|EOPNOTSUPP|EISDIR|EACCES|EPERM|ENOENT)$/.test(codeOf(error))) throw asProblem(error, path);
+  } finally {
+    if (folder !== undefined) closeSync(folder);
+  }
+}
+
+export async function syncFolders(paths: Iterable<string>): Promise<void> {
+  await Promise.all(Array.from(new Set(paths), syncFolder));
+}
+
+async function attempt<T>(path: string, work: () => T): Promise<T> {
+  for (const wait of process.platform === "win32" ? PAUSES : []) {
+    try {
+      return work();
+    } catch (error) {
+      if (!/^(?:EPERM|EBUSY|EACCES)$/.test(codeOf(error))) throw asProblem(error, path);
+    }
+    await pause(wait);
+  }
+  try {
+    return work();
+  } catch (error) {
+    throw asProblem(error, path);
+  }
+}
+
+function isSame(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+function taken(path: string): Problem {
+  return new Problem("conflict", `File already exists: ${basename(path)}`);
+}
+
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+/** What the system refused, for a reader who shall not see where the vault lies. */
+export function asProblem(error: unknown, path: string): unknown {
+  const name = basename(path);
+  switch (codeOf(error)) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return new Problem("denied", "The disk is full: nothing was changed.", "Free some space, then try again.");
+    case "EROFS":
+      return new Problem("denied", "The disk is read-only: nothing was changed.");
+    case "EACCES":
+    case "EPERM":
+      return new Problem("denied", `No permission to write '${name}': nothing was changed.`);
+    case "EBUSY":
+      return new Problem("denied", `Another program has '${name}' open: nothing was changed.`, "Try again.");
+    case "EXDEV":
+      return new Problem("denied", `'${name}' cannot be moved to another disk: nothing was changed.`);
+    case "ENAMETOOLONG":
+      return new Problem("invalid", `The path is too long: '${name}'. Nothing was changed.`);
+    case "ENOENT":
+      return new Problem("not_found", `'${name}' or its folder is no longer there: nothing was changed.`);
+    case "ENOTDIR":
+      return new Problem("invalid", `A file is in the way of the folder of '${name}': nothing was changed.`);
+    case "EIO":
+    case "EMFILE":
+    case "ENFILE":
+      return new Problem("denied", `'${name}' could not be written (${codeOf(error)}): nothing was changed.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseEntryPath, parseFolderPath, parseNotePath, parseVaultPath, samePath } from "./vault-path.ts";
+
+describe("a vault path", () => {
+  test.each([
+    ["note.md", "note.md"],
+    ["/etc/passwd", "etc/passwd"],
+    ["a/b c/ü 🗂.md", "a/b c/ü 🗂.md"],
+    ["a..b/c...md", "a..b/c...md"],
+    ["trailing. /name .", "trailing. /name ."],
+    [`${"x".repeat(252)}.md`, `${"x".repeat(252)}.md`],
+  ])("%j is taken as %j", (sent, path) => {
+    expect(parseVaultPath(sent, "linux")).toBe(path);
+  });
+
+  test.each(["..", "../x", "a/../b", "a/..", "/../x", "..\\x", "a\\..\\b"])("%j cannot lead up", (sent) => {
+    expect(() => parseVaultPath(sent)).toThrow("Path cannot contain '..'");
+  });
+
+  test.each([".obsidian/app.json", ".trash/x", "a/.git/config", "a/.hidden.md", "/.commonplace", ".../x"])(
+    "%j is a system folder",
+    (sent) => {
+      expect(() => parseVaultPath(sent)).toThrow("Cannot access system folder");
+    },
+  );
+
+  test.each([
+    ["", "/", "//", "//server/share", "a//b", "a/", "./a", "a/./b", "a\\b", "\\\\server\\share", "C:/x", "c:", "C:x"],
+    ["a\0b", "a\nb", "a\tb.md", "\u007f", "a\u0085b", "lone \ud800 surrogate", "x".repeat(256), "ü".repeat(128)],
+  ])("%j is refused as it was sent", (...sent) => {
+    for (const path of sent) expect(() => parseVaultPath(path, "linux"), path).toThrow(`Invalid path: ${path}`);
+  });
+
+  test("on Windows, names that would be another file there are refused", () => {
+    for (const path of [
+      "CON",
+      "con.md",
+      "a/NUL .txt",
+      "com1.md",
+      "LPT9",
+      "a.",
+      "a ",
+      "a./b",
+      "xy:z.md",
+      "what?",
+      "a*",
+      "<b>",
+    ]) {
+      expect(() => parseVaultPath(path, "win32"), path).toThrow(`Invalid path: ${path}`);
+      expect(parseVaultPath(path, "linux")).toBe(path);
+    }
+    expect(parseVaultPath("console/community.md", "win32")).toBe("console/community.md");
+    expect(parseVaultPath("漢".repeat(200), "win32")).toHaveLength(200);
+  });
+
+  test("no text whatever makes a path that leaves the vault or enters a hidden folder", () => {
+    const segment = fc.constantFrom("..", ".", "", "a", ".git", "\\", "C:", "\0", "ä", "%2e%2e", "a\\..");
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(segment).map((parts) => parts.join("/")),
+        ),
+        (sent) => {
+          let path: string;
+          try {
+            path = parseVaultPath(sent);
+          } catch {
+            return;
+          }
+          for (const part of path.split("/")) expect(part).toMatch(/^[^.\\/\0][^\\/\0]*$/);
+        },
+      ),
+    );
+  });
+});
+
+describe("a note path", () => {
+  test.each([
+    ["note", "note.md"],
+    ["v1.2 plan", "v1.2 plan.md"],
+    ["notes.2024", "notes.2024.md"],
+    ["a.b/c", "a.b/c.md"],
+    ["第1.概要", "第1.概要.md"],
+    ["x.verylongextension", "x.verylongextension.md"],
+    ["note.", "note..md"],
+    ["picture.PNG", "picture.PNG"],
+    ["song.mp3", "song.mp3"],
+    ["board.canvas", "board.canvas"],
+  ])("%j is %j", (sent, path) => {
+    expect(parseNotePath(sent, "linux")).toBe(path);
+  });
+
+  test("a name that is too long with its extension is refused as it was sent", () => {
+    const sent = "x".repeat(254);
+    expect(() => parseNotePath(sent)).toThrow(new RegExp(`^Invalid path: ${sent}$`));
+  });
+});
+
+test("a folder path may end in a slash, and the vault itself is a folder", () => {
+  expect(["", "/", "a/", "/a/b/", "a"].map((sent) => parseFolderPath(sent))).toEqual(["", "", "a", "a/b", "a"]);
+  expect(() => parseFolderPath("a//")).toThrow("Invalid path: a//");
+  expect(() => parseFolderPath("../")).toThrow("Path cannot contain '..'");
+});
+
+test("a path that was kept may lie in the trash or be a temporary file, and is checked all the same", () => {
+  for (const kept of [
+    "a/b.md",
+    ".trash",
+    ".trash/b.md",
+    ".commonplace-0123456789ab.tmp",
+    "a/.commonplace-0123456789ab.tmp",
+  ])
+    expect(parseEntryPath(kept)).toBe(kept);
+  for (const kept of [
+    "../x",
+    ".trash/../x",
+    ".git/x",
+    ".trash/.git",
+    "../.commonplace-0123456789ab.tmp",
+    ".commonplace-x.tmp",
+  ])
+    expect(() => parseEntryPath(kept), kept).toThrow();
+});
+
+test("two spellings of one name are the same path, and case counts only where the disk heeds it", () => {
+  expect(samePath("é.md", "e\u0301.md")).toBe(true);
+  expect(samePath("A.md", "a.md")).toBe(false);
+  expect(samePath("É.md", "e\u0301.md", { ignoreCase: true })).toBe(true);
+});

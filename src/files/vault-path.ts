@@ -1,0 +1,113 @@
+// Paths inside a vault: relative, with "/", and unable to leave it. Everything
+// that names a note or a folder goes through these parsers first; what the disk
+// has to say (links, spelling) is the matter of vault-root.ts.
+import { Problem } from "../text/problem.ts";
+
+declare const parsed: unique symbol;
+
+/** A path of the user's: no segment is hidden, and none leads up or out. The empty one is the vault itself. */
+export type VaultPath = string & { readonly [parsed]: "vault" };
+
+/** A path of our own inside a vault: below the trash, or a temporary file. */
+export type HiddenPath = string & { readonly [parsed]: "hidden" };
+
+export type EntryPath = VaultPath | HiddenPath;
+
+/** Where removed notes are kept, as in Obsidian. */
+export const TRASH = ".trash" as HiddenPath;
+
+const LONGEST_NAME = 255;
+const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
+
+/** A last dot followed by 1 to 8 letters or digits, one letter at least: "v1.2 plan" has none. */
+const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
+
+/** Names that Windows takes for devices, whatever their extension. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
+
+/** The path of a note, an attachment or a folder below the vault. */
+export function parseVaultPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+  const path = sent.startsWith("/") ? sent.slice(1) : sent;
+  const segments = path.split("/");
+  if (path.split(/[/\\]/).includes("..")) throw new Problem("denied", "Path cannot contain '..'");
+  // A lone surrogate has no bytes of its own: the disk would store another name.
+  if (/[\p{Cc}\\]|^[a-z]:/iu.test(path) || !path.isWellFormed()) throw invalid(sent);
+  if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
+  if (segments.some((segment) => segment.startsWith("."))) throw new Problem("denied", "Cannot access system folder");
+  if (!segments.every((segment) => fits(segment, platform))) throw invalid(sent);
+  return path as VaultPath;
+}
+
+/** The path of a note: `.md` is added where there is no extension. */
+export function parseNotePath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+  const path = parseVaultPath(sent, platform);
+  if (EXTENSION.test(path.slice(path.lastIndexOf("/") + 1))) return path;
+  try {
+    return parseVaultPath(`${path}.md`, platform);
+  } catch {
+    throw invalid(sent);
+  }
+}
+
+/** The path of a folder: it may end in "/", and "" or "/" is the vault itself. */
+export function parseFolderPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+  if (sent === "" || sent === "/") return "" as VaultPath;
+  if (!/[^/]\/$/.test(sent)) return parseVaultPath(sent, platform);
+  try {
+    return parseVaultPath(sent.slice(0, -1), platform);
+  } catch (error) {
+    throw error instanceof Problem && error.code === "invalid" ? invalid(sent) : error;
+  }
+}
+
+/** A path that was kept by this program: the user's, one in the trash, or a temporary file. */
+export function parseEntryPath(kept: string): EntryPath {
+  if (kept === "" || kept === TRASH) return kept as EntryPath;
+  const slash = kept.lastIndexOf("/");
+  if (isTemporaryName(kept.slice(slash + 1))) {
+    if (slash > 0) parseEntryPath(kept.slice(0, slash));
+    return kept as HiddenPath;
+  }
+  if (!kept.startsWith(`${TRASH}/`)) return parseVaultPath(kept);
+  parseVaultPath(kept.slice(TRASH.length + 1));
+  return kept as HiddenPath;
+}
+
+/** Whether a file of this name is a write of ours that a killed process left unfinished. */
+export function isTemporaryName(name: string): boolean {
+  return TEMPORARY_NAME.test(name);
+}
+
+/** The form in which two spellings of one name are equal. */
+export function comparable(path: string, { ignoreCase = false } = {}): string {
+  const composed = path.normalize("NFC");
+  // Upper case first: it folds what lower case alone keeps apart (ſ and s, ς and σ).
+  return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
+}
+
+export function samePath(a: string, b: string, options: { ignoreCase?: boolean } = {}): boolean {
+  return a === b || comparable(a, options) === comparable(b, options);
+}
+
+export function parentOf(path: EntryPath): EntryPath {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/"))) as EntryPath;
+}
+
+export function nameOf(path: EntryPath): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** A path below a folder, from parts that were parsed or read from the disk. */
+export function below(folder: EntryPath, name: string): EntryPath {
+  return (folder === "" ? name : `${folder}/${name}`) as EntryPath;
+}
+
+function fits(name: string, platform: NodeJS.Platform): boolean {
+  if (platform !== "win32") return Buffer.byteLength(name) <= LONGEST_NAME;
+  // Windows drops a last dot or space, so "note.md." would be "note.md"; a colon names a second stream of the file.
+  return name.length <= LONGEST_NAME && !/[<>:"|?*]|[. ]$/.test(name) && !DEVICE.test(name);
+}
+
+function invalid(sent: string): Problem {
+  return new Problem("invalid", `Invalid path: ${sent}`);
+}

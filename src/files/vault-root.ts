@@ -1,0 +1,243 @@
+// A vault's folder on the disk: finds the entry that a vault path means there,
+// whatever its spelling, and refuses what links lead out. The journal and
+// everything that reads a vault locates its files here.
+//
+// Node has no openat: between a check here and the system call that follows it,
+// another program of the same user could swap a folder for a link. The check is
+// repeated right before each change; the microseconds in between remain.
+import { lstatSync, opendirSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { Problem } from "../text/problem.ts";
+import { asProblem, codeOf, contentHash } from "./atomic.ts";
+import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
+
+interface Spelling {
+  readonly key: (path: string) => string;
+  readonly ignoresCase: boolean;
+  /** Whether names must be looked for in a listing, because the disk itself heeds their case. */
+  readonly lists: boolean;
+}
+
+interface Found {
+  /** As the folder has it. */
+  readonly name: string;
+  readonly stats: Stats;
+}
+
+export type EntryKind = "absent" | "file" | "folder";
+
+export interface Located {
+  /** The path as the disk spells it, with links among its folders resolved. */
+  readonly path: EntryPath;
+  /** The entry itself: for a link, the link. */
+  readonly absolute: string;
+  readonly kind: EntryKind;
+  /** Of what is there: for a link, of what it leads to. */
+  readonly stats: Stats | undefined;
+  /** Where a link leads (inside the vault always); undefined for anything else. */
+  readonly target: EntryPath | undefined;
+}
+
+export interface Content {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  /** Of the file just before it was read: a later write shows in them. */
+  readonly stats: Stats;
+}
+
+export interface VaultRoot {
+  /** The real path of the folder. */
+  readonly folder: string;
+  /** Whether the disk takes `Note.md` and `note.md` for one. */
+  readonly ignoresCase: boolean;
+  /** Refuses where the folder is gone or its disk was taken away. */
+  readonly check: () => void;
+  readonly locate: (path: EntryPath) => Located;
+  /** Refuses where the entry's folder is no longer the one that was located. */
+  readonly checkParent: (entry: Located) => void;
+  /** Undefined where there is no such file. */
+  readonly read: (path: EntryPath) => Content | undefined;
+  /** Equal for two paths that mean the same entry. */
+  readonly key: (path: string) => string;
+}
+
+/** Opens a folder that is there; nothing is made. The disk is asked about case, unless the caller decides it. */
+export function openVaultRoot(configured: string, options: { ignoresCase?: boolean } = {}): VaultRoot {
+  const folder = realFolder(configured);
+  const device = statSync(folder).dev;
+  const inside = folder.endsWith(sep) ? folder : folder + sep;
+  const ignoresCase = options.ignoresCase ?? probeCase(folder);
+  const key = (path: string) => comparable(path, { ignoreCase: ignoresCase });
+
+  const spelling: Spelling = { key, ignoresCase, lists: options.ignoresCase === true };
+
+  const check = () => {
+    // A disk that was taken away leaves an empty folder where it was mounted.
+    if (statSync(folder, { throwIfNoEntry: false })?.dev !== device) throw missing();
+  };
+
+  /** The vault path of a real path; refuses what is outside, and what is hidden unless a hidden path led there. */
+  const pathOf = (real: string, led: EntryPath): EntryPath => {
+    if (real === folder) return "" as EntryPath;
+    if (!real.startsWith(inside)) throw new Problem("denied", `Invalid path: ${led}`);
+    const path = real.slice(inside.length).split(sep).join("/") as EntryPath;
+    const isTrash = [led, path].every((each) => each === TRASH || each.startsWith(`${TRASH}/`));
+    if (/(?:^|\/)\./.test(isTrash ? path.slice(TRASH.length + 1) : path))
+      throw new Problem("denied", "Cannot access system folder");
+    return path;
+  };
+
+  /** The real folder that a path's folder is, and what of it is missing. */
+  const walk = (path: EntryPath, led: EntryPath): { real: string; missing: string[] } => {
+    if (path === "") return { real: folder, missing: [] };
+    try {
+      return { real: realpathSync.native(join(folder, path)), missing: [] };
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw unreachable(error, led);
+    }
+    // Missing, or spelled otherwise: the folder above tells.
+    const above = walk(parentOf(path), led);
+    const name = nameOf(path);
+    if (above.missing.length > 0) return { real: above.real, missing: [...above.missing, name] };
+    pathOf(above.real, led);
+    try {
+      const found = findEntry(above.real, name, spelling);
+      if (found === undefined) return { real: above.real, missing: [name] };
+      return { real: realpathSync.native(join(above.real, found.name)), missing: [] };
+    } catch (error) {
+      throw unreachable(error, led);
+    }
+  };
+
+  const locate = (path: EntryPath): Located => {
+    if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined, target: undefined };
+    const above = walk(parentOf(path), path);
+    const parent = pathOf(above.real, path);
+    const absent = (rest: readonly string[]): Located => ({
+      path: rest.reduce<EntryPath>((folder, name) => below(folder, name), parent),
+      absolute: join(above.real, ...rest),
+      kind: "absent",
+      stats: undefined,
+      target: undefined,
+    });
+    const name = nameOf(path);
+    if (above.missing.length > 0) return absent([...above.missing, name]);
+    try {
+      const found = findEntry(above.real, name, spelling);
+      if (found === undefined) {
+        check();
+        return absent([name]);
+      }
+      const absolute = join(above.real, found.name);
+      const entry = { path: below(parent, found.name), absolute };
+      const kind = kindOf(found.stats);
+      if (kind !== undefined) return { ...entry, kind, stats: found.stats, target: undefined };
+      const real = realpathSync.native(absolute);
+      const target = pathOf(real, path);
+      const stats = statSync(real);
+      const behind = kindOf(stats);
+      if (!found.stats.isSymbolicLink() || behind === undefined) throw new Problem("denied", `Invalid path: ${path}`);
+      return { ...entry, kind: behind, stats, target };
+    } catch (error) {
+      throw unreachable(error, path);
+    }
+  };
+
+  return {
+    folder,
+    ignoresCase,
+    check,
+    locate,
+    checkParent: ({ absolute, path }) => {
+      const parent = dirname(absolute);
+      let real: string | undefined;
+      try {
+        real = realpathSync.native(parent);
+      } catch (error) {
+        throw asProblem(error, parent);
+      }
+      if (real !== parent) throw new Problem("denied", `Invalid path: ${path}`);
+    },
+    read: (path) => {
+      const { kind, absolute, target, stats } = locate(path);
+      if (kind === "absent") return undefined;
+      if (kind === "folder" || stats === undefined) throw new Problem("invalid", `Not a file: ${path}`);
+      try {
+        const bytes = readFileSync(target === undefined ? absolute : join(folder, target));
+        return { bytes, hash: contentHash(bytes), stats };
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return undefined;
+        throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
+      }
+    },
+    key,
+  };
+}
+
+/** Undefined for a link, and for what is not for notes: a pipe, a device. */
+function kindOf(stats: Stats): "file" | "folder" | undefined {
+  return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : undefined;
+}
+
+function realFolder(configured: string): string {
+  try {
+    const folder = realpathSync.native(configured);
+    if (statSync(folder).isDirectory()) return folder;
+  } catch (error) {
+    if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)))
+      throw new Problem("denied", `The vault folder cannot be opened (${codeOf(error)}).`, "Check its permissions.");
+  }
+  throw missing();
+}
+
+function missing(): Problem {
+  return new Problem(
+    "not_found",
+    "The vault folder is missing: nothing was changed.",
+    "It may be renamed, or its disk not be mounted. Check the setting `vault`.",
+  );
+}
+
+function unreachable(error: unknown, path: EntryPath): unknown {
+  if (error instanceof Problem) return error;
+  // A link to nothing, or to itself: what it would lead to cannot be checked.
+  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new Problem("denied", `Invalid path: ${path}`);
+  if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new Problem("invalid", `Invalid path: ${path}`);
+  if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);
+  return error;
+}
+
+/** The entry of a folder that a name means; undefined where there is none. */
+function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Spelling): Found | undefined {
+  const absolute = join(folder, name);
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  const listed = () => readdirSync(folder).find((entry) => key(entry) === key(name));
+  if (stats !== undefined) {
+    if (!ignoresCase) return { name, stats };
+    // The disk knows the name under which the entry was made; of a link, only the listing does.
+    return { name: stats.isSymbolicLink() ? (listed() ?? name) : basename(realpathSync.native(absolute)), stats };
+  }
+  // A name that is not there, and can be composed in one way only, has no other spelling. This keeps a
+  // new note in a folder of 10,000 from costing a listing.
+  const other = lists || name.normalize("NFC") !== name.normalize("NFD") ? listed() : undefined;
+  return other === undefined ? undefined : { name: other, stats: lstatSync(join(folder, other)) };
+}
+
+/** Asks for entries under another case; only where none tells is the system's custom assumed. */
+function probeCase(folder: string): boolean {
+  const entries = opendirSync(folder);
+  try {
+    for (let seen = 0; seen < 50; seen++) {
+      const name = entries.readSync()?.name;
+      if (name === undefined) break;
+      const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+      if (other === name) continue;
+      const twin = lstatSync(join(folder, other), { throwIfNoEntry: false });
+      // Both names could be there, as two entries of a disk that heeds case.
+      return twin !== undefined && twin.ino === lstatSync(join(folder, name), { throwIfNoEntry: false })?.ino;
+    }
+  } finally {
+    entries.closeSync();
+  }
+  return process.platform === "darwin" || process.platform === "win32";
+}

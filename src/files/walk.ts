@@ -1,0 +1,60 @@
+// Lists what is below a folder of a vault. Hidden entries are left out, and so
+// are links: one to a folder could lead in circles, and what it leads to is
+// listed where it really is.
+import { readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "./atomic.ts";
+import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
+import type { VaultRoot } from "./vault-root.ts";
+
+export interface WalkedEntry {
+  readonly path: VaultPath;
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  /** 1 for what is directly in the folder. */
+  readonly depth: number;
+}
+
+interface Limits {
+  readonly depth?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Folders before what is in them, by name. A folder that vanishes meanwhile, or may not be read, is passed over. */
+export function* walk(
+  root: VaultRoot,
+  from: VaultPath,
+  { depth = Number.POSITIVE_INFINITY, signal }: Limits = {},
+): Generator<WalkedEntry> {
+  const { absolute, path } = root.locate(from);
+  yield* walkFolder(absolute, path, 1, depth, signal);
+}
+
+function* walkFolder(
+  absolute: string,
+  folder: EntryPath,
+  depth: number,
+  deepest: number,
+  signal: AbortSignal | undefined,
+): Generator<WalkedEntry> {
+  signal?.throwIfAborted();
+  for (const entry of entriesOf(absolute)) {
+    if (entry.name.startsWith(".")) continue;
+    const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : undefined;
+    if (kind === undefined) continue;
+    // Read from the disk below a parsed path, and not hidden: a path like one that was parsed.
+    const path = below(folder, entry.name) as VaultPath;
+    yield { path, name: entry.name, kind, depth };
+    if (kind === "folder" && depth < deepest)
+      yield* walkFolder(join(absolute, entry.name), path, depth + 1, deepest, signal);
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (/^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(codeOf(error))) return [];
+    throw error;
+  }
+}

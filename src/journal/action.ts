@@ -1,0 +1,87 @@
+// What an entry of the journal consists of: single actions, in the order in
+// which they are carried out, each with what it takes to recognise it on the
+// disk and to take it back. A path is that of the moment of its action.
+import { parseEntryPath, type EntryPath } from "../files/vault-path.ts";
+import type { Splice } from "./splice.ts";
+
+/** A file that was not there. */
+export interface Put {
+  readonly kind: "put";
+  readonly path: EntryPath;
+  readonly temporary: EntryPath;
+  readonly after: string;
+}
+
+/** Other content for a file. */
+export interface Patch {
+  readonly kind: "patch";
+  readonly path: EntryPath;
+  readonly temporary: EntryPath;
+  readonly before: string;
+  readonly after: string;
+  readonly splices: readonly Splice[];
+}
+
+/** Another place for a file or folder: a rename, to the trash, or back from it. */
+export interface Move {
+  readonly kind: "move";
+  readonly path: EntryPath;
+  readonly to: EntryPath;
+  /** What moved, as `fingerprint` tells. */
+  readonly fingerprint: string;
+}
+
+/** A folder that was not there. An implied one was needed by another action, and goes back only if empty. */
+export interface Make {
+  readonly kind: "make";
+  readonly path: EntryPath;
+  readonly implied: boolean;
+}
+
+/** The end of an empty folder. */
+export interface Unmake {
+  readonly kind: "unmake";
+  readonly path: EntryPath;
+  readonly implied: boolean;
+}
+
+export type Action = Put | Patch | Move | Make | Unmake;
+
+/** The paths that a person would name: not our temporary files, the trash, or folders that came along. */
+export function pathsOf(actions: readonly Action[]): string[] {
+  const paths = actions.flatMap((action) => {
+    if (action.kind === "move") return [action.path, action.to];
+    return (action.kind === "make" || action.kind === "unmake") && action.implied ? [] : [action.path];
+  });
+  return [...new Set(paths.filter((path) => !path.startsWith(".")))];
+}
+
+/** Actions as text and bytes, for the table of entries. */
+export function encode(actions: readonly Action[]): { text: string; removed: Uint8Array } {
+  const removed: Uint8Array[] = [];
+  const plain = actions.map((action) => {
+    if (action.kind !== "patch") return action;
+    removed.push(...action.splices.map((splice) => splice.removed));
+    return {
+      ...action,
+      splices: action.splices.map(({ offset, length, removed }) => [offset, length, removed.length]),
+    };
+  });
+  return { text: JSON.stringify(plain), removed: Buffer.concat(removed) };
+}
+
+type Encoded = Exclude<Action, Patch> | (Omit<Patch, "splices"> & { splices: [number, number, number][] });
+
+export function decode(text: string, removed: Uint8Array): Action[] {
+  let read = 0;
+  return (JSON.parse(text) as Encoded[]).map((action) => {
+    for (const path of [action.path, "to" in action ? action.to : "", "temporary" in action ? action.temporary : ""])
+      parseEntryPath(path);
+    if (action.kind !== "patch") return action;
+    const splices = action.splices.map(([offset, length, cut]) => {
+      read += cut;
+      return { offset, length, removed: removed.subarray(read - cut, read) };
+    });
+    return Object.assign(action, { splices });
+  });
+}

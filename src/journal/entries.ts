@@ -1,0 +1,249 @@
+// The journal's table: every operation with the bytes that take it back. Only
+// the holder of the lock writes here; anybody may read. An entry is `planned`
+// before anything happens, `sealed` when it is on the disk and its files may
+// change, and `done` afterwards.
+import { existsSync } from "node:fs";
+import type { StatementSync } from "node:sqlite";
+import { Problem } from "../text/problem.ts";
+import { decode, encode, type Action } from "./action.ts";
+import { databaseProblem, openDatabase, type Database } from "./sqlite.ts";
+
+const PLANNED = 0;
+const SEALED = 1;
+const DONE = 2;
+
+const SCHEMA = 1;
+
+const ORIGINS = "SELECT * FROM entry WHERE state = ? AND origin IS NULL";
+
+export interface Entry {
+  readonly number: number;
+  readonly isSealed: boolean;
+  readonly isDone: boolean;
+  readonly tool: string;
+  readonly message: string;
+  readonly time: number;
+  /** The entry that this one takes back, or brings back; undefined for an operation of its own. */
+  readonly origin: number | undefined;
+  /** The newest entry that took this one back or brought it back; undefined before the first. */
+  readonly latest: number | undefined;
+  readonly isUndone: boolean;
+  readonly actions: readonly Action[];
+}
+
+export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions">;
+
+/** How long entries are kept. */
+export interface Retention {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+type Row = Record<string, string | number | null | Uint8Array>;
+
+export class Entries {
+  readonly #database: Database;
+  readonly #statements = new Map<string, StatementSync>();
+  #sync: "FULL" | "NORMAL" | undefined;
+
+  private constructor(database: Database) {
+    this.#database = database;
+    // A busy database is one that another process is just opening or closing. `fullfsync` matters on macOS alone.
+    this.#attempt(() => database.exec("PRAGMA busy_timeout = 5000; PRAGMA fullfsync = ON"));
+  }
+
+  /** For the holder of the lock: the table is made where it is missing. */
+  static open(path: string): Entries {
+    const entries = new Entries(openDatabase(path));
+    entries.#attempt(() => {
+      entries.#database.exec("PRAGMA journal_mode = WAL");
+      if (entries.#version() === SCHEMA) return;
+      entries.#synchronous("FULL");
+      entries.#database.exec(`
+        BEGIN;
+        CREATE TABLE entry (
+          number INTEGER PRIMARY KEY, state INTEGER NOT NULL, time INTEGER NOT NULL,
+          tool TEXT NOT NULL, message TEXT NOT NULL,
+          origin INTEGER, latest INTEGER, undone INTEGER NOT NULL,
+          actions TEXT NOT NULL, removed BLOB NOT NULL
+        );
+        PRAGMA user_version = ${SCHEMA};
+        COMMIT;`);
+    });
+    return entries;
+  }
+
+  /** For readers: undefined where nothing was ever written. */
+  static openExisting(path: string): Entries | undefined {
+    if (!existsSync(path)) return undefined;
+    const entries = new Entries(openDatabase(path));
+    return entries.#attempt(() => {
+      if (entries.#version() === SCHEMA) return entries;
+      entries.close();
+      return undefined;
+    });
+  }
+
+  /** Keeps an intent where a killed process leaves it to the next one; a power failure may still lose it. */
+  plan(entry: NewEntry): number {
+    const { text, removed } = encode(entry.actions);
+    const now = Date.now();
+    // Numbers grow with time, so that none is used again after a purge.
+    const number = Math.max(now, (this.newest()?.number ?? 0) + 1);
+    this.#synchronous("NORMAL");
+    const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, NULL, 0, ?, ?)";
+    this.#run(sql, number, PLANNED, now, entry.tool, entry.message, entry.origin ?? null, text, removed);
+    return number;
+  }
+
+  /** Brings the intent to the disk, and with it all that was written here before. */
+  seal(number: number): void {
+    this.#synchronous("FULL");
+    const changes = this.#run("UPDATE entry SET state = ? WHERE number = ?", SEALED, number);
+    // No file may change without an entry that tells how to take it back.
+    if (changes !== 1) throw new Error(`Journal entry ${number} was not kept`);
+  }
+
+  /**
+   * Marks the end. It reaches the disk with the next entry: until then a power
+   * failure may take the mark, and recovery finds every file as it should be.
+   */
+  finish(entry: Pick<Entry, "number" | "origin">): void {
+    this.#synchronous("NORMAL");
+    this.#transaction(() => {
+      this.#run("UPDATE entry SET state = ? WHERE number = ?", DONE, entry.number);
+      if (entry.origin === undefined) return;
+      this.#run("UPDATE entry SET undone = NOT undone, latest = ? WHERE number = ?", entry.number, entry.origin);
+    });
+  }
+
+  /** Forgets an intent of which nothing is left on the disk. */
+  drop(number: number): void {
+    this.#synchronous("NORMAL");
+    this.#run("DELETE FROM entry WHERE number = ?", number);
+  }
+
+  /** The entry last begun: the only one that can be without an end. */
+  newest(): Pick<Entry, "number" | "isDone"> | undefined {
+    const row = this.#get("SELECT number, state FROM entry ORDER BY number DESC LIMIT 1");
+    return row && { number: Number(row["number"]), isDone: row["state"] === DONE };
+  }
+
+  find(number: number): Entry | undefined {
+    const row = this.#get("SELECT * FROM entry WHERE number = ?", number);
+    return row && entryOf(row);
+  }
+
+  /** The newest operation that is not undone. */
+  lastStanding(): Entry | undefined {
+    const row = this.#get(`${ORIGINS} AND undone = 0 ORDER BY number DESC LIMIT 1`, DONE);
+    return row && entryOf(row);
+  }
+
+  /** The operation that was undone last. */
+  lastUndone(): Entry | undefined {
+    const row = this.#get(`${ORIGINS} AND undone = 1 ORDER BY latest DESC LIMIT 1`, DONE);
+    return row && entryOf(row);
+  }
+
+  list(before: number, limit: number): Entry[] {
+    const sql = "SELECT * FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?";
+    return this.#attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
+  }
+
+  /** Drops the oldest entries beyond what is kept: a few at a time, so that no write waits for many. */
+  trim({ milliseconds, bytes }: Retention): void {
+    this.#synchronous("NORMAL");
+    const oldest = "SELECT number FROM entry WHERE time < ? ORDER BY number LIMIT 200";
+    this.#run(`DELETE FROM entry WHERE number IN (${oldest})`, Date.now() - milliseconds);
+    const drop = "DELETE FROM entry WHERE number IN (SELECT number FROM entry ORDER BY number LIMIT 20)";
+    for (let round = 0; round < 50 && this.#used() > bytes; round++) this.#run(drop);
+  }
+
+  /** @returns how many entries there were */
+  purge(): number {
+    this.#synchronous("FULL");
+    const count = this.#run("DELETE FROM entry");
+    // What was deleted must not stay readable in free pages.
+    this.#attempt(() => this.#database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+    return count;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #version(): number {
+    const version = Number(this.#get("PRAGMA user_version")?.["user_version"]);
+    if (version <= SCHEMA) return version;
+    throw new Problem(
+      "denied",
+      "The journal was written by a newer release: nothing was changed.",
+      "Update Commonplace.",
+    );
+  }
+
+  /** Bytes in pages that hold something; known to the database without a scan. */
+  #used(): number {
+    const pragma = (name: string) => Number(this.#get(`PRAGMA ${name}`)?.[name]);
+    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+  }
+
+  #synchronous(level: "FULL" | "NORMAL"): void {
+    if (this.#sync === level) return;
+    this.#attempt(() => this.#database.exec(`PRAGMA synchronous = ${level}`));
+    this.#sync = level;
+  }
+
+  #transaction(work: () => void): void {
+    this.#attempt(() => this.#database.exec("BEGIN IMMEDIATE"));
+    try {
+      work();
+      this.#attempt(() => this.#database.exec("COMMIT"));
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** @returns how many rows were changed */
+  #run(sql: string, ...values: (string | number | null | Uint8Array)[]): number {
+    return Number(this.#attempt(() => this.#statement(sql).run(...values)).changes);
+  }
+
+  /** For reading only: `get` does not tell of a commit that failed. */
+  #get(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.#attempt(() => this.#statement(sql).get(...values) as Row | undefined);
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw databaseProblem(error);
+    }
+  }
+}
+
+function entryOf(row: Row): Entry {
+  return {
+    number: Number(row["number"]),
+    isSealed: row["state"] !== PLANNED,
+    isDone: row["state"] === DONE,
+    tool: String(row["tool"]),
+    message: String(row["message"]),
+    time: Number(row["time"]),
+    origin: row["origin"] === null ? undefined : Number(row["origin"]),
+    latest: row["latest"] === null ? undefined : Number(row["latest"]),
+    isUndone: row["undone"] === 1,
+    actions: decode(String(row["actions"]), row["removed"] as Uint8Array),
+  };
+}

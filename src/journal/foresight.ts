@@ -1,0 +1,124 @@
+// How a vault will look once the actions planned so far are carried out, while
+// the disk still shows it as it is. The planner asks it before each further
+// action.
+import { readdirSync } from "node:fs";
+import { below, type EntryPath } from "../files/vault-path.ts";
+import type { Content, EntryKind, VaultRoot } from "../files/vault-root.ts";
+import type { Action } from "./action.ts";
+
+/** An action that changes what is where, with its paths in comparable form. */
+interface Rearranged {
+  readonly action: Exclude<Action, { kind: "patch" }>;
+  readonly key: string;
+  readonly toKey: string | undefined;
+}
+
+/** Larger files are recognised by size and time: to hash a film takes seconds. */
+const LARGEST_HASHED = 16 * 1024 * 1024;
+
+export class Foresight {
+  readonly #root: VaultRoot;
+  /** Newest last. */
+  readonly #rearranged: Rearranged[] = [];
+  /** Content that will have been written by then, by the place of its file on the disk now. */
+  readonly #written = new Map<string, Content>();
+  /** Content that was read, by its path then. */
+  readonly #seen = new Map<string, Content>();
+
+  constructor(root: VaultRoot) {
+    this.#root = root;
+  }
+
+  /** The content of a file as it is now. It is read once: what changes it later is noticed before it is replaced. */
+  read(path: EntryPath): Content | undefined {
+    const seen = this.#seen.get(path);
+    if (seen !== undefined) return seen;
+    const content = this.#root.read(path);
+    if (content !== undefined) this.#seen.set(path, content);
+    return content;
+  }
+
+  rearrange(action: Rearranged["action"]): void {
+    const toKey = action.kind === "move" ? this.#root.key(action.to) : undefined;
+    this.#rearranged.push({ action, key: this.#root.key(action.path), toKey });
+  }
+
+  rewrite(path: EntryPath, content: Content): void {
+    this.#written.set(this.#root.key(this.whereNow(path) ?? path), content);
+  }
+
+  /** Where on the disk, now, that is which will be at this path by then; undefined where nothing of today is. */
+  whereNow(path: EntryPath): EntryPath | undefined {
+    let found = path;
+    let foundKey = this.#root.key(found);
+    for (const { action, key, toKey } of this.#rearranged.toReversed()) {
+      if (action.kind === "move" && isWithin(foundKey, toKey)) {
+        const rest = found.split("/").slice(action.to.split("/").length);
+        found = rest.reduce<EntryPath>((folder, name) => below(folder, name), action.path);
+        foundKey = this.#root.key(found);
+      } else if (action.kind === "move" || action.kind === "unmake") {
+        if (isWithin(foundKey, key)) return undefined;
+      } else if (foundKey === key) return undefined;
+    }
+    return found;
+  }
+
+  kind(path: EntryPath): EntryKind {
+    const pathKey = this.#root.key(path);
+    for (const { action, key, toKey } of this.#rearranged.toReversed()) {
+      if (action.kind === "make" && pathKey === key) return "folder";
+      if (action.kind === "put" && pathKey === key) return "file";
+      if (action.kind === "move" && isWithin(pathKey, toKey)) break;
+      if ((action.kind === "move" || action.kind === "unmake") && isWithin(pathKey, key)) return "absent";
+    }
+    const now = this.whereNow(path);
+    return now === undefined ? "absent" : this.#root.locate(now).kind;
+  }
+
+  content(path: EntryPath): Content | undefined {
+    const now = this.whereNow(path);
+    if (now === undefined) return undefined;
+    return this.#written.get(this.#root.key(now)) ?? this.read(now);
+  }
+
+  /** What tells, after a move, that the same thing is still there. */
+  fingerprint(path: EntryPath): string {
+    const now = this.whereNow(path);
+    const { kind = "folder", stats } = now === undefined ? {} : this.#root.locate(now);
+    if (now === undefined || kind === "folder" || stats === undefined) return "folder";
+    const isWritten = this.#written.has(this.#root.key(now));
+    if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${Math.trunc(stats.mtimeMs)}`;
+    return this.content(path)?.hash ?? "";
+  }
+
+  matches(path: EntryPath, fingerprint: string): boolean {
+    if (this.fingerprint(path) === fingerprint) return true;
+    // A large file that was written in the same operation is known by its content.
+    return /^[0-9a-f]{64}$/.test(fingerprint) && this.content(path)?.hash === fingerprint;
+  }
+
+  isEmpty(folder: EntryPath): boolean {
+    const now = this.whereNow(folder);
+    if (now === undefined) return true;
+    const names = readdirSync(this.#root.locate(now).absolute);
+    return names.every((name) => this.kind(below(folder, name)) === "absent");
+  }
+
+  /** The path as the disk spells it, where it is there already. */
+  spelled(path: EntryPath): EntryPath {
+    return this.whereNow(path) === path ? this.#root.locate(path).path : path;
+  }
+
+  /** Whether a folder is there now and stays: neither made nor moved by any of the actions. */
+  stays(folder: EntryPath): boolean {
+    const folderKey = this.#root.key(folder);
+    return !this.#rearranged.some(
+      ({ action, key, toKey }) => action.kind !== "put" && (isWithin(folderKey, key) || isWithin(folderKey, toKey)),
+    );
+  }
+}
+
+/** Whether a path is another, or below it; both in comparable form. */
+export function isWithin(key: string, folderKey: string | undefined): boolean {
+  return folderKey !== undefined && (key === folderKey || key.startsWith(`${folderKey}/`));
+}

@@ -1,0 +1,238 @@
+// The journal of a vault or an outline: the one way to change its files. An
+// operation is planned and carried out under the lock, all or nothing, and can
+// be undone and redone by any process, later too. The domains that write use
+// it; it knows nothing of their formats.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { contentHash } from "../files/atomic.ts";
+import type { VaultPath } from "../files/vault-path.ts";
+import type { Content, VaultRoot } from "../files/vault-root.ts";
+import { Problem } from "../text/problem.ts";
+import { pathsOf, type Action } from "./action.ts";
+import { carryOut, discardContents, takeBack, writeContents } from "./apply.ts";
+import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
+import { Foresight } from "./foresight.ts";
+import { openLock } from "./lock.ts";
+import { planInverse, planSteps, type Planned, type Step } from "./plan.ts";
+import { recover } from "./recover.ts";
+
+export interface Operation {
+  /** What is done, in a sentence for the history. */
+  readonly message: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Written {
+  readonly id: string;
+  readonly tool: string;
+  readonly paths: readonly string[];
+  readonly message: string;
+}
+
+export interface Past extends Written {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly undone: boolean;
+}
+
+/** The content of a file under the lock; undefined where there is none. What is read so is not read again. */
+export type Read = (path: VaultPath) => Content | undefined;
+
+export interface Journal {
+  /**
+   * Plans under the lock, then carries out the plan. Undefined where it changes
+   * nothing. A signal ends the wait; what has begun is brought to its end.
+   */
+  readonly change: (
+    about: { readonly tool: string; readonly signal?: AbortSignal | undefined },
+    plan: (read: Read) => Operation | Promise<Operation>,
+  ) => Promise<Written | undefined>;
+  /** Takes back that entry, else this journal's newest that is not undone, else anybody's. */
+  readonly undo: (which?: Which) => Promise<Written>;
+  /** Brings back that entry, else what this journal undid last, else anybody. */
+  readonly redo: (which?: Which) => Promise<Written>;
+  /** Newest first. The cursor is that of the page before. */
+  readonly history: (page?: { readonly limit?: number; readonly cursor?: string }) => {
+    readonly entries: readonly Past[];
+    readonly nextCursor?: string;
+  };
+  /** Forgets everything that could be undone. @returns how many entries that was */
+  readonly purge: () => Promise<number>;
+  /** Waits for the change under way. */
+  readonly close: () => Promise<void>;
+}
+
+interface Which {
+  readonly id?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface JournalOptions {
+  /** Hears of changes that had to be taken back. */
+  readonly log: (message: string) => void;
+  /** What the journal is of, where that is not the whole root: the real path of an outline. */
+  readonly subject?: string;
+  /** How long to wait for another process, in milliseconds. */
+  readonly wait?: number;
+  readonly retention?: Retention;
+}
+
+const WAIT = 20_000;
+const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
+
+/** The oldest entries are looked at once in so many changes. */
+const TRIM_EVERY = 50;
+
+/** Opens nothing and makes nothing before it is used. */
+export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
+  const { log, retention = RETENTION } = options;
+  const name = contentHash(Buffer.from(options.subject ?? root.folder)).slice(0, 32);
+  const path = join(folder, name);
+  const lock = openLock(path, options.wait ?? WAIT);
+  let kept: Entries | undefined;
+  let changes = 0;
+  /** Operations of this journal, and those that it undid: oldest first. */
+  const own: number[] = [];
+  const undid: number[] = [];
+
+  // The first letters of the name tell the entries of several journals apart.
+  const idOf = (number: number) => `${name.slice(0, 6)}-${number.toString(36)}`;
+  const numberOf = (id: string) => {
+    const [, prefix, digits = ""] = /^([0-9a-f]{6})-([0-9a-z]{1,10})$/.exec(id) ?? [];
+    return prefix === name.slice(0, 6) ? Number.parseInt(digits, 36) : undefined;
+  };
+  const writtenOf = (entry: Pick<Entry, "number" | "tool" | "actions" | "message">): Written => ({
+    id: idOf(entry.number),
+    tool: entry.tool,
+    paths: pathsOf(entry.actions),
+    message: entry.message,
+  });
+
+  const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
+
+  /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
+  const underLock = <T>(signal: AbortSignal | undefined, work: (entries: Entries) => Promise<T>): Promise<T> => {
+    return lock.hold(async () => {
+      root.check();
+      kept ??= Entries.open(`${path}.db`);
+      await recover(root, kept, log);
+      return work(kept);
+    }, signal);
+  };
+
+  /**
+   * The intent is handed to the system first, so that a killed process leaves
+   * no file that nobody knows of. Then the disk takes the new content and the
+   * intent at the same time: together they cost little more than one of them.
+   */
+  const write = async (entries: Entries, entry: NewEntry, planned: readonly Planned[]): Promise<number> => {
+    if (changes++ % TRIM_EVERY === 0) entries.trim(retention);
+    const number = entries.plan(entry);
+    try {
+      const contents = writeContents(root, planned);
+      // Handled here too, so that a rejection during the seal is not taken for one that nobody awaits.
+      contents.catch(() => {});
+      try {
+        entries.seal(number);
+      } finally {
+        await contents;
+      }
+    } catch (error) {
+      discardContents(root, entry.actions);
+      entries.drop(number);
+      throw error;
+    }
+    const carried: Action[] = [];
+    try {
+      await carryOut(root, planned, (action) => carried.push(action));
+    } catch (error) {
+      // Where even the way back fails, the entry stays for whoever comes next.
+      await takeBack(root, carried);
+      discardContents(root, entry.actions);
+      entries.drop(number);
+      throw error;
+    }
+    try {
+      entries.finish({ number, origin: entry.origin });
+    } catch (error) {
+      // It is done, and on the disk; whoever comes next finds that out and marks it.
+      log(`the end of ${entry.tool} could not be marked: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return number;
+  };
+
+  const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo"): Promise<Written> => {
+    const { actions } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
+    const planned = planInverse(root, actions);
+    const message = `${tool === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
+    await write(
+      entries,
+      { tool, message, origin: origin.number, actions: planned.map(({ action }) => action) },
+      planned,
+    );
+    if (tool === "undo") undid.push(origin.number);
+    return { ...writtenOf(origin), message };
+  };
+
+  const named = (entries: Entries, id: string): Entry => {
+    const number = numberOf(id);
+    const entry = number === undefined ? undefined : entries.find(number);
+    const origin = entry?.origin === undefined ? entry : entries.find(entry.origin);
+    if (origin !== undefined) return origin;
+    throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
+  };
+
+  const undoOrRedo =
+    (tool: "undo" | "redo") =>
+    (which: Which = {}) =>
+      underLock(which.signal, async (entries) => {
+        const isUndone = tool === "redo";
+        const entry =
+          which.id === undefined ? newestOf(entries, isUndone ? undid : own, isUndone) : named(entries, which.id);
+        if (entry === undefined) throw new Problem("not_found", `There is nothing to ${tool}.`);
+        if (entry.isUndone !== isUndone)
+          throw new Problem("conflict", `Entry ${idOf(entry.number)} is ${isUndone ? "not" : "already"} undone.`);
+        return flip(entries, entry, tool);
+      });
+
+  return {
+    change: ({ tool, signal }, plan) =>
+      underLock(signal, async (entries) => {
+        const now = new Foresight(root);
+        const { message, steps } = await plan((path) => now.read(path));
+        const planned = planSteps(root, steps, now);
+        if (planned.length === 0) return undefined;
+        signal?.throwIfAborted();
+        const actions = planned.map(({ action }) => action);
+        const number = await write(entries, { tool, message, origin: undefined, actions }, planned);
+        own.push(number);
+        return writtenOf({ number, tool, message, actions });
+      }),
+    undo: undoOrRedo("undo"),
+    redo: undoOrRedo("redo"),
+    history: ({ limit = 20, cursor } = {}) => {
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
+      if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
+      kept ??= Entries.openExisting(`${path}.db`);
+      const found = kept?.list(before, limit + 1) ?? [];
+      const entries = found.slice(0, limit).map(pastOf);
+      const last = entries.at(-1);
+      return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
+    },
+    purge: async () => (existsSync(`${path}.db`) ? underLock(undefined, async (entries) => entries.purge()) : 0),
+    close: async () => {
+      await lock.close();
+      kept?.close();
+      kept = undefined;
+    },
+  };
+}
+
+/** The newest of these operations that is undone, or is not; else the newest of all. */
+function newestOf(entries: Entries, numbers: readonly number[], isUndone: boolean): Entry | undefined {
+  for (const number of numbers.toReversed()) {
+    const entry = entries.find(number);
+    if (entry?.isUndone === isUndone) return entry;
+  }
+  return isUndone ? entries.lastUndone() : entries.lastStanding();
+}

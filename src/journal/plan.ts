@@ -1,0 +1,238 @@
+// From what a caller wants, or from an entry to be taken back, to the actions
+// that do it: checked against the disk, under the lock, before anything is
+// written. Nothing is changed here.
+import type { Stats } from "node:fs";
+import { join } from "node:path";
+import { checkWritable, contentHash, temporaryName } from "../files/atomic.ts";
+import { below, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import type { Content, VaultRoot } from "../files/vault-root.ts";
+import { Problem } from "../text/problem.ts";
+import type { Action, Patch } from "./action.ts";
+import { Foresight, isWithin } from "./foresight.ts";
+import { applyEdits, editBetween, inverseEdits, type Edit } from "./splice.ts";
+
+/**
+ * One part of an operation. Paths are those before the operation, but for what
+ * it makes: content is replaced first, then files are removed, folders made,
+ * entries renamed and files created, each kind in the order given.
+ */
+export type Step =
+  | { readonly kind: "create"; readonly path: VaultPath; readonly bytes: Uint8Array }
+  /** `before` is the hash of the content that the caller has seen. */
+  | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly bytes: Uint8Array }
+  | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly edits: readonly Edit[] }
+  /** A file or folder goes to the trash. */
+  | { readonly kind: "remove"; readonly path: VaultPath }
+  | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
+  | { readonly kind: "folder"; readonly path: VaultPath };
+
+const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
+
+/** An action, and what it takes to carry it out that the journal need not keep. */
+export interface Planned {
+  readonly action: Action;
+  /** The content to be written, for `put` and `patch`. */
+  readonly bytes?: Uint8Array;
+  /** The file that a patch replaces, as it was when its content was read. */
+  readonly replaces?: Stats;
+}
+
+export function planSteps(root: VaultRoot, steps: readonly Step[], then: Foresight): Planned[] {
+  const plan = new Planner(root, then);
+  for (const kind of ORDER) for (const step of steps) if (step.kind === kind) plan.add(step);
+  return plan.finish();
+}
+
+/** The actions that take these back, if everything is still as they left it. */
+export function planInverse(root: VaultRoot, actions: readonly Action[]): Planned[] {
+  const plan = new Planner(root, new Foresight(root));
+  for (const action of actions.toReversed()) plan.addInverse(action);
+  return plan.finish();
+}
+
+/** The answer to a change that was made for other content than is there. */
+export function conflict(path: string, current: string): Problem {
+  return new Problem(
+    "conflict",
+    `${path} has changed since it was read: its content hash is now ${current}.`,
+    "Read it again, then repeat the change on what is there now.",
+  );
+}
+
+/** What tells that a file was written, without reading it. */
+export function stampOf(stats: Stats): string {
+  return `${stats.size}:${stats.mtimeMs}:${stats.ino}`;
+}
+
+/** Given when all actions are known. */
+const NO_TEMPORARY = "" as EntryPath;
+
+class Planner {
+  readonly #root: VaultRoot;
+  readonly #then: Foresight;
+  readonly #planned: Planned[] = [];
+
+  constructor(root: VaultRoot, then: Foresight) {
+    this.#root = root;
+    this.#then = then;
+  }
+
+  finish(): Planned[] {
+    return this.#planned.map((planned) => this.#withTemporary(planned));
+  }
+
+  add(step: Step): void {
+    if (step.kind === "replace") return this.#replace(step);
+    const kind = this.#then.kind(step.path);
+    switch (step.kind) {
+      case "remove":
+        if (kind === "absent") throw absent(step.path);
+        return this.#trash(step.path);
+      case "folder":
+        if (kind === "file") throw exists(step.path);
+        return kind === "folder" ? undefined : this.#make(step.path, false);
+      case "rename":
+        if (kind === "absent") throw absent(step.path);
+        return this.#move(step.path, step.to, new Problem("conflict", "Cannot overwrite existing file"));
+      case "create":
+        if (kind !== "absent") throw exists(step.path);
+        return this.#put(step.path, step.bytes);
+    }
+  }
+
+  addInverse(action: Action): void {
+    const kind = this.#then.kind(action.path);
+    switch (action.kind) {
+      case "put":
+        if (kind === "absent") throw inTheWay(`${action.path} is gone`);
+        if (!this.#then.matches(action.path, action.after)) throw inTheWay(`${action.path} was changed since`);
+        return this.#trash(action.path);
+      case "patch": {
+        const content = kind === "file" ? this.#then.content(action.path) : undefined;
+        if (content === undefined) throw inTheWay(`${action.path} is gone`);
+        if (content.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
+        return this.#patch(action.path, content, inverseEdits(action.splices));
+      }
+      case "move":
+        if (this.#then.kind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
+        if (!this.#then.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
+        // In the trash one name is as good as another, and the old one may be taken by now.
+        if (action.path.startsWith(`${TRASH}/`)) return this.#trash(action.to);
+        return this.#move(action.to, action.path, inTheWay(`there is something else at ${action.path} now`));
+      case "make":
+        if (kind !== "folder") return undefined;
+        if (!action.implied && !this.#then.isEmpty(action.path))
+          throw inTheWay(`the folder ${action.path} is not empty`);
+        return this.#push({ action: { kind: "unmake", path: action.path, implied: action.implied } });
+      case "unmake":
+        return kind === "absent" ? this.#make(action.path, action.implied) : undefined;
+    }
+  }
+
+  #replace(step: Extract<Step, { kind: "replace" }>): void {
+    const content = this.#then.content(step.path);
+    if (content === undefined) throw absent(step.path);
+    if (content.hash !== step.before) throw conflict(step.path, content.hash);
+    const edits = "edits" in step ? step.edits : [editBetween(content.bytes, step.bytes)];
+    this.#patch(step.path, content, edits);
+  }
+
+  #patch(path: EntryPath, content: Content, edits: readonly Edit[]): void {
+    const { after, splices } = applyEdits(content.bytes, edits);
+    const hash = contentHash(after);
+    if (hash === content.hash) return;
+    const now = this.#then.whereNow(path) ?? path;
+    const located = this.#root.locate(now);
+    // A link stays, and the file that it leads to is written.
+    const real = located.target ?? (now === path ? located.path : path);
+    checkWritable(join(this.#root.folder, located.target ?? located.path));
+    const patch: Patch = {
+      kind: "patch",
+      path: real,
+      temporary: NO_TEMPORARY,
+      before: content.hash,
+      after: hash,
+      splices,
+    };
+    this.#planned.push({ action: patch, bytes: after, replaces: content.stats });
+    this.#then.rewrite(path, { bytes: after, hash, stats: content.stats });
+  }
+
+  #put(path: EntryPath, bytes: Uint8Array): void {
+    this.#makeParents(path);
+    const real = this.#then.spelled(path);
+    this.#push({ action: { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) }, bytes });
+  }
+
+  /** As in Obsidian: by its name alone, with a number where that is taken. */
+  #trash(path: EntryPath): void {
+    if (this.#then.kind(TRASH) === "absent") this.#make(TRASH, true);
+    const [, stem = "", extension = ""] = /^(.+?)(\.[^.]*)?$/s.exec(nameOf(path)) ?? [];
+    let name = stem + extension;
+    for (let count = 2; this.#then.kind(below(TRASH, name)) !== "absent"; count++)
+      name = numbered(stem, count, extension);
+    this.#move(path, below(TRASH, name), exists(path));
+  }
+
+  #move(from: EntryPath, to: EntryPath, taken: Problem): void {
+    const path = this.#then.spelled(from);
+    if (path === to) return;
+    const [key, toKey] = [this.#root.key(path), this.#root.key(to)];
+    const isRespelling = key === toKey;
+    if (!isRespelling && this.#then.kind(to) !== "absent") throw taken;
+    if (!isRespelling && isWithin(toKey, key)) throw new Problem("invalid", `Cannot move ${from} into itself`);
+    this.#makeParents(to);
+    const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#then.spelled(to);
+    this.#push({ action: { kind: "move", path, to: target, fingerprint: this.#then.fingerprint(from) } });
+  }
+
+  #make(path: EntryPath, implied: boolean): void {
+    this.#makeParents(path);
+    this.#push({ action: { kind: "make", path: this.#then.spelled(path), implied } });
+  }
+
+  #makeParents(path: EntryPath): void {
+    const parent = parentOf(path);
+    if (parent === "") return;
+    const kind = this.#then.kind(parent);
+    if (kind === "file") throw new Problem("invalid", `Not a folder: ${parent}`);
+    if (kind === "absent") this.#make(parent, true);
+  }
+
+  #push(planned: Planned & { readonly action: Exclude<Action, Patch> }): void {
+    this.#planned.push(planned);
+    this.#then.rearrange(planned.action);
+  }
+
+  /** A temporary file lies beside the file, or in the nearest folder above that stays through all of this. */
+  #withTemporary(planned: Planned): Planned {
+    const { action } = planned;
+    if (action.kind !== "put" && action.kind !== "patch") return planned;
+    let folder = parentOf(action.path);
+    while (folder !== "" && !this.#then.stays(folder)) folder = parentOf(folder);
+    return { ...planned, action: { ...action, temporary: below(folder, temporaryName()) } };
+  }
+}
+
+/** "note 2.md"; a name of full length gives way for the number. */
+function numbered(stem: string, count: number, extension: string): string {
+  let kept = stem;
+  while (Buffer.byteLength(`${kept} ${count}${extension}`) > 255) kept = Array.from(kept).slice(0, -1).join("");
+  return `${kept} ${count}${extension}`;
+}
+
+function absent(path: string): Problem {
+  return new Problem("not_found", `File not found: ${path}`);
+}
+
+function exists(path: string): Problem {
+  return new Problem("conflict", `File already exists: ${path}`);
+}
+
+function inTheWay(what: string): Problem {
+  return new Problem(
+    "conflict",
+    `This no longer fits: ${what}.`,
+    "Nothing was changed. Look at what is there now, and edit it instead.",
+  );
+}

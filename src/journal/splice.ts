@@ -1,0 +1,75 @@
+// Byte splices: what was cut out of a content and how much was put in its
+// place, so that either side can be made from the other. Pure; the journal
+// keeps them, and callers may describe an edit with them.
+
+/** An edit: `length` bytes at `offset` give way to `bytes`. Offsets are those of the content before. */
+export interface Edit {
+  readonly offset: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+/** How to take an edit back: at `offset` of the content after, `length` bytes give way to `removed`. */
+export interface Splice {
+  readonly offset: number;
+  readonly length: number;
+  readonly removed: Uint8Array;
+}
+
+/** The content with the edits applied, and the splices that take them back. The edits are in order and apart. */
+export function applyEdits(before: Uint8Array, edits: readonly Edit[]): { after: Buffer; splices: Splice[] } {
+  const parts: Uint8Array[] = [];
+  const splices: Splice[] = [];
+  let kept = 0;
+  let length = 0;
+  for (const { offset, length: cut, bytes } of edits) {
+    if (offset < kept || cut < 0 || offset + cut > before.length)
+      throw new RangeError("The edits overlap, or lie outside of the file");
+    parts.push(before.subarray(kept, offset), bytes);
+    length += offset - kept;
+    splices.push({ offset: length, length: bytes.length, removed: before.subarray(offset, offset + cut) });
+    length += bytes.length;
+    kept = offset + cut;
+  }
+  parts.push(before.subarray(kept));
+  return { after: Buffer.concat(parts), splices };
+}
+
+/** The one edit that makes `after` of `before`: what is between their common beginning and their common end. */
+export function editBetween(before: Uint8Array, after: Uint8Array): Edit {
+  const shorter = Math.min(before.length, after.length);
+  const start = commonLength(before.subarray(0, shorter), after.subarray(0, shorter));
+  const rest = shorter - start;
+  const end = commonEnd(before.subarray(before.length - rest), after.subarray(after.length - rest));
+  return { offset: start, length: before.length - start - end, bytes: after.subarray(start, after.length - end) };
+}
+
+/** The edits that turn the content after back into the content before. */
+export function inverseEdits(splices: readonly Splice[]): Edit[] {
+  return splices.map(({ offset, length, removed }) => ({ offset, length, bytes: removed }));
+}
+
+/** Compared in blocks: byte by byte, 50 MB would take seconds. */
+const BLOCK = 4096;
+
+function commonLength(a: Uint8Array, b: Uint8Array): number {
+  let common = 0;
+  while (
+    common < a.length &&
+    Buffer.compare(a.subarray(common, common + BLOCK), b.subarray(common, common + BLOCK)) === 0
+  )
+    common += BLOCK;
+  common = Math.min(common, a.length);
+  while (common < a.length && a[common] === b[common]) common++;
+  return common;
+}
+
+function commonEnd(a: Uint8Array, b: Uint8Array): number {
+  const block = (bytes: Uint8Array, end: number) =>
+    bytes.subarray(Math.max(0, bytes.length - end - BLOCK), bytes.length - end);
+  let common = 0;
+  while (common < a.length && Buffer.compare(block(a, common), block(b, common)) === 0) common += BLOCK;
+  common = Math.min(common, a.length);
+  while (common < a.length && a.at(-1 - common) === b.at(-1 - common)) common++;
+  return common;
+}

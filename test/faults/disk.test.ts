@@ -1,0 +1,161 @@
+// A disk that is full, read-only or closed to us: nothing changes, and the
+// answer says so without telling where the vault lies.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { contentHash } from "../../src/files/atomic.ts";
+import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { openVaultRoot, type VaultRoot } from "../../src/files/vault-root.ts";
+import { openJournal, type Journal } from "../../src/journal/journal.ts";
+import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+
+const journals: Journal[] = [];
+
+/** A journal that is closed before its disk is taken away. */
+function journalOf(folder: string, root: VaultRoot): Journal {
+  const journal = openJournal(folder, root, { log: () => {} });
+  journals.push(journal);
+  return journal;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+const disks: string[] = [];
+afterAll(async () => {
+  for (const journal of journals) await journal.close();
+  for (const disk of disks) execFileSync("umount", [disk]);
+});
+
+/** A small disk in memory, where the system lets us have one. */
+function smallDisk(at: string): boolean {
+  mkdirSync(at);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", at], { stdio: "ignore" });
+  } catch {
+    return false;
+  }
+  disks.push(at);
+  return true;
+}
+
+const home = temporaryVault().home;
+const disk = join(home, "small disk");
+const hasDisk = isRoot && process.platform === "linux" && smallDisk(disk);
+
+describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () => {
+  const stepsThatFill = (text: string) =>
+    [
+      {
+        kind: "replace",
+        path: parseVaultPath("a.md"),
+        before: contentHash(Buffer.from("a")),
+        bytes: Buffer.from(text),
+      },
+      { kind: "rename", path: parseVaultPath("b.md"), to: parseVaultPath("c.md") },
+      { kind: "create", path: parseVaultPath("new/big.md"), bytes: Buffer.alloc(3_000_000) },
+    ] as const;
+
+  test("a full vault refuses a change whole, and takes the next that fits", async () => {
+    const folder = join(disk, "vault");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.md"), "a");
+    writeFileSync(join(folder, "b.md"), "b");
+    const journal = journalOf(join(home, "journal"), openVaultRoot(folder));
+    const full = journal.change({ tool: "test" }, () => ({ message: "", steps: stepsThatFill("changed") }));
+    await expect(full).rejects.toMatchObject({ code: "denied", message: "The disk is full: nothing was changed." });
+    expect(everythingIn(folder, { withTrash: true })).toEqual({ "a.md": "a", "b.md": "b" });
+    await journal.change({ tool: "test" }, () => ({ message: "", steps: stepsThatFill("changed").slice(0, 2) }));
+    expect(everythingIn(folder)).toEqual({ "a.md": "changed", "c.md": "b" });
+    await journal.undo();
+    expect(everythingIn(folder)).toEqual({ "a.md": "a", "b.md": "b" });
+  });
+
+  test("a full disk of the journal refuses a change whole", async () => {
+    const vault = temporaryVault();
+    const small = join(home, "disk of the journal");
+    expect(smallDisk(small)).toBe(true);
+    const journal = journalOf(join(small, "journal"), vault.root);
+    const path = parseVaultPath("a.md");
+    await journal.change({ tool: "test" }, () => ({
+      message: "",
+      steps: [{ kind: "create", path, bytes: Buffer.alloc(0) }],
+    }));
+    const long = Buffer.alloc(3_000_000, "long ");
+    writeFileSync(join(vault.folder, "a.md"), long);
+    const shorten = () =>
+      journal.change({ tool: "test" }, () => ({
+        message: "",
+        steps: [{ kind: "replace", path, before: contentHash(long), bytes: Buffer.from("short") }],
+      }));
+    await expect(shorten()).rejects.toMatchObject({ message: "The disk of the journal is full: nothing was changed." });
+    await expect(shorten()).rejects.toMatchObject({ code: "denied" });
+    expect(readFileSync(join(vault.folder, "a.md")).equals(long)).toBe(true);
+    expect(readdirSync(vault.folder)).toEqual(["a.md"]);
+  });
+
+  test("a disk that became read-only refuses a change", async () => {
+    const folder = join(disk, "later read-only");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.md"), "a");
+    const journal = journalOf(join(home, "journal"), openVaultRoot(folder));
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+    try {
+      for (const steps of [stepsThatFill("x").slice(0, 1), stepsThatFill("x").slice(2)])
+        await expect(journal.change({ tool: "test" }, () => ({ message: "", steps }))).rejects.toMatchObject({
+          message: "The disk is read-only: nothing was changed.",
+        });
+    } finally {
+      execFileSync("mount", ["-o", "remount,rw", disk]);
+    }
+    expect(everythingIn(folder, { withTrash: true })).toEqual({ "a.md": "a" });
+  });
+
+  test("a disk that was taken away is missed, and nothing is written where it was", async () => {
+    const place = join(home, "taken away");
+    mkdirSync(place);
+    execFileSync("mount", ["-t", "tmpfs", "tmpfs", place]);
+    const journal = journalOf(join(home, "journal"), openVaultRoot(place));
+    execFileSync("umount", [place]);
+    const steps = stepsThatFill("").slice(2);
+    await expect(journal.change({ tool: "test" }, () => ({ message: "", steps }))).rejects.toThrow(
+      "The vault folder is missing",
+    );
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe.skipIf(!isRoot || process.platform === "win32")("as a user without rights (needs root to become one)", () => {
+  const NOBODY = 65_534;
+
+  test("a folder and a file that are closed to writing stay as they are", () => {
+    const vault = temporaryVault();
+    vault.write("closed/a.md", "a");
+    vault.write("open/read-only.md", "r");
+    mkdirSync(vault.journals, { recursive: true });
+    // The programs must be readable to the other user, who cannot enter the home of this one.
+    const files = [vault.home, vault.folder, join(vault.folder, "open"), join(vault.home, "data"), vault.journals];
+    for (const path of files) chownSync(path, NOBODY, NOBODY);
+    chmodSync(join(vault.folder, "open", "read-only.md"), 0o444);
+    const before = everythingIn(vault.folder);
+    const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals });
+    const child = spawnSync(
+      process.execPath,
+      [
+        "--experimental-strip-types",
+        "--disable-warning=ExperimentalWarning",
+        join(import.meta.dirname, "refused.ts"),
+        orders,
+      ],
+      { uid: NOBODY, gid: NOBODY, encoding: "utf8", env: {} },
+    );
+    expect(child.stderr).toBe("");
+    expect(JSON.parse(child.stdout)).toEqual([
+      "denied No permission to write 'new.md': nothing was changed.",
+      "denied No permission to write 'a.md': nothing was changed.",
+      "denied No permission to write 'read-only.md': nothing was changed.",
+    ]);
+    expect(everythingIn(vault.folder, { withTrash: true })).toEqual(before);
+    expect(statSync(join(vault.folder, "open", "read-only.md")).mode & 0o777).toBe(0o444);
+  });
+});

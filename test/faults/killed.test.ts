@@ -1,0 +1,155 @@
+// A writer is killed again and again; whoever comes next must find each
+// operation whole or undone, and what was reported as done must be there.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { contentHash } from "../../src/files/atomic.ts";
+import { operation, randomFrom, type State } from "./operations.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import type { Orders } from "./writer.ts";
+
+/** The writer as one file of JavaScript: it is started hundreds of times. */
+const WRITER = join(temporaryVault().home, "writer.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "writer.ts")],
+  outfile: WRITER,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
+
+/** What should be in the vault, and how it came about. */
+class Expected {
+  readonly seed: number;
+  state: State = {};
+  next = 0;
+  readonly past: { readonly before: State; readonly after: State; readonly message: string }[] = [];
+  readonly undone: typeof this.past = [];
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  /** The state after the next operation, and what the history says then. */
+  foresee(): { state: State; message: string } {
+    const planned = operation(this.seed, this.next, this.state);
+    if (planned === "undo") return { state: this.past.at(-1)!.before, message: `Undid: ${this.past.at(-1)!.message}` };
+    if (planned === "redo")
+      return { state: this.undone.at(-1)!.after, message: `Redid: ${this.undone.at(-1)!.message}` };
+    return { state: planned.after, message: `operation ${this.next}` };
+  }
+
+  advance(): void {
+    const { state, message } = this.foresee();
+    const planned = operation(this.seed, this.next, this.state);
+    if (planned === "undo") this.undone.push(this.past.pop()!);
+    else if (planned === "redo") this.past.push(this.undone.pop()!);
+    else this.past.push({ before: this.state, after: state, message });
+    this.state = state;
+    this.next++;
+  }
+}
+
+/** Starts a writer; `ended` tells how many operations it reported. */
+function start(vault: TemporaryVault, orders: Omit<Orders, "folder" | "journals">) {
+  const given: Orders = { ...orders, folder: vault.folder, journals: vault.journals };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", WRITER, JSON.stringify(given)]);
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const reported = () => output.split("\n").filter((line) => /^\d+$/.test(line)).length;
+  const hasReported = async (count: number) => {
+    while (!output.includes("ready") || reported() < count) await once(child.stdout, "data");
+  };
+  const ended = once(child, "close").then(([, signal]) => {
+    expect(errors).toBe("");
+    return { isKilled: signal === "SIGKILL", reported: reported() };
+  });
+  return { child, hasReported, ended };
+}
+
+/** Long content by its hash, so that a failure can be read. */
+function shortened(state: State): State {
+  const entries = Object.entries(state).map(([path, text]) => {
+    return [path, text.length < 200 ? text : contentHash(Buffer.from(text, "latin1"))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Takes the lock as the next process would, and checks every byte. @returns whether the last operation was there */
+async function checkAfter(vault: TemporaryVault, expected: Expected): Promise<boolean> {
+  const journal = vault.another();
+  await journal.change({ tool: "check" }, () => ({ message: "", steps: [] }));
+  const found = everythingIn(vault.folder);
+  const newest = journal.history({ limit: 1 }).entries[0]?.message;
+  await journal.close();
+  const foreseen = expected.foresee();
+  const isThere = newest === foreseen.message;
+  expect(shortened(found)).toEqual(shortened(isThere ? foreseen.state : expected.state));
+  const trash = Object.keys(everythingIn(vault.folder, { withTrash: true }));
+  expect(trash.filter((path) => path.endsWith(".tmp"))).toEqual([]);
+  if (isThere) expected.advance();
+  return isThere;
+}
+
+/** Undoes everything that stands, and checks each state on the way. */
+async function undoAll(vault: TemporaryVault, expected: Expected): Promise<void> {
+  const journal = vault.another();
+  for (const entry of expected.past.toReversed()) {
+    expect((await journal.undo()).message).toBe(`Undid: ${entry.message}`);
+    expect(shortened(everythingIn(vault.folder))).toEqual(shortened(entry.before));
+  }
+  await expect(journal.undo()).rejects.toThrow("There is nothing to undo");
+}
+
+describe("a process that is killed", { timeout: 120_000 }, () => {
+  test.concurrent.each([1, 2])(
+    "at random moments, again and again, loses and tears nothing (seed %i)",
+    async (seed) => {
+      const vault = temporaryVault();
+      const expected = new Expected(seed);
+      const random = randomFrom(seed);
+      let interrupted = 0;
+      for (let round = 0; round < 60; round++) {
+        const { child, hasReported, ended } = start(vault, { seed, from: expected.next, count: 1_000 });
+        await hasReported(Math.floor(random() * 8));
+        await pause(random() * 5);
+        child.kill("SIGKILL");
+        const { reported } = await ended;
+        for (let index = 0; index < reported; index++) expected.advance();
+        if (!(await checkAfter(vault, expected))) interrupted++;
+      }
+      expect(interrupted).toBeGreaterThan(10);
+      expect(expected.next).toBeGreaterThan(100);
+      await undoAll(vault, expected);
+    },
+  );
+
+  test.concurrent.each([
+    ["an operation on many files", 11],
+    ["other operations", 12],
+  ])("before each single call to the system: %s", async (_, seed) => {
+    const vault = temporaryVault();
+    const expected = new Expected(seed);
+    const random = randomFrom(seed);
+    // The first calls belong to opening; each start goes one call further than the last.
+    let kills = 0;
+    for (let killAt = 6; killAt < 76; killAt++) {
+      const { ended } = start(vault, { seed, from: expected.next, count: 1, killAt });
+      const { isKilled, reported } = await ended;
+      if (isKilled) kills++;
+      for (let index = 0; index < reported; index++) expected.advance();
+      if (reported > 0) continue;
+      // Whoever recovers may be killed too, and the one after that.
+      if (random() < 0.4) await start(vault, { seed, from: 0, count: 0, killAt: 6 + Math.floor(random() * 20) }).ended;
+      await checkAfter(vault, expected);
+    }
+    expect(kills).toBeGreaterThan(30);
+    await checkAfter(vault, expected);
+    await undoAll(vault, expected);
+  });
+});

@@ -1,5 +1,6 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
+import { join } from "node:path";
 import { log, type Log } from "./log.ts";
 import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
@@ -17,6 +18,8 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /** Forgets everything that could be undone; says how many changes that was. For the person only. */
+  readonly purgeHistory: () => Promise<number>;
   /** Waits for what is under way, then closes what was opened. */
   readonly close: () => Promise<void>;
 }
@@ -28,26 +31,31 @@ interface Parts {
 }
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
-  const services: Services = { settings };
   const writeLog = parts.log ?? log;
   const underWay = new Set<Promise<unknown>>();
 
+  const vault = onFirstUse(async () => {
+    const { openVault } = await import("./vault/vault.ts");
+    const isEmbedded = settings.sources.vault === "default";
+    return openVault({
+      folder: settings.vault,
+      isEmbedded,
+      journals: join(settings.folders.data, "journal"),
+      log: writeLog,
+    });
+  });
+  const services: Services = { settings, vault: vault.get };
+
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
-  let opened: Promise<Toolbox> | undefined;
-  const toolbox = () => {
-    opened ??= parts.toolbox
-      ? Promise.resolve(parts.toolbox)
-      : import("./tools/toolbox.ts").then((table) => table.selectTools(settings));
-    return opened;
-  };
+  const toolbox = onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(settings));
 
   return {
     settings,
     log: writeLog,
-    toolbox,
+    toolbox: toolbox.get,
     call: async (name, sent, caller) => {
-      const tool = (await toolbox()).find(name);
+      const tool = (await toolbox.get()).find(name);
       if (tool === undefined) return undefined;
       const { callTool } = await import("./tools/call.ts");
       const running = callTool(tool, sent, { ...caller, services, log: writeLog });
@@ -58,8 +66,26 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         underWay.delete(running);
       }
     },
+    purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
       await Promise.allSettled(underWay);
+      await (await vault.opened())?.journal.close();
     },
+  };
+}
+
+/** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */
+function onFirstUse<T>(open: () => Promise<T>) {
+  let part: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => {
+      part ??= open().catch((error: unknown) => {
+        part = undefined;
+        throw error;
+      });
+      return part;
+    },
+    /** The part, if it was ever opened. */
+    opened: (): Promise<T | undefined> => part?.catch(() => undefined) ?? Promise.resolve(undefined),
   };
 }

@@ -18,6 +18,9 @@ interface Entry {
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
+  undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
+  redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
+  history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
   doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
   connect: { summary: "how to connect Claude, Cursor, Windsurf, VS Code", load: () => import("./commands/connect.ts") },
 };

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeTool } from "../src/mcp/guide.ts";
 import { estimateTokens } from "../src/text/tokens.ts";
+import type { JsonSchema } from "../src/tools/schema.ts";
 import { listingOf, type Tool } from "../src/tools/tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";
 
@@ -59,8 +60,21 @@ describe("each tool's entry in tools/list", () => {
         expect(Object.keys(schema)).not.toContainEqual(expect.stringMatching(/^(anyOf|oneOf|allOf|not|\$)/));
         expect(JSON.stringify(schema)).not.toMatch(/"\$(ref|schema|defs)"|"additionalProperties":false/);
       }
+      expect(listing.outputSchema, "a failed result has none of a success's fields").not.toHaveProperty("required");
       expect(listing.title).not.toBe("");
       expect(listing.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    },
+  );
+});
+
+describe("a result that comes in pages", () => {
+  it.each(TOOLS.filter(({ pages }) => pages !== undefined).map((tool) => [tool.name, tool] as const))(
+    "%s names a field of its output",
+    (_, tool) => {
+      const field = tool
+        .pages!.split(".")
+        .reduce<JsonSchema | undefined>((schema, key) => schema?.properties?.[key], listingOf(tool).outputSchema);
+      expect(["array", "string"]).toContain(field?.type);
     },
   );
 });

@@ -39,6 +39,7 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
     log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
   const serving = await serveHttp(openCommonplace(settings), { token, host, port: portOf(words) });
   if (flags["welcome"]) {
+    if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
   } else {

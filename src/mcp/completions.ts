@@ -2,23 +2,23 @@
 // of a prompt or of a resource address.
 import type { Commonplace } from "../commonplace.ts";
 import { guideParts } from "./guide.ts";
+import { completeResource } from "./resources.ts";
 
 type Reference =
   | { readonly type: "ref/prompt"; readonly name: string }
   | { readonly type: "ref/resource"; readonly uri: string };
 
+interface Argument {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** The protocol allows no more in one answer. */
 const MOST_VALUES = 100;
 
-export async function complete(
-  ref: Reference,
-  argument: { readonly name: string; readonly value: string },
-  commonplace: Commonplace,
-) {
+export async function complete(ref: Reference, argument: Argument, commonplace: Commonplace) {
   const typed = argument.value.toLowerCase();
-  const matching = (await candidates(ref, argument.name, commonplace)).filter((name) =>
-    name.toLowerCase().includes(typed),
-  );
+  const matching = (await candidates(ref, argument, commonplace)).filter((name) => name.toLowerCase().includes(typed));
   const values = matching.toSorted(
     (a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)),
   );
@@ -27,10 +27,7 @@ export async function complete(
   };
 }
 
-async function candidates(ref: Reference, argument: string, commonplace: Commonplace): Promise<readonly string[]> {
-  if (ref.type === "ref/prompt") return ref.name === "orient" && argument === "part" ? guideParts(commonplace) : [];
-  if (ref.uri === "commonplace://tools/{name}" && argument === "name") {
-    return (await commonplace.toolbox()).tools.map((tool) => tool.name);
-  }
-  return [];
+async function candidates(ref: Reference, argument: Argument, commonplace: Commonplace): Promise<readonly string[]> {
+  if (ref.type === "ref/resource") return completeResource(ref.uri, argument.name, argument.value, commonplace);
+  return ref.name === "orient" && argument.name === "part" ? guideParts(commonplace) : [];
 }

@@ -1,36 +1,126 @@
 // Resources: what a person can attach to a conversation, or a model can read
-// without a tool call.
+// without knowing a tool. Notes are read by the same tool calls as any other.
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
+import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 
-const GUIDE = "commonplace://guide";
-const TOOL = "commonplace://tools/";
 const MARKDOWN = "text/markdown";
+const GUIDE = "commonplace://guide";
+
+/** A family of resources: everything behind a template. */
+interface Family {
+  readonly prefix: string;
+  readonly variable: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The tool without which there is none of it. */
+  readonly tool?: string;
+  /** Undefined where there is no such resource. */
+  readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
+  readonly complete: (typed: string, commonplace: Commonplace) => Promise<readonly string[]>;
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    prefix: "note:///",
+    variable: "path",
+    name: "note",
+    title: "Note",
+    description: "A note of the vault, by its path.",
+    tool: "contentManager_readContent",
+    read: readNote,
+    complete: notePaths,
+  },
+  {
+    prefix: "commonplace://tools/",
+    variable: "name",
+    name: "tool",
+    title: "Tool reference",
+    description: "The reference of one tool: what it does and its arguments.",
+    read: async (name, commonplace) => {
+      const tool = (await commonplace.toolbox()).find(name);
+      return tool && describeTool(tool);
+    },
+    complete: async (_typed, commonplace) => (await commonplace.toolbox()).tools.map((tool) => tool.name),
+  },
+];
+
+const templateOf = ({ prefix, variable }: Family) => `${prefix}{${variable}}`;
+
+async function offered(commonplace: Commonplace): Promise<Family[]> {
+  const { find } = await commonplace.toolbox();
+  return FAMILIES.filter(({ tool }) => tool === undefined || find(tool) !== undefined);
+}
 
 export function listResources() {
   const description = "What this server offers, tool by tool, and where to start.";
-  return { resources: [{ uri: GUIDE, name: "guide", title: "Guide to Commonplace", description, mimeType: MARKDOWN }] };
-}
-
-export function listTemplates() {
-  const description = "The reference of one tool: what it does and its arguments.";
   return {
-    resourceTemplates: [
-      { uriTemplate: `${TOOL}{name}`, name: "tool", title: "Tool reference", description, mimeType: MARKDOWN },
-    ],
+    resources: [{ uri: GUIDE, name: "guide", title: "Guide to Commonplace", description, mimeType: MARKDOWN }],
   };
 }
 
+export async function listTemplates(commonplace: Commonplace) {
+  const resourceTemplates = (await offered(commonplace)).map((family) => {
+    const { name, title, description } = family;
+    return { uriTemplate: templateOf(family), name, title, description, mimeType: MARKDOWN };
+  });
+  return { resourceTemplates };
+}
+
 export async function readResource(uri: string, commonplace: Commonplace) {
-  const text = await textOf(uri, commonplace);
+  const family = (await offered(commonplace)).find(({ prefix }) => uri.startsWith(prefix));
+  const text =
+    uri === GUIDE ? await writeGuide(commonplace) : await family?.read(uri.slice(family.prefix.length), commonplace);
   if (text === undefined) throw new ResourceNotFoundError(uri);
   return { contents: [{ uri, mimeType: MARKDOWN, text }] };
 }
 
-async function textOf(uri: string, commonplace: Commonplace): Promise<string | undefined> {
-  if (uri === GUIDE) return writeGuide(commonplace);
-  if (!uri.startsWith(TOOL)) return undefined;
-  const tool = (await commonplace.toolbox()).find(uri.slice(TOOL.length));
-  return tool && describeTool(tool);
+/** What could be meant by the beginning of a variable in one of the templates. */
+export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
+  const family = (await offered(commonplace)).find((one) => templateOf(one) === template && one.variable === variable);
+  return family?.complete(typed, commonplace) ?? [];
+}
+
+/** Who a tool call is from where no model made it. */
+const RESOURCE_CONTEXT = {
+  sessionId: "default",
+  workspaceId: "default",
+  sessionDescription: "Reading resources",
+  sessionMemory: "",
+  toolContext: "A resource was read",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.call(
+    "contentManager_readContent",
+    { filePath: decoded(address), context: RESOURCE_CONTEXT },
+    { protocolVersion: PROTOCOL_VERSIONS[0] },
+  );
+  if (result === undefined || result.isError) return undefined;
+  const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
+  return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
+}
+
+async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+  const result = await commonplace.call(
+    "vaultManager_listDirectory",
+    { path: "/", depth: 100, includeFolders: false, context: RESOURCE_CONTEXT },
+    { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
+  );
+  if (result === undefined || result.isError) return [];
+  const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
+  return data.entries.map(({ path }) => path);
+}
+
+/** Clients send the path percent-encoded or as it is. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }

@@ -32,7 +32,9 @@ export function createServer(commonplace: Commonplace): Server {
 
   // Everything beside tools is loaded when it is first asked for.
   server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).listResources());
-  server.setRequestHandler("resources/templates/list", async () => (await import("./resources.ts")).listTemplates());
+  server.setRequestHandler("resources/templates/list", async () =>
+    (await import("./resources.ts")).listTemplates(commonplace),
+  );
   server.setRequestHandler("resources/read", async ({ params }) =>
     (await import("./resources.ts")).readResource(params.uri, commonplace),
   );

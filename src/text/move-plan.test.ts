@@ -40,8 +40,17 @@ function after(vault: Vault, moves: Moves, linkFormat: LinkFormat = "shortest", 
 
 describe("links to a note that moves", () => {
   it("stay as they are where they still mean it", () => {
-    const vault = { "a.md": "", "n.md": "[[a]] [[a#h|x]] [a](a.md)" };
-    expect(plan(vault, { "a.md": "F/a.md" }).files).toEqual([]);
+    const vault = { "a.md": "", "n.md": "[[a]] [[a#h|x]]", "F/n.md": "[a](a.md)" };
+    expect(plan(vault, { "a.md": "H/a.md" }).files).toEqual([]);
+  });
+
+  it("stay a path that any program can follow, where they are one", () => {
+    const vault = { "F/a.md": "", "F/n.md": "[a](a.md) [[a]]", "n.md": "[a](F/a.md)", "G/n.md": "[a](a.md)" };
+    const moved = after(vault, { "F/a.md": "X/a.md" });
+    expect(moved["F/n.md"]).toBe("[a](../X/a.md) [[a]]");
+    expect(moved["n.md"]).toBe("[a](X/a.md)");
+    // Only a name, which Obsidian looks up: it stays one.
+    expect(moved["G/n.md"]).toBe("[a](a.md)");
   });
 
   it("keep alias, heading, block, embed and encoding when renamed", () => {
@@ -93,13 +102,17 @@ describe("links of the note that moves", () => {
       "F/b.md": "",
       "G/b.md": "",
     };
-    expect(after(vault, { "F/n.md": "G/H/n.md" })["G/H/n.md"]).toBe("[[../../F/a]] [x](a.md) [[b]] [x](../../b.md)");
+    expect(after(vault, { "F/n.md": "G/H/n.md" })["G/H/n.md"]).toBe(
+      "[[../../F/a]] [x](../../F/a.md) [[b]] [x](../../b.md)",
+    );
   });
 
-  it("follow the vault's format where a destination beside the note may be a path or a name", () => {
-    const vault = { "F/n.md": "[x](a.md)", "F/a.md": "", "G/a.md": "" };
-    expect(after(vault, { "F/n.md": "G/n.md" }, "relative")["G/n.md"]).toBe("[x](../F/a.md)");
-    expect(after(vault, { "F/n.md": "G/n.md" }, "shortest")["G/n.md"]).toBe("[x](F/a.md)");
+  it("follow the vault's format where a destination may be a path from the note or from the root", () => {
+    const vault = { "n.md": "[x](F/a.md)", "F/a.md": "" };
+    const moves = { "n.md": "H/n.md", "F/a.md": "G/b.md" };
+    expect(after(vault, moves, "relative")["H/n.md"]).toBe("[x](../G/b.md)");
+    expect(after(vault, moves, "shortest")["H/n.md"]).toBe("[x](../G/b.md)");
+    expect(after(vault, moves, "absolute")["H/n.md"]).toBe("[x](G/b.md)");
   });
 });
 
@@ -175,6 +188,18 @@ function naiveMeaning(files: readonly string[], target: string, source: string, 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a Markdown destination leads to the file as a plain path from its note. */
+function isNaivePath(
+  files: readonly string[],
+  target: string,
+  source: string,
+  rule: Rule,
+  file: string | undefined,
+): boolean {
+  if (rule !== "markdown" || target.startsWith("/")) return false;
+  return file !== undefined && naiveMeaning(files, `./${target}`, source, rule) === file;
 }
 
 // Every form of link, one a line; read back by a pattern of its own.
@@ -336,7 +361,12 @@ describe("any moves in any vault", () => {
             const meant = naiveMeaning(before, was, source, form.rule);
             const means = naiveMeaning(now, was, newSource, form.rule);
             const wanted = meant === undefined ? undefined : (moved[meant] ?? meant);
-            if (meant === undefined || means === wanted) expect(target).toBe(was);
+            const isFromRoot = naiveMeaning(before, was, source, "path") === meant;
+            const wasPath =
+              isNaivePath(before, was, source, form.rule, meant) && !(isFromRoot && format === "absolute");
+            const isPath = isNaivePath(now, was, newSource, form.rule, wanted);
+            if (wasPath) expect(isNaivePath(now, target, newSource, form.rule, wanted)).toBe(true);
+            if (meant === undefined || (means === wanted && (isPath || !wasPath))) expect(target).toBe(was);
             else {
               rewritten++;
               expect(naiveMeaning(now, target, newSource, form.rule), `[[${was}]] → [[${target}]]`).toBe(wanted);

@@ -129,8 +129,10 @@ export function planMove(request: MoveRequest): MovePlan {
         continue;
       }
       const wanted = moves.get(meant) ?? meant;
-      if (means === wanted) continue;
       const place = { link, oldPath: path, newPath, meant, wanted };
+      const isFollowed =
+        styleOf(place, before, linkFormat) !== "relative" || isFromFolder(wanted, link, newPath, after);
+      if (means === wanted && isFollowed) continue;
       const written = writtenTarget(place, before, after, linkFormat);
       if (written === undefined) inexpressible.push({ path, start, target, file: wanted });
       else edit(written);
@@ -138,6 +140,12 @@ export function planMove(request: MoveRequest): MovePlan {
     if (edits.length > 0) files.push({ path, newPath, edits });
   }
   return { files, captured, inexpressible };
+}
+
+/** Whether a Markdown destination is the path of the file from its note, which any program can follow. */
+function isFromFolder(file: string, link: Link, source: string, table: NameTable): boolean {
+  if (readingOf(link) !== "markdown" || link.target.startsWith("/")) return false;
+  return table.resolve(`./${link.target}`, source, "markdown") === file;
 }
 
 interface Place {
@@ -196,19 +204,19 @@ type Style = "rooted" | "dotted" | "relative" | "path" | "bare" | "partial";
 
 /**
  * The kind of target that a link has, as far as its text and what it meant can
- * tell. A Markdown destination beside the note, or from a note in the root, may
- * be a relative path or not: then the vault's own format decides.
+ * tell. A Markdown destination that is a path from its note stays one: that is
+ * what it is to every other program. Only where the vault wants absolute paths
+ * is one that is both taken for a path from the root.
  */
-function styleOf({ link, oldPath, meant }: Place, before: NameTable, format: LinkFormat): Style {
-  const target = link.target;
+function styleOf(place: Place, before: NameTable, format: LinkFormat): Style {
+  const { link, oldPath, meant } = place;
+  const { target } = link;
   if (target.startsWith("/")) return "rooted";
   if (isRelative(target)) return target.startsWith(".") ? "dotted" : "relative";
   const isFromRoot = before.resolve(target, oldPath, "path") === meant;
-  const isFromFolder = readingOf(link) === "markdown" && before.resolve(`./${target}`, oldPath, "markdown") === meant;
-  if (isFromFolder && format === "relative") return "relative";
+  if (isFromFolder(meant, link, oldPath, before) && !(isFromRoot && format === "absolute")) return "relative";
   if (!target.includes("/")) return "bare";
-  if (isFromRoot) return "path";
-  return isFromFolder ? "relative" : "partial";
+  return isFromRoot ? "path" : "partial";
 }
 
 /** The last segments of a path, as many as asked for, if no other file ends with them or they are the whole path. */

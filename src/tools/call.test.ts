@@ -25,7 +25,10 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
   });
 }
 
-const services = { settings: readSettings({}, {}, "/") };
+const services = {
+  settings: readSettings({ home: "/nowhere" }, {}, "/"),
+  vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
+};
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,
   log: () => {},

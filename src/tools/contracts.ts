@@ -1,7 +1,7 @@
 // How each of the three contracts words an error in `structuredContent`. The
 // contract is part of a tool's definition; nothing else differs between them.
 import type { Problem } from "../text/problem.ts";
-import { choice, object, optional, text, type Fields } from "./schema.ts";
+import { record, text, type Fields } from "./schema.ts";
 
 interface ErrorShape {
   /** The fields of a failed result. */
@@ -12,7 +12,7 @@ interface ErrorShape {
 
 const SENTENCE: ErrorShape = {
   of: (problem) => ({ success: false, error: problem.message }),
-  fields: { error: optional(text("What went wrong")) },
+  fields: { error: text() },
 };
 
 const OUTLINE_CODES: Readonly<Record<string, string>> = {
@@ -41,17 +41,12 @@ export const CONTRACTS = {
   vault: SENTENCE,
   outline: {
     of: ({ code, message }) => ({ success: false, error: { code: OUTLINE_CODES[code] ?? "internal_error", message } }),
-    fields: codedError([...new Set(Object.values(OUTLINE_CODES)), "internal_error"]),
+    fields: { error: record() },
   },
   recall: {
     of: ({ code, message }) => ({ error: { code: RECALL_CODES[code] ?? "INTERNAL_ERROR", message } }),
-    fields: codedError([...new Set(Object.values(RECALL_CODES)), "INTERNAL_ERROR"]),
+    fields: { error: record() },
   },
 } as const satisfies Record<string, ErrorShape>;
 
 export type Contract = keyof typeof CONTRACTS;
-
-function codedError(codes: readonly string[]): Fields {
-  const error = object({ code: choice(codes, "Kind of error"), message: text("What went wrong") }, "Only if it failed");
-  return { error: optional(error) };
-}

@@ -54,7 +54,7 @@ interface Bounds extends Sentences {
 }
 
 export function text(description = "", sentences: Sentences = {}): Field<string, "required"> {
-  return field({ type: "string", ...(description !== "" && { description }) }, sentences, (value, fail) => {
+  return field({ type: "string", ...described(description) }, sentences, (value, fail) => {
     if (typeof value !== "string") return fail("must be a string");
     // A lone surrogate cannot be written to a file: it would come back as another character.
     if (!value.isWellFormed()) return fail("must be well-formed Unicode");
@@ -62,16 +62,16 @@ export function text(description = "", sentences: Sentences = {}): Field<string,
   });
 }
 
-export function integer(description: string, bounds: Bounds = {}): Field<number, "required"> {
+export function integer(description = "", bounds: Bounds = {}): Field<number, "required"> {
   return numeric("integer", description, bounds);
 }
 
-export function number(description: string, bounds: Bounds = {}): Field<number, "required"> {
+export function number(description = "", bounds: Bounds = {}): Field<number, "required"> {
   return numeric("number", description, bounds);
 }
 
-export function flag(description: string): Field<boolean, "required"> {
-  return field({ type: "boolean", description }, {}, (value, fail) => {
+export function flag(description = ""): Field<boolean, "required"> {
+  return field({ type: "boolean", ...described(description) }, {}, (value, fail) => {
     if (typeof value === "boolean") return value;
     const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
     if (word === "true") return true;
@@ -87,11 +87,11 @@ export function choice<const T extends string>(values: readonly T[], description
   });
 }
 
-export function list<T>(item: Field<T>, description: string, maxItems?: number): Field<readonly T[], "required"> {
+export function list<T>(item: Field<T>, description = "", maxItems?: number): Field<readonly T[], "required"> {
   const schema = {
     type: "array" as const,
     items: item.schema,
-    description,
+    ...described(description),
     ...(maxItems !== undefined && { maxItems }),
   };
   return field(schema, {}, (value, fail, name) => {
@@ -104,10 +104,10 @@ export function list<T>(item: Field<T>, description: string, maxItems?: number):
 
 export function object<F extends Fields>(
   fields: F,
-  description: string,
+  description = "",
   sentences: Sentences = {},
 ): Field<Values<F>, "required"> {
-  return field({ ...schemaOf(fields), description }, sentences, (value, fail, name) => {
+  return field({ ...schemaOf(fields), ...described(description) }, sentences, (value, fail, name) => {
     const record = typeof value === "string" ? parsed(value) : value;
     if (!isRecord(record)) return fail("must be an object");
     try {
@@ -121,8 +121,8 @@ export function object<F extends Fields>(
 }
 
 /** Any object, taken as it is. */
-export function record(description: string): Field<Readonly<Record<string, unknown>>, "required"> {
-  return field({ type: "object", description }, {}, (value, fail) =>
+export function record(description = ""): Field<Readonly<Record<string, unknown>>, "required"> {
+  return field({ type: "object", ...described(description) }, {}, (value, fail) =>
     isRecord(value) ? value : fail("must be an object"),
   );
 }
@@ -187,10 +187,15 @@ function field<T>(
   };
 }
 
+/** Every word of a schema is paid for in every conversation: what needs no description has none. */
+function described(description: string): { description?: string } {
+  return description === "" ? {} : { description };
+}
+
 function numeric(type: "integer" | "number", description: string, bounds: Bounds): Field<number, "required"> {
   const { minimum, maximum } = bounds;
   const limits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-  return field({ type, ...limits, description }, bounds, (value, fail) => {
+  return field({ type, ...limits, ...described(description) }, bounds, (value, fail) => {
     const written = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof written !== "number" || !Number.isFinite(written)) return fail("must be a number");
     if (type === "integer" && !Number.isInteger(written)) return fail("must be a whole number");

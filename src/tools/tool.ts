@@ -1,12 +1,14 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
 import type { Settings, Toolset } from "../settings.ts";
+import type { Vault } from "../vault/vault.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
 /** The parts of the program that tools work on; each is opened when it is first asked for. */
 export interface Services {
   readonly settings: Settings;
+  readonly vault: () => Promise<Vault>;
 }
 
 /** What a running call may use. */
@@ -80,7 +82,7 @@ export function listingOf(tool: Tool): ToolListing {
     title: tool.title,
     description: tool.description,
     inputSchema: schemaOf(inputOf(tool)),
-    outputSchema: schemaOf({ ...tool.output, ...CONTRACTS[tool.contract].fields }),
+    outputSchema: schemaOf(allOptional({ ...tool.output, ...CONTRACTS[tool.contract].fields })),
     annotations: {
       readOnlyHint: tool.effects.readOnly,
       destructiveHint: tool.effects.destructive,
@@ -88,6 +90,11 @@ export function listingOf(tool: Tool): ToolListing {
       openWorldHint: tool.effects.openWorld,
     },
   };
+}
+
+/** Clients check failed results against the output schema too, and those have none of a success's fields. */
+function allOptional(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, presence: "optional" }]));
 }
 
 const CURSOR = optional(text("nextCursor of the previous result, for what follows"));

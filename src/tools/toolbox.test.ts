@@ -5,19 +5,39 @@ const names = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly
   selectTools({ toolsets, readOnly }).tools.map((tool) => tool.name);
 
 describe("the toolbox", () => {
-  it("offers the default list, a set, or everything, always in the order of the table", () => {
-    expect(names(["all"])).toEqual(TOOLS.map((tool) => tool.name));
-    expect(names(["default"])).toEqual(TOOLS.filter((tool) => tool.byDefault).map((tool) => tool.name));
-    expect(names(["recall"])).toEqual(
-      TOOLS.filter((tool) => tool.toolset === "recall" || tool.toolset === "every").map((tool) => tool.name),
-    );
+  it("offers the default list where nothing is asked for", () => {
+    expect(names(["default"])).toEqual([
+      "contentManager_readContent",
+      "contentManager_createContent",
+      "contentManager_appendContent",
+      "contentManager_replaceContent",
+      "vaultManager_listDirectory",
+      "vaultManager_createFolder",
+      "vaultManager_moveNote",
+      "vaultManager_moveFolder",
+      "vaultManager_deleteNote",
+      "undo",
+      "get_server_version",
+    ]);
+  });
+
+  it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
+    expect(names(["vault"])).toHaveLength(TOOLS.length);
+    expect(names(["recall"])).toEqual(["undo", "redo", "history", "get_server_version"]);
+    expect(names(["recall", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
-    expect(selectTools({ toolsets: ["all"], readOnly: true }).tools.every((tool) => tool.effects.readOnly)).toBe(true);
+    expect(names(["all"], true)).toEqual([
+      "contentManager_readContent",
+      "vaultManager_listDirectory",
+      "vaultManager_openNote",
+      "history",
+      "get_server_version",
+    ]);
   });
 
   it("has no name twice", () => {
-    expect(new Set(TOOLS.map((tool) => tool.name)).size).toBe(TOOLS.length);
+    expect(new Set(names(["all"])).size).toBe(TOOLS.length);
   });
 });

@@ -3,8 +3,50 @@
 import type { Settings } from "../settings.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
+import { appendContent } from "./vault/append-content.ts";
+import { batchContent } from "./vault/batch-content.ts";
+import { createContent } from "./vault/create-content.ts";
+import { createFolder } from "./vault/create-folder.ts";
+import { deleteContent } from "./vault/delete-content.ts";
+import { deleteFolder } from "./vault/delete-folder.ts";
+import { deleteNote } from "./vault/delete-note.ts";
+import { duplicateNote } from "./vault/duplicate-note.ts";
+import { findReplaceContent } from "./vault/find-replace-content.ts";
+import { listDirectory } from "./vault/list-directory.ts";
+import { editFolder, moveFolder, moveNote } from "./vault/moves.ts";
+import { openNote } from "./vault/open-note.ts";
+import { prependContent } from "./vault/prepend-content.ts";
+import { readContent } from "./vault/read-content.ts";
+import { replaceByLine } from "./vault/replace-by-line.ts";
+import { replaceContent } from "./vault/replace-content.ts";
+import { history, redo, undo } from "./vault/undo.ts";
+import { updateProperties } from "./vault/update-properties.ts";
 
-export const TOOLS: readonly Tool[] = [getServerVersion];
+export const TOOLS: readonly Tool[] = [
+  readContent,
+  createContent,
+  appendContent,
+  prependContent,
+  replaceContent,
+  replaceByLine,
+  deleteContent,
+  findReplaceContent,
+  updateProperties,
+  batchContent,
+  listDirectory,
+  createFolder,
+  moveNote,
+  moveFolder,
+  editFolder,
+  deleteNote,
+  deleteFolder,
+  duplicateNote,
+  openNote,
+  undo,
+  redo,
+  history,
+  getServerVersion,
+];
 
 export interface Toolbox {
   readonly tools: readonly Tool[];

@@ -1,4 +1,223 @@
-// The vault contract, call by call.
-import type { ContractTable } from "./contract.ts";
+// The vault contract, call by call. The rows run in order, in one vault.
+import { expect } from "vitest";
+import type { ContractCase, ContractTable } from "./contract.ts";
 
-export const VAULT: ContractTable = { tools: {}, cases: [] };
+export const CONTEXT = {
+  sessionId: "session_1731004200001_h5k2n7m3p",
+  workspaceId: "ws_1731004150000_creative_prime_xyz",
+  sessionDescription: "Checking the contract",
+  sessionMemory: "Nothing yet",
+  toolContext: "To see what it answers",
+  primaryGoal: "A server that keeps its word",
+  subgoal: "This row",
+};
+
+const STRING = { type: "string" } as const;
+const CONTEXT_SCHEMA = {
+  type: "object",
+  properties: Object.fromEntries(Object.keys(CONTEXT).map((name) => [name, STRING])),
+  required: Object.keys(CONTEXT),
+} as const;
+const CONTEXT_SENTENCE =
+  "Context is required: an object with the strings sessionId, workspaceId, sessionDescription, sessionMemory, toolContext, primaryGoal, subgoal";
+
+const create = "contentManager_createContent";
+const append = "contentManager_appendContent";
+const createFolder = "vaultManager_createFolder";
+const moveNote = "vaultManager_moveNote";
+
+const succeeds = (it: string, tool: string, sent: object, result: object): ContractCase => ({
+  it,
+  tool,
+  arguments: { ...sent, context: CONTEXT },
+  result: { success: true, ...result },
+});
+
+const fails = (it: string, tool: string, sent: object, error: string): ContractCase => ({
+  it,
+  tool,
+  arguments: { ...sent, context: CONTEXT },
+  isError: true,
+  result: { success: false, error },
+});
+
+const workspaceContext = {
+  workspaceId: CONTEXT.workspaceId,
+  workspacePath: expect.any(Array),
+  activeWorkspace: expect.any(Boolean),
+};
+
+export const VAULT: ContractTable = {
+  tools: {
+    [append]: {
+      required: ["filePath", "content", "context"],
+      parameters: { filePath: STRING, content: STRING, context: CONTEXT_SCHEMA },
+    },
+    [create]: {
+      required: ["filePath", "content", "context"],
+      parameters: { filePath: STRING, content: STRING, context: CONTEXT_SCHEMA },
+    },
+    [createFolder]: { required: ["path", "context"], parameters: { path: STRING, context: CONTEXT_SCHEMA } },
+    [moveNote]: {
+      required: ["path", "newPath", "context"],
+      parameters: { path: STRING, newPath: STRING, overwrite: { type: "boolean" }, context: CONTEXT_SCHEMA },
+    },
+  },
+  cases: [
+    succeeds(
+      "creates a note, and says when",
+      create,
+      { filePath: "Projects/Plan.md", content: "# Plan" },
+      {
+        data: { filePath: "Projects/Plan.md", created: expect.closeTo(Date.now(), -6) },
+        workspaceContext,
+      },
+    ),
+    succeeds(
+      "adds .md to a path without an extension, and drops one leading slash",
+      create,
+      { filePath: "/Projects/v1.2 plan", content: "x" },
+      {
+        data: { filePath: "Projects/v1.2 plan.md" },
+      },
+    ),
+    succeeds(
+      "takes an empty content for content",
+      create,
+      { filePath: "Empty.md", content: "" },
+      { data: { filePath: "Empty.md" } },
+    ),
+    fails(
+      "does not overwrite",
+      create,
+      { filePath: "Projects/Plan", content: "other" },
+      "File already exists: Projects/Plan",
+    ),
+    fails("needs a path", create, { content: "x" }, "File path is required"),
+    fails("needs a content", create, { filePath: "x.md" }, "Content is required"),
+    {
+      it: "checks its own arguments before the context",
+      tool: create,
+      arguments: {},
+      isError: true,
+      result: { success: false, error: "File path is required" },
+    },
+    {
+      it: "needs the context, and names its fields",
+      tool: create,
+      arguments: { filePath: "x.md", content: "x" },
+      isError: true,
+      result: { success: false, error: CONTEXT_SENTENCE },
+    },
+    {
+      it: "needs every field of the context, as a string",
+      tool: create,
+      arguments: { filePath: "x.md", content: "x", context: { ...CONTEXT, subgoal: 5 } },
+      isError: true,
+      result: { success: false, error: `${CONTEXT_SENTENCE} (context.subgoal must be a string)` },
+    },
+    {
+      it: "takes ids of any text",
+      tool: create,
+      arguments: {
+        filePath: "Any id.md",
+        content: "x",
+        context: { ...CONTEXT, sessionId: "default", workspaceId: "default" },
+      },
+      result: { success: true, workspaceContext: { workspaceId: "default" } },
+    },
+    fails(
+      "refuses to leave the vault",
+      create,
+      { filePath: "../outside.md", content: "x" },
+      "Path cannot contain '..'",
+    ),
+    fails(
+      "refuses system folders",
+      create,
+      { filePath: ".obsidian/app.json", content: "{}" },
+      "Cannot access system folder",
+    ),
+    fails("refuses a path that is none", create, { filePath: "a\\b.md", content: "x" }, "Invalid path: a\\b.md"),
+
+    succeeds(
+      "appends on a line of its own, and tells the lengths",
+      append,
+      { filePath: "Projects/Plan.md", content: "Step ä" },
+      {
+        data: { filePath: "Projects/Plan.md", appendedLength: 6, totalLength: 13 },
+        workspaceContext,
+      },
+    ),
+    succeeds(
+      "takes an empty content for content",
+      append,
+      { filePath: "Empty.md", content: "" },
+      {
+        data: { filePath: "Empty.md", appendedLength: 0, totalLength: 0 },
+      },
+    ),
+    fails("does not create", append, { filePath: "Nowhere.md", content: "x" }, "File not found: Nowhere.md"),
+    fails("needs a path", append, { content: "x" }, "File path is required"),
+    fails("needs a content", append, { filePath: "Empty.md" }, "Content is required"),
+    fails("refuses to leave the vault", append, { filePath: "a/../../b.md", content: "x" }, "Path cannot contain '..'"),
+
+    succeeds(
+      "creates a folder with its parents",
+      createFolder,
+      { path: "Areas/Health/2026" },
+      { data: { path: "Areas/Health/2026", existed: false } },
+    ),
+    succeeds(
+      "says that it existed",
+      createFolder,
+      { path: "/Areas/Health" },
+      { data: { path: "Areas/Health", existed: true } },
+    ),
+    fails("needs a path", createFolder, {}, "Path is required"),
+    fails("refuses system folders", createFolder, { path: ".trash/x" }, "Cannot access system folder"),
+
+    succeeds(
+      "creates a note that links",
+      create,
+      { filePath: "Index.md", content: "See [[Plan]] and [the plan](Projects/Plan.md)." },
+      {},
+    ),
+    succeeds(
+      "moves a note, and says which links it rewrote",
+      moveNote,
+      { path: "Projects/Plan.md", newPath: "Archive/Old plan.md" },
+      {
+        path: "Projects/Plan.md",
+        newPath: "Archive/Old plan.md",
+        recommendations: [{ type: "link_update", message: expect.stringContaining("Index.md") }],
+      },
+    ),
+    fails(
+      "does not find what is not there",
+      moveNote,
+      { path: "Projects/Plan.md", newPath: "x.md" },
+      "Note not found at path: Projects/Plan.md",
+    ),
+    fails(
+      "does not overwrite unless it is told to",
+      moveNote,
+      { path: "Empty.md", newPath: "Index.md" },
+      "Cannot overwrite existing file",
+    ),
+    succeeds(
+      "overwrites when it is told to",
+      moveNote,
+      { path: "Empty.md", newPath: "Any id.md", overwrite: true },
+      { newPath: "Any id.md", recommendations: expect.any(Array) },
+    ),
+    fails("needs a path", moveNote, { newPath: "x.md" }, "Path is required"),
+    fails("needs a new path", moveNote, { path: "Index.md" }, "Path is required"),
+    fails(
+      "refuses a target outside of the vault",
+      moveNote,
+      { path: "Index.md", newPath: "../x.md" },
+      "Path cannot contain '..'",
+    ),
+  ],
+};

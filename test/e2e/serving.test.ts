@@ -72,7 +72,7 @@ for (const [era, options] of Object.entries(ERAS)) {
         text: expect.stringContaining("get_server_version"),
       });
       const { resourceTemplates } = await client.listResourceTemplates();
-      const { uriTemplate } = resourceTemplates[0]!;
+      const { uriTemplate } = resourceTemplates.find(({ name }) => name === "tool")!;
       const { completion } = await client.complete({
         ref: { type: "ref/resource", uri: uriTemplate },
         argument: { name: "name", value: "server_v" },
@@ -83,6 +83,18 @@ for (const [era, options] of Object.entries(ERAS)) {
       await expect(client.readResource({ uri: "commonplace://nothing" })).rejects.toMatchObject({
         message: expect.stringContaining("commonplace://nothing"),
       });
+    });
+
+    it("reads a note that it completed", async () => {
+      const uri = "note:///{path}";
+      const { completion } = await client.complete({
+        ref: { type: "ref/resource", uri },
+        argument: { name: "path", value: "nothing is" },
+      });
+      expect(completion.values).toEqual(["Guide/Nothing is lost.md"]);
+      const note = await client.readResource({ uri: `note:///${encodeURIComponent(completion.values[0]!)}` });
+      expect(note.contents[0]).toMatchObject({ text: expect.stringContaining("# Nothing is lost") });
+      await expect(client.readResource({ uri: "note:///../secret" })).rejects.toThrow();
     });
 
     it("gets the prompt, with its argument completed", async () => {

@@ -1,6 +1,6 @@
 // The standard context object of the vault contract: every vault and memory
 // tool takes it, after its own arguments.
-import { object, optional, text, list, flag, type Values } from "../schema.ts";
+import { object, optional, record, text, type Values } from "../schema.ts";
 
 const FIELDS = {
   sessionId: text(),
@@ -15,7 +15,7 @@ const FIELDS = {
 const SENTENCE = `Context is required: an object with the strings ${Object.keys(FIELDS).join(", ")}`;
 
 export const CONTEXT = {
-  context: object(FIELDS, "Who asks, in which session and workspace, and why", {
+  context: object(FIELDS, "Session, workspace, goal and why", {
     missing: SENTENCE,
     invalid: SENTENCE,
   }),
@@ -23,23 +23,12 @@ export const CONTEXT = {
 
 export type Context = Values<typeof CONTEXT>["context"];
 
-/** The same where the tool belongs to no contract. */
-export const OPTIONAL_CONTEXT = { context: optional(CONTEXT.context) };
+/** Where the tool belongs to no contract: taken as it comes. */
+export const OPTIONAL_CONTEXT = { context: optional(record()) };
 
 /** The workspace that a call belongs to, as results name it. */
 export function workspaceContextOf({ workspaceId }: Context) {
   return { workspaceId, workspacePath: [workspaceId], activeWorkspace: true };
 }
 
-export const WORKSPACE_CONTEXT = {
-  workspaceContext: optional(
-    object(
-      {
-        workspaceId: text(),
-        workspacePath: list(text(), "Names from the top"),
-        activeWorkspace: flag("Whether it is the active one"),
-      },
-      "The workspace of this call",
-    ),
-  ),
-};
+export const WORKSPACE_CONTEXT = { workspaceContext: record() };

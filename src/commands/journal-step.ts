@@ -1,0 +1,39 @@
+// What undo and redo have in common on the command line.
+import { openCommonplace } from "../commonplace.ts";
+import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { Problem } from "../text/problem.ts";
+import { print, type Command } from "./command.ts";
+
+export function journalStep(tool: "undo" | "redo", help: string): Command {
+  return {
+    usage: `${tool} [ID]`,
+    help,
+    flags: { json: { help: "as JSON" } },
+    takesWords: true,
+    run: async ({ settings, words, flags }) => {
+      const [id, ...more] = words;
+      if (more.length > 0) throw new Problem("invalid", `Too many words: commonplace ${tool} [ID]`);
+      const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+      try {
+        const result = (await commonplace.call(
+          tool,
+          { id },
+          { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
+        ))!;
+        const { message, error, hint } = result.structuredContent as {
+          message?: string;
+          error?: string;
+          hint?: string;
+        };
+        print(
+          flags["json"]
+            ? JSON.stringify(result.structuredContent)
+            : (message ?? [error, hint].filter(Boolean).join(" ")),
+        );
+        return result.isError ? 1 : 0;
+      } finally {
+        await commonplace.close();
+      }
+    },
+  };
+}

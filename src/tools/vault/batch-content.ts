@@ -1,0 +1,124 @@
+// contentManager_batchContent: several edits in one step, all or nothing.
+import {
+  append,
+  create,
+  deleteContent,
+  findReplace,
+  prepend,
+  replace,
+  replaceByLine,
+  setProperties,
+} from "../../vault/changes.ts";
+import { editNotes, type Change } from "../../vault/editing.ts";
+import { Problem } from "../../text/problem.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  text,
+  withDefault,
+  type Values,
+} from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "./context.ts";
+import { CHANGES, FILE_PATH, noteOutput, noteResult } from "./fields.ts";
+
+const name = "contentManager_batchContent";
+
+const TYPES = [
+  "create",
+  "append",
+  "prepend",
+  "replace",
+  "replaceByLine",
+  "delete",
+  "findReplace",
+  "updateProperties",
+] as const;
+
+const OPERATION = {
+  type: choice(TYPES, "Which edit"),
+  filePath: FILE_PATH,
+  expectedHash: optional(text("contentHash of the last read")),
+  content: optional(text("For create, append, prepend, delete")),
+  heading: optional(text("For append, prepend")),
+  oldContent: optional(text("For replace")),
+  newContent: optional(text("For replace, replaceByLine")),
+  similarityThreshold: withDefault(number("For replace", { minimum: 0, maximum: 1 }), 0.95),
+  startLine: optional(integer("For replaceByLine", { minimum: 1 })),
+  endLine: optional(integer("For replaceByLine", { minimum: 1 })),
+  findText: optional(text("For findReplace")),
+  replaceText: optional(text("For findReplace")),
+  replaceAll: withDefault(flag("For findReplace"), false),
+  caseSensitive: withDefault(flag("For findReplace"), true),
+  wholeWord: withDefault(flag("For findReplace"), false),
+  set: optional(record("For updateProperties")),
+  unset: optional(list(text(), "For updateProperties")),
+};
+
+type Operation = Values<typeof OPERATION>;
+
+export const batchContent = defineTool({
+  name,
+  title: "Edit notes in one step",
+  description:
+    "Several edits, of one note or of many, in the order given: all are made or none. One undo takes all back.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...CONTEXT },
+  output: noteOutput({
+    results: list(record()),
+  }),
+  run: async ({ operations, context }, { services, signal }) => {
+    if (operations.length === 0) throw new Problem("invalid", "operations must have at least one edit");
+    const edits = operations.map((operation, i) => ({
+      filePath: operation.filePath,
+      expectedHash: operation.expectedHash,
+      change: changeOf(operation, `operations[${i}]`),
+    }));
+    const edited = await editNotes(await services.vault(), { tool: name, signal }, edits);
+    const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
+    return noteResult({ results }, context);
+  },
+});
+
+function changeOf(operation: Operation, where: string): Change {
+  const need = <K extends keyof Operation>(key: K): NonNullable<Operation[K]> => {
+    const value = operation[key];
+    if (value === undefined) throw new Problem("invalid", `${where}.${key} is required for ${operation.type}`);
+    return value as NonNullable<Operation[K]>;
+  };
+  switch (operation.type) {
+    case "create":
+      return create(need("content"));
+    case "append":
+      return append(need("content"), operation.heading);
+    case "prepend":
+      return prepend(need("content"), operation.heading);
+    case "replace":
+      return replace(need("oldContent"), need("newContent"), operation.similarityThreshold);
+    case "replaceByLine":
+      return replaceByLine(need("startLine"), need("endLine"), need("newContent"));
+    case "delete":
+      return deleteContent(need("content"));
+    case "findReplace": {
+      const { replaceAll, caseSensitive, wholeWord } = operation;
+      return findReplace({
+        findText: need("findText"),
+        replaceText: need("replaceText"),
+        replaceAll,
+        caseSensitive,
+        wholeWord,
+      });
+    }
+    case "updateProperties":
+      return setProperties(operation.set ?? {}, operation.unset ?? []);
+  }
+}

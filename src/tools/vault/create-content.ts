@@ -1,0 +1,26 @@
+// contentManager_createContent: makes a note.
+import { create } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import { integer, text } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "./context.ts";
+import { ADDS, CONTENT, FILE_PATH, noteOutput, noteResult } from "./fields.ts";
+
+const name = "contentManager_createContent";
+
+export const createContent = defineTool({
+  name,
+  title: "Create a note",
+  description: "Create a note. Missing folders are made, .md is added. Fails if it exists.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: ADDS,
+  input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
+  output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
+  run: async ({ filePath, content, context }, { services, signal }) => {
+    const vault = await services.vault();
+    const { path, contentHash } = await editNote(vault, { tool: name, signal }, { filePath, change: create(content) });
+    return noteResult({ filePath: path, created: Date.now(), contentHash }, context);
+  },
+});

@@ -1,0 +1,31 @@
+// contentManager_deleteContent: deletes one passage, found by its text.
+import { deleteContent as contentDeleted } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import { integer, text } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+
+const name = "contentManager_deleteContent";
+
+export const deleteContent = defineTool({
+  name,
+  title: "Delete text from a note",
+  description: "Delete one passage of a note, given exactly. It must be unique.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: { filePath: FILE_PATH, content: text("The passage as it is", { missing: "Content is required" }), ...WRITE },
+  output: noteOutput({
+    filePath: text(),
+    line: integer(),
+    deletedText: text(),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, content, expectedHash, context }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: contentDeleted(content) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
+    return noteResult({ filePath: path, ...facts, contentHash }, context);
+  },
+});

@@ -1,0 +1,35 @@
+// contentManager_findReplaceContent: replaces a word or phrase, once or
+// everywhere in a note. The replacement is taken literally.
+import { findReplace } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import { flag, integer, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+
+const name = "contentManager_findReplaceContent";
+
+export const findReplaceContent = defineTool({
+  name,
+  title: "Find and replace in a note",
+  description: "Replace a word or phrase in a note, the first or all. Both texts are literal.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: {
+    filePath: FILE_PATH,
+    findText: text("What to find"),
+    replaceText: text("What to put there"),
+    replaceAll: withDefault(flag("All of them, not only the first"), false),
+    caseSensitive: withDefault(flag("A and a differ"), true),
+    wholeWord: withDefault(flag("Not inside of longer words"), false),
+    ...WRITE,
+  },
+  output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
+  run: async ({ filePath, expectedHash, context, ...request }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: findReplace(request) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
+    return noteResult({ filePath: path, count: facts.count, contentHash }, context);
+  },
+});

@@ -1,0 +1,73 @@
+// vaultManager_moveNote, _moveFolder and _editFolder: everything that gives a
+// note or a folder another path, with every link kept whole.
+import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/moving.ts";
+import { flag, list, object, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "./context.ts";
+import { CHANGES, PATH, WRITE } from "./fields.ts";
+
+const NEW_PATH = text("New path", { missing: "Path is required" });
+
+const OUTPUT = {
+  success: flag(),
+  path: text(),
+  newPath: text(),
+  recommendations: list(object({ type: text(), message: text() })),
+};
+
+const SHARED = {
+  toolset: "vault",
+  contract: "vault",
+  effects: CHANGES,
+  output: OUTPUT,
+  pages: "recommendations",
+  timeLimit: 300_000,
+} as const;
+
+export const moveNote = defineTool({
+  ...SHARED,
+  name: "vaultManager_moveNote",
+  title: "Move or rename a note",
+  description: "Move or rename a note or an attachment. Links to it, and its own, are kept whole.",
+  byDefault: true,
+  input: {
+    path: PATH,
+    newPath: NEW_PATH,
+    overwrite: withDefault(flag(), false),
+    ...WRITE,
+  },
+  run: async ({ context: _, ...move }, { services, signal }) => ({
+    success: true,
+    ...(await noteMoved(await services.vault(), { tool: "vaultManager_moveNote", signal }, move)),
+  }),
+});
+
+export const moveFolder = defineTool({
+  ...SHARED,
+  name: "vaultManager_moveFolder",
+  title: "Move a folder",
+  description: "Move a folder with everything in it. All links are kept whole.",
+  byDefault: true,
+  input: { path: PATH, newPath: NEW_PATH, ...CONTEXT },
+  run: async ({ path, newPath }, { services, signal }) => ({
+    success: true,
+    ...(await folderMoved(await services.vault(), { tool: "vaultManager_moveFolder", signal }, { path, newPath })),
+  }),
+});
+
+export const editFolder = defineTool({
+  ...SHARED,
+  name: "vaultManager_editFolder",
+  title: "Rename a folder",
+  description: "Give a folder another name in the same place. All links are kept whole.",
+  byDefault: false,
+  input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...CONTEXT },
+  run: async ({ path, newName }, { services, signal }) => ({
+    success: true,
+    ...(await folderMoved(
+      await services.vault(),
+      { tool: "vaultManager_editFolder", signal },
+      { path, newPath: renamedFolder(path, newName) },
+    )),
+  }),
+});

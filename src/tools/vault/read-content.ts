@@ -1,0 +1,54 @@
+// contentManager_readContent: a note, some lines of it, a section or a block.
+import { readProperties } from "../../text/frontmatter.ts";
+import { excerptOf, lineCount, readNote, withLineNumbers } from "../../vault/notes.ts";
+import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "./context.ts";
+import { FILE_PATH, HEADING, noteOutput, noteResult, READS } from "./fields.ts";
+
+export const readContent = defineTool({
+  name: "contentManager_readContent",
+  title: "Read a note",
+  description:
+    "Read a note, some lines of it, one section or one block; with its properties and the hash for expectedHash.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: READS,
+  pages: "data.content",
+  input: {
+    filePath: FILE_PATH,
+    offset: optional(integer("Lines to skip", { minimum: 0 })),
+    limit: optional(integer("Lines to read", { minimum: 1 })),
+    includeLineNumbers: withDefault(flag("Number the lines"), false),
+    heading: HEADING,
+    block: optional(text("Id of a block, such as ^summary")),
+    ...CONTEXT,
+  },
+  output: noteOutput({
+    filePath: text(),
+    content: text(),
+    startLine: integer(),
+    endLine: integer(),
+    totalLines: integer(),
+    contentHash: text(),
+    properties: record(),
+    propertiesError: optional(text()),
+  }),
+  run: async ({ filePath, includeLineNumbers, context, ...part }, { services }) => {
+    const { path, note, hash } = readNote(await services.vault(), filePath);
+    const excerpt = excerptOf(note.text, part);
+    const { properties, broken } = readProperties(note.text);
+    const data = {
+      filePath: path,
+      content: includeLineNumbers ? withLineNumbers(excerpt) : excerpt.content,
+      startLine: excerpt.startLine,
+      endLine: excerpt.endLine,
+      totalLines: lineCount(note.text),
+      contentHash: hash,
+      properties,
+      ...(broken !== undefined && { propertiesError: broken }),
+    };
+    return noteResult(data, context);
+  },
+});

@@ -1,0 +1,44 @@
+// contentManager_replaceContent: replaces one passage, found by its text.
+import { replace } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import { integer, number, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+
+const name = "contentManager_replaceContent";
+
+export const replaceContent = defineTool({
+  name,
+  title: "Replace text in a note",
+  description: "Replace one passage of a note. The passage must be unique; small differences are forgiven.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: CHANGES,
+  input: {
+    filePath: FILE_PATH,
+    oldContent: text("The passage as it is now"),
+    newContent: text("What to put there"),
+    similarityThreshold: withDefault(
+      number("How alike the passage must be; 1: identical", { minimum: 0, maximum: 1 }),
+      0.95,
+    ),
+    ...WRITE,
+  },
+  output: noteOutput({
+    filePath: text(),
+    line: integer(),
+    replacedText: text(),
+    similarity: number(),
+    contentHash: text(),
+  }),
+  run: async (
+    { filePath, oldContent, newContent, similarityThreshold, expectedHash, context },
+    { services, signal },
+  ) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
+    return noteResult({ filePath: path, ...facts, contentHash }, context);
+  },
+});

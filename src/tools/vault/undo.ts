@@ -1,0 +1,59 @@
+// undo, redo and history: of every write, whichever tool made it.
+import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { OPTIONAL_CONTEXT } from "./context.ts";
+import { CHANGES, READS } from "./fields.ts";
+
+const SHARED = { toolset: "every", contract: "vault" } as const;
+
+const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
+const ID = optional(text("id of an entry of history; the newest if left out"));
+
+export const undo = defineTool({
+  ...SHARED,
+  name: "undo",
+  title: "Undo",
+  description: "Take back the last write of this server, or the one named. Refused if the files have changed since.",
+  byDefault: true,
+  effects: CHANGES,
+  input: { id: ID, ...OPTIONAL_CONTEXT },
+  output: { success: flag(), ...ENTRY },
+  run: async ({ id }, { services, signal }) => ({
+    success: true,
+    ...(await (await services.vault()).journal.undo({ id, signal })),
+  }),
+});
+
+export const redo = defineTool({
+  ...SHARED,
+  name: "redo",
+  title: "Redo",
+  description: "Bring back the last write that was undone, or the one named.",
+  byDefault: false,
+  effects: CHANGES,
+  input: { id: ID, ...OPTIONAL_CONTEXT },
+  output: { success: flag(), ...ENTRY },
+  run: async ({ id }, { services, signal }) => ({
+    success: true,
+    ...(await (await services.vault()).journal.redo({ id, signal })),
+  }),
+});
+
+export const history = defineTool({
+  ...SHARED,
+  name: "history",
+  title: "History",
+  description: "What was written, newest first, with the id that undo takes.",
+  byDefault: false,
+  effects: READS,
+  pages: "entries",
+  input: { limit: withDefault(integer("How many", { minimum: 1, maximum: 1000 }), 50), ...OPTIONAL_CONTEXT },
+  output: {
+    success: flag(),
+    entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
+  },
+  run: async ({ limit }, { services }) => ({
+    success: true,
+    entries: (await services.vault()).journal.history({ limit }).entries,
+  }),
+});

@@ -1,0 +1,37 @@
+// contentManager_updateProperties: sets and removes properties in the
+// frontmatter, and leaves every other byte of it alone.
+import { setProperties } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import { list, optional, record, text } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+
+const name = "contentManager_updateProperties";
+
+export const updateProperties = defineTool({
+  name,
+  title: "Update properties of a note",
+  description: "Set and remove properties in a note's frontmatter; comments, order and quoting stay.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: { ...CHANGES, idempotent: true },
+  input: {
+    filePath: FILE_PATH,
+    set: optional(record("Properties to set, by name")),
+    unset: optional(list(text(), "Names of properties to remove")),
+    ...WRITE,
+  },
+  output: noteOutput({
+    filePath: text(),
+    set: list(text()),
+    unset: list(text()),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, set = {}, unset = [], expectedHash, context }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: setProperties(set, unset) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
+    return noteResult({ filePath: path, ...facts, contentHash }, context);
+  },
+});

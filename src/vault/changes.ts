@@ -1,0 +1,66 @@
+// What the editing tools do to the text of a note, each as a Change that
+// editing.ts applies: alone, or several in one step.
+import {
+  appendText,
+  appendToSection,
+  deleteOnce,
+  findAndReplace,
+  prependText,
+  prependToSection,
+  replaceLines,
+  replaceOnce,
+  type FindAndReplace,
+} from "../text/patch.ts";
+import { Problem } from "../text/problem.ts";
+import { updateProperties } from "../text/property-edits.ts";
+import type { Change, Changed } from "./editing.ts";
+
+/** A change whose result has the new text, and beside it the facts to tell. */
+function change<Facts extends object>(
+  verb: string,
+  make: (text: string) => Facts & { readonly text: string },
+): Change<Omit<Facts, "text">> {
+  return {
+    verb,
+    apply: (note): Changed<Omit<Facts, "text">> => {
+      const { text, ...facts } = make(note.text);
+      return { text, facts };
+    },
+  };
+}
+
+export const create = (content: string): Change => ({ ...change("Created", () => ({ text: content })), creates: true });
+
+export const append = (content: string, heading?: string) =>
+  change("Appended to", (text) =>
+    heading === undefined ? appendText(text, content) : appendToSection(text, heading, content),
+  );
+
+export const prepend = (content: string, heading?: string) =>
+  change("Prepended to", (text) =>
+    heading === undefined ? prependText(text, content) : prependToSection(text, heading, content),
+  );
+
+export const replace = (oldContent: string, newContent: string, similarityThreshold: number) =>
+  change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold));
+
+export const replaceByLine = (startLine: number, endLine: number, newContent: string) =>
+  change("Replaced lines of", (text) => replaceLines(text, startLine, endLine, newContent));
+
+export const deleteContent = (content: string) => change("Deleted text from", (text) => deleteOnce(text, content));
+
+export const findReplace = (request: FindAndReplace) =>
+  change("Replaced words in", (text) => {
+    const replaced = findAndReplace(text, request);
+    if (replaced.count === 0) {
+      throw new Problem(
+        "not_found",
+        "The text to find is not in the note: nothing was changed.",
+        "Read the note to see what is there.",
+      );
+    }
+    return replaced;
+  });
+
+export const setProperties = (set: Readonly<Record<string, unknown>>, unset: readonly string[]) =>
+  change("Set properties of", (text) => updateProperties(text, set, unset));

@@ -1,0 +1,198 @@
+// Folders of a vault: made, listed, deleted; and single notes deleted and
+// duplicated. What is deleted goes to the vault's trash.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
+import { walk, type WalkedEntry } from "../files/walk.ts";
+import { conflict, type Step } from "../journal/plan.ts";
+import { Problem } from "../text/problem.ts";
+import type { Author, Vault } from "./vault.ts";
+
+export async function createFolder(
+  vault: Vault,
+  author: Author,
+  sent: string,
+): Promise<{ path: VaultPath; existed: boolean }> {
+  const path = parseFolderPath(sent);
+  let existed = false;
+  await vault.journal.change(author, () => {
+    const { kind } = vault.root.locate(path);
+    if (kind === "file") throw new Problem("conflict", `File already exists: ${sent}`, "Choose another path.");
+    existed = kind === "folder";
+    return { message: `Created the folder ${path}`, steps: existed ? [] : [{ kind: "folder", path }] };
+  });
+  return { path, existed };
+}
+
+export async function deleteNote(
+  vault: Vault,
+  author: Author,
+  sent: string,
+  expectedHash?: string,
+): Promise<{ path: VaultPath }> {
+  const path = parseNotePath(sent);
+  await vault.journal.change(author, () => {
+    if (vault.root.locate(path).kind !== "file") throw notFound(sent);
+    if (expectedHash !== undefined) {
+      const { hash } = vault.root.read(path)!;
+      if (hash !== expectedHash) throw conflict(path, hash);
+    }
+    return { message: `Moved ${path} to the trash`, steps: [{ kind: "remove", path }] };
+  });
+  return { path };
+}
+
+export interface FolderContents {
+  readonly path: VaultPath;
+  readonly files: number;
+  readonly folders: number;
+  /** The first of the files, for a preview. */
+  readonly sample: readonly string[];
+}
+
+/** What would go with a folder. */
+export function contentsOf(vault: Vault, sent: string): FolderContents {
+  const path = parseFolderPath(sent);
+  if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
+  if (vault.root.locate(path).kind !== "folder") throw folderNotFound(sent);
+  const entries = [...walk(vault.root, path)];
+  const files = entries.filter(({ kind }) => kind === "file");
+  return {
+    path,
+    files: files.length,
+    folders: entries.length - files.length,
+    sample: files.slice(0, 20).map((file) => file.path),
+  };
+}
+
+export async function deleteFolder(
+  vault: Vault,
+  author: Author,
+  sent: string,
+  recursive: boolean,
+): Promise<FolderContents> {
+  let contents = contentsOf(vault, sent);
+  await vault.journal.change(author, () => {
+    contents = contentsOf(vault, sent);
+    if (!recursive && contents.files + contents.folders > 0) {
+      throw new Problem(
+        "conflict",
+        `Folder is not empty: ${sent}`,
+        "Set recursive to true to delete it with everything in it.",
+      );
+    }
+    return {
+      message: `Moved the folder ${contents.path} to the trash`,
+      steps: [{ kind: "remove", path: contents.path }],
+    };
+  });
+  return contents;
+}
+
+interface Duplication {
+  readonly sourcePath: string;
+  readonly targetPath: string;
+  readonly overwrite: boolean;
+  readonly autoIncrement: boolean;
+}
+
+export async function duplicateNote(
+  vault: Vault,
+  author: Author,
+  sent: Duplication,
+): Promise<{ sourcePath: VaultPath; targetPath: VaultPath }> {
+  const sourcePath = parseNotePath(sent.sourcePath);
+  let targetPath = parseNotePath(sent.targetPath);
+  await vault.journal.change(author, () => {
+    const source = vault.root.read(sourcePath);
+    if (source === undefined) throw notFound(sent.sourcePath);
+    if (sent.autoIncrement) targetPath = freePath(vault, parseNotePath(sent.targetPath));
+    const existing = vault.root.read(targetPath);
+    if (existing !== undefined && !sent.overwrite) {
+      throw new Problem(
+        "conflict",
+        `File already exists: ${sent.targetPath}`,
+        "Choose another path, or set autoIncrement or overwrite to true.",
+      );
+    }
+    const step: Step = existing
+      ? { kind: "replace", path: targetPath, before: existing.hash, bytes: source.bytes }
+      : { kind: "create", path: targetPath, bytes: source.bytes };
+    return { message: `Copied ${sourcePath} to ${targetPath}`, steps: [step] };
+  });
+  return { sourcePath, targetPath };
+}
+
+/** The path itself where it is free, else the first free one of "name copy", "name copy 2" … */
+function freePath({ root }: Vault, path: VaultPath): VaultPath {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf(".");
+  const folder = parentOf(path);
+  for (let copy = 0; ; copy++) {
+    const suffix = copy === 0 ? "" : copy === 1 ? " copy" : ` copy ${copy}`;
+    const candidate = parseNotePath(
+      `${folder === "" ? "" : `${folder}/`}${name.slice(0, dot)}${suffix}${name.slice(dot)}`,
+    );
+    if (root.locate(candidate).kind === "absent") return candidate;
+  }
+}
+
+export interface Listed {
+  readonly path: string;
+  readonly name: string;
+  readonly type: "file" | "folder";
+  readonly size?: number;
+  readonly created?: number;
+  readonly modified: number;
+  /** Of a folder: what is directly in it. */
+  readonly files?: number;
+  readonly folders?: number;
+}
+
+export interface Listing {
+  readonly depth: number;
+  /** Part of a name, or a pattern with * and ?. */
+  readonly filter?: string | undefined;
+  readonly includeFiles: boolean;
+  readonly includeFolders: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export function listFolder(vault: Vault, sent: string, options: Listing): { path: VaultPath; entries: Listed[] } {
+  const path = parseFolderPath(sent);
+  const { kind } = vault.root.locate(path);
+  if (kind !== "folder") throw folderNotFound(sent);
+  const matches = nameMatcher(options.filter);
+  const { depth, signal } = options;
+  const entries = [...walk(vault.root, path, { depth, ...(signal && { signal }) })]
+    .filter((entry) => (entry.kind === "file" ? options.includeFiles : options.includeFolders) && matches(entry.name))
+    .flatMap((entry) => describe(vault, entry) ?? []);
+  return { path, entries };
+}
+
+function describe(vault: Vault, { path, name, kind }: WalkedEntry): Listed | undefined {
+  const stats = statSync(join(vault.root.folder, path), { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const shared = { path: path.normalize("NFC"), name: name.normalize("NFC"), modified: Math.round(stats.mtimeMs) };
+  if (kind === "file") return { ...shared, type: "file", size: stats.size, created: Math.round(stats.birthtimeMs) };
+  const inside = [...walk(vault.root, path, { depth: 1 })];
+  const files = inside.filter((entry) => entry.kind === "file").length;
+  return { ...shared, type: "folder", files, folders: inside.length - files };
+}
+
+function nameMatcher(filter: string | undefined): (name: string) => boolean {
+  if (filter === undefined || filter === "") return () => true;
+  const wanted = filter.normalize("NFC").toLowerCase();
+  if (!/[*?]/.test(wanted)) return (name) => name.normalize("NFC").toLowerCase().includes(wanted);
+  const literal = wanted.replace(/[\\^$.+()[\]{}|/]/g, "\\$&");
+  const pattern = new RegExp(`^${literal.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su");
+  return (name) => pattern.test(name.normalize("NFC").toLowerCase());
+}
+
+function notFound(sent: string): Problem {
+  return new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
+}
+
+function folderNotFound(sent: string): Problem {
+  return new Problem("not_found", `Folder not found: ${sent}`, "List the folder above it to see what is there.");
+}

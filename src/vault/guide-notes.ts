@@ -1,0 +1,45 @@
+// The embedded vault's notes: what a person finds who starts without a vault of
+// their own. Short, and an example of what the server keeps whole.
+
+export const GUIDE_NOTES: Readonly<Record<string, string>> = {
+  "Welcome.md": `---
+tags: [guide]
+---
+
+# Welcome
+
+This is a vault: a folder of Markdown notes. An assistant that is connected to Commonplace can read, write, move and search them, and everything it does can be undone.
+
+- [[Ask your assistant]]: a few things to try
+- [[Your own notes]]: how to use a folder that you already have
+- [[Guide/Nothing is lost|Nothing is lost]]: what is kept safe, and how to take something back
+`,
+  "Guide/Ask your assistant.md": `# Ask your assistant
+
+- "Write a note about what we decided today, in Projects."
+- "Add a section on costs to that note."
+- "Move it to Archive." Every link to it is kept, the one below too.
+- "Undo that."
+
+Back to [[Welcome]].
+`,
+  "Guide/Your own notes.md": `# Your own notes
+
+Name your folder once, as a flag, a variable or in the config file:
+
+\`\`\`
+commonplace --vault ~/Notes
+\`\`\`
+
+An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are never touched. Back to [[Welcome]].
+`,
+  "Guide/Nothing is lost.md": `# Nothing is lost
+
+- A note is written whole or not at all.
+- A note that was changed elsewhere in the meantime is not overwritten.
+- What is deleted goes to \`.trash\` in the vault.
+- Each change can be undone, after a restart too.
+
+Back to [[Welcome]].
+`,
+};

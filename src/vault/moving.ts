@@ -1,0 +1,201 @@
+// Moving notes, attachments and folders so that every link means afterwards
+// what it meant before. One move, with all the links it rewrites, is one step
+// of the journal.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parentOf, parseFolderPath, parseNotePath, below, type VaultPath } from "../files/vault-path.ts";
+import { walk } from "../files/walk.ts";
+import { conflict, type Step } from "../journal/plan.ts";
+import { NameTable } from "../text/link-resolution.ts";
+import { linkedTextOf } from "../text/links.ts";
+import { planMove, type FileEdits, type LinkFormat, type MovePlan, type Source } from "../text/move-plan.ts";
+import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
+import { Problem } from "../text/problem.ts";
+import type { Author, Vault } from "./vault.ts";
+
+export interface Recommendation {
+  readonly type: string;
+  readonly message: string;
+}
+
+export interface Moved {
+  readonly path: string;
+  readonly newPath: string;
+  readonly recommendations: readonly Recommendation[];
+}
+
+interface NoteMove {
+  readonly path: string;
+  readonly newPath: string;
+  readonly overwrite: boolean;
+  readonly expectedHash?: string | undefined;
+}
+
+export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
+  const from = parseNotePath(move.path);
+  const to = parseNotePath(move.newPath);
+  return carryOutMove(vault, author, from, to, () => {
+    const source = vault.root.locate(from);
+    if (source.kind !== "file")
+      throw new Problem("not_found", `Note not found at path: ${move.path}`, "List the folder to see what is there.");
+    if (move.expectedHash !== undefined) {
+      const { hash } = vault.root.read(from)!;
+      if (hash !== move.expectedHash) throw conflict(from, hash);
+    }
+    const overwritten = isOccupied(vault, from, to);
+    if (overwritten && !move.overwrite) {
+      throw new Problem("conflict", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
+    }
+    return { moves: new Map([[source.path, to as string]]), folders: new Map(), overwritten };
+  });
+}
+
+interface FolderMove {
+  readonly path: string;
+  readonly newPath: string;
+}
+
+export async function moveFolder(vault: Vault, author: Author, move: FolderMove): Promise<Moved> {
+  const from = parseFolderPath(move.path);
+  const to = parseFolderPath(move.newPath);
+  if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
+  return carryOutMove(vault, author, from, to, () => {
+    const source = vault.root.locate(from);
+    if (source.kind !== "folder")
+      throw new Problem(
+        "not_found",
+        `Folder not found: ${move.path}`,
+        "List the folder above it to see what is there.",
+      );
+    if (vault.root.key(to).startsWith(`${vault.root.key(from)}/`)) {
+      throw new Problem("invalid", "A folder cannot be moved into itself");
+    }
+    if (isOccupied(vault, from, to))
+      throw new Problem("conflict", `File already exists: ${move.newPath}`, "Choose another path.");
+    const files = [...walk(vault.root, from)].filter(({ kind }) => kind === "file");
+    const moves = new Map(files.map(({ path }) => [path as string, `${to}${path.slice(source.path.length)}`]));
+    return { moves, folders: new Map([[source.path as string, to as string]]), overwritten: false };
+  });
+}
+
+/** A folder's new path when only its name changes. */
+export function renamedFolder(path: string, newName: string): string {
+  return below(parentOf(parseFolderPath(path)), newName);
+}
+
+interface Planned {
+  readonly moves: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+  /** Whether what is at the new path goes to the trash. */
+  readonly overwritten: boolean;
+}
+
+async function carryOutMove(
+  vault: Vault,
+  author: Author,
+  from: VaultPath,
+  to: VaultPath,
+  plan: () => Planned,
+): Promise<Moved> {
+  let recommendations: readonly Recommendation[] = [];
+  await vault.journal.change(author, () => {
+    const { moves, folders, overwritten } = plan();
+    const { sources, unread, paths } = readSources(vault, author.signal);
+    const before = NameTable.of(overwritten ? paths.filter((path) => !sameEntry(vault, path, to)) : paths);
+    const texts = [...sources].map(([path, { note }]): Source => ({ path, text: note.text }));
+    const planned = planMove({ before, moves, folders, sources: texts, linkFormat: linkFormatOf(vault) });
+    recommendations = recommendationsOf(planned, unread);
+    const steps: Step[] = planned.files.map((edits) => replaceStep(edits, sources.get(edits.path)!));
+    if (overwritten) steps.push({ kind: "remove", path: to });
+    if (from !== to) steps.push({ kind: "rename", path: from, to });
+    return { message: `Moved ${from} to ${to}`, steps };
+  });
+  return { path: from, newPath: to, recommendations };
+}
+
+/** Whether something else is at the new path. A rename that only changes case or composition meets itself there. */
+function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): boolean {
+  const target = root.locate(to);
+  return target.kind !== "absent" && target.absolute !== root.locate(from).absolute;
+}
+
+function sameEntry({ root }: Vault, a: string, b: string): boolean {
+  return root.key(a) === root.key(b);
+}
+
+interface LinkSource {
+  readonly note: NoteText;
+  readonly hash: string;
+}
+
+/** Every file of the vault, and the content of those that may hold links. */
+function readSources(vault: Vault, signal?: AbortSignal) {
+  const paths: string[] = [];
+  const unread: string[] = [];
+  const sources = new Map<string, LinkSource>();
+  for (const { path, kind } of walk(vault.root, "" as VaultPath, signal && { signal })) {
+    if (kind !== "file") continue;
+    paths.push(path);
+    if (linkedTextOf(path) === undefined) continue;
+    try {
+      const content = vault.root.read(path);
+      if (content !== undefined) sources.set(path, { note: readNoteText(content.bytes), hash: content.hash });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      unread.push(path);
+    }
+  }
+  return { paths, sources, unread };
+}
+
+function replaceStep({ path, edits }: FileEdits, { note, hash }: LinkSource): Step {
+  let text = "";
+  let from = 0;
+  for (const { start, end, replacement } of edits) {
+    text += note.text.slice(from, start) + replacement;
+    from = end;
+  }
+  return {
+    kind: "replace",
+    path: path as VaultPath,
+    before: hash,
+    bytes: writeNoteText(note, text + note.text.slice(from)),
+  };
+}
+
+/** How the user wants new links written, as Obsidian keeps it. */
+function linkFormatOf({ root }: Vault): LinkFormat {
+  try {
+    const { newLinkFormat } = JSON.parse(readFileSync(join(root.folder, ".obsidian", "app.json"), "utf8")) as {
+      newLinkFormat?: unknown;
+    };
+    return newLinkFormat === "relative" || newLinkFormat === "absolute" ? newLinkFormat : "shortest";
+  } catch {
+    return "shortest";
+  }
+}
+
+function recommendationsOf({ files, captured, inexpressible }: MovePlan, unread: readonly string[]): Recommendation[] {
+  return [
+    ...files.map(({ newPath, edits }) => ({
+      type: "link_update",
+      message: `Rewrote ${counted(edits.length, "link")} in ${newPath}`,
+    })),
+    ...inexpressible.map(({ path, target, file }) => ({
+      type: "link_broken",
+      message: `The link to ${target} in ${path} cannot name ${file} in its form: rewrite it by hand`,
+    })),
+    ...captured.map(({ path, target, file }) => ({
+      type: "link_captured",
+      message: `The link to ${target} in ${path} led nowhere, and now leads to ${file}`,
+    })),
+    ...unread.map((path) => ({
+      type: "not_checked",
+      message: `${path} cannot be read as text: its links were not looked at`,
+    })),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

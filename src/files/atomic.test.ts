@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   existsSync,
   linkSync,
@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryVault } from "../../test/faults/temporary-vault.ts";
@@ -44,6 +45,28 @@ describe("whole files", () => {
       reason: { code: "conflict", message: "File already exists: a.md" },
     });
     expect(readdirSync(folder)).toEqual(["a.md"]);
+  });
+
+  test("where there are no links, of many who create a file one succeeds too, and files move", async () => {
+    const { folder, write, text } = temporaryVault();
+    const { linkSync: link } = fs;
+    fs.linkSync = () => {
+      throw Object.assign(new Error("no links"), { code: "ENOTSUP" });
+    };
+    syncBuiltinESMExports();
+    try {
+      const path = join(folder, "a.md");
+      const results = await Promise.allSettled(["1", "2", "3"].map((text) => createFile(path, bytes(text))));
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+      write("b.md", "b");
+      await expect(moveFile(join(folder, "b.md"), path)).rejects.toThrow("File already exists");
+      await moveFile(join(folder, "b.md"), join(folder, "c.md"));
+      expect(text("c.md")).toBe("b");
+      expect(readdirSync(folder).sort()).toEqual(["a.md", "c.md"]);
+    } finally {
+      fs.linkSync = link;
+      syncBuiltinESMExports();
+    }
   });
 
   test("a move never replaces what is there, not even another name of the same file", async () => {

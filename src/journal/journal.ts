@@ -128,19 +128,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const write = async (entries: Entries, entry: NewEntry, planned: readonly Planned[]): Promise<number> => {
     if (changes++ % TRIM_EVERY === 0) entries.trim(retention);
     const number = entries.plan(entry);
-    try {
-      const contents = writeContents(root, planned);
-      // Handled here too, so that a rejection during the seal is not taken for one that nobody awaits.
-      contents.catch(() => {});
-      try {
-        entries.seal(number);
-      } finally {
-        await contents;
-      }
-    } catch (error) {
+    const written = await Promise.allSettled([writeContents(root, planned), entries.flush()]);
+    const failed = written.find((result) => result.status === "rejected");
+    if (failed !== undefined) {
       discardContents(root, entry.actions);
       entries.drop(number);
-      throw error;
+      throw failed.reason;
     }
     const carried: Action[] = [];
     try {

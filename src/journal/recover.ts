@@ -3,29 +3,26 @@
 // done twice, or stopped half-way and begun again, it comes to the same.
 import type { VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
-import { discardContents, isCarriedOut, syncAll, takeBack } from "./apply.ts";
+import { isCarriedOut, syncAll, takeBack } from "./apply.ts";
 import type { Entries } from "./entries.ts";
 
 export async function recover(root: VaultRoot, entries: Entries, log: (message: string) => void): Promise<void> {
   const newest = entries.newest();
   if (newest === undefined || newest.isDone) return;
   const entry = entries.find(newest.number)!;
-  if (!entry.isSealed) {
-    // No file changes before the seal.
-    discardContents(root, entry.actions);
-    entries.drop(entry.number);
-  } else if (entry.actions.some((action) => isCarriedOut(root, action) === false)) {
-    // Nobody was told that it happened: what did, is taken back.
-    log(`an interrupted change is taken back: ${entry.tool}, ${entry.message}`);
-    try {
-      await takeBack(root, entry.actions);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      throw new Problem(error.code, `An interrupted change cannot be taken back yet. ${error.message}`, error.hint);
-    }
-    entries.drop(entry.number);
-  } else {
+  const carriedOut = entry.actions.map((action) => isCarriedOut(root, action));
+  if (!carriedOut.includes(false)) {
     await syncAll(root, entry.actions);
     entries.finish(entry);
+    return;
   }
+  // Nobody was told that it happened: what did, is taken back.
+  if (carriedOut.includes(true)) log(`an interrupted change is taken back: ${entry.tool}, ${entry.message}`);
+  try {
+    await takeBack(root, entry.actions);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.code, `An interrupted change cannot be taken back yet. ${error.message}`, error.hint);
+  }
+  entries.drop(entry.number);
 }

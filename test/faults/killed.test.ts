@@ -130,22 +130,23 @@ describe("a process that is killed", { timeout: 120_000 }, () => {
   );
 
   test.concurrent.each([
-    ["an operation on many files", 11],
-    ["other operations", 12],
-  ])("before each single call to the system: %s", async (_, seed) => {
+    ["on a disk with links", 11, false],
+    ["on a disk without", 12, true],
+  ])("before each single call to the system, %s, leaves operations whole or undone", async (_, seed, withoutLinks) => {
     const vault = temporaryVault();
     const expected = new Expected(seed);
     const random = randomFrom(seed);
     // The first calls belong to opening; each start goes one call further than the last.
     let kills = 0;
     for (let killAt = 6; killAt < 76; killAt++) {
-      const { ended } = start(vault, { seed, from: expected.next, count: 1, killAt });
+      const { ended } = start(vault, { seed, from: expected.next, count: 1, killAt, withoutLinks });
       const { isKilled, reported } = await ended;
       if (isKilled) kills++;
       for (let index = 0; index < reported; index++) expected.advance();
       if (reported > 0) continue;
       // Whoever recovers may be killed too, and the one after that.
-      if (random() < 0.4) await start(vault, { seed, from: 0, count: 0, killAt: 6 + Math.floor(random() * 20) }).ended;
+      if (random() < 0.4)
+        await start(vault, { seed, from: 0, count: 0, withoutLinks, killAt: 6 + Math.floor(random() * 20) }).ended;
       await checkAfter(vault, expected);
     }
     expect(kills).toBeGreaterThan(30);

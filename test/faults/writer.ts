@@ -13,6 +13,8 @@ export interface Orders {
   /** None: only the lock is taken, and with it recovered what was left. */
   readonly count: number;
   readonly killAt?: number;
+  /** As on a disk that knows no hard links. */
+  readonly withoutLinks?: boolean;
 }
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as Orders;
@@ -29,6 +31,12 @@ const CALLS = [
   "fsync",
 ] as const;
 
+if (orders.withoutLinks) {
+  fs.linkSync = () => {
+    throw Object.assign(new Error("no links"), { code: "ENOTSUP" });
+  };
+  syncBuiltinESMExports();
+}
 if (orders.killAt !== undefined) {
   let left = orders.killAt;
   const killBefore = (holder: object, name: string) => {

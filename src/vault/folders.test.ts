@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../test/vaults.ts";
+import { contentsOf, createFolder, deleteFolder, deleteNote, duplicateNote, listFolder } from "./folders.ts";
+
+const author = { tool: "test" };
+const LIST = { depth: 1, includeFiles: true, includeFolders: true };
+
+describe("listing a folder", () => {
+  const vault = () =>
+    vaultWith({
+      "a.md": "12345",
+      "B/c.md": "",
+      "B/D/e.canvas": "{}",
+      ".obsidian/app.json": "{}",
+      "B/.hidden.md": "x",
+      "Café.md": "",
+    });
+
+  it("tells sizes, times and counts, and leaves out what is hidden", () => {
+    const { entries } = listFolder(vault().vault, "/", LIST);
+    expect(entries.map(({ path }) => path)).toEqual(["B", "Café.md", "a.md"]);
+    expect(entries.find(({ path }) => path === "a.md")).toMatchObject({
+      type: "file",
+      size: 5,
+      modified: expect.any(Number),
+      created: expect.any(Number),
+    });
+    expect(entries.find(({ path }) => path === "B")).toMatchObject({ type: "folder", files: 1, folders: 1 });
+  });
+
+  it("goes as deep as it is told", () => {
+    expect(
+      listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false }).entries.map(({ path }) => path),
+    ).toEqual(["B/D/e.canvas", "B/c.md", "Café.md", "a.md"]);
+  });
+
+  it.each([
+    ["*.canvas", ["B/D/e.canvas"]],
+    ["?.md", ["B/c.md", "a.md"]],
+    ["CAFÉ", ["Café.md"]],
+    ["cafe\u0301", ["Café.md"]],
+    ["(x", []],
+  ])("filters by %s", (filter, paths) => {
+    const listed = listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false, filter });
+    expect(listed.entries.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it("refuses what is not there, and does not follow a link out of the vault", () => {
+    const { vault: open, folder } = vault();
+    expect(() => listFolder(open, "Nope", LIST)).toThrow("Folder not found: Nope");
+    symlinkSync(join(folder, ".."), join(folder, "out"));
+    expect(listFolder(open, "", { ...LIST, depth: 9 }).entries.some(({ path }) => path.startsWith("out"))).toBe(false);
+    expect(() => listFolder(open, "out", LIST)).toThrow("Invalid path: out");
+  });
+});
+
+describe("creating a folder", () => {
+  it("makes the folders above it, says whether it was there, and can be undone", async () => {
+    const { vault, folder } = vaultWith({ "file.md": "" });
+    expect(await createFolder(vault, author, "A/B/")).toEqual({ path: "A/B", existed: false });
+    expect(await createFolder(vault, author, "A")).toEqual({ path: "A", existed: true });
+    await expect(createFolder(vault, author, "file.md")).rejects.toThrow("File already exists: file.md");
+    await vault.journal.undo();
+    expect(existsSync(join(folder, "A"))).toBe(false);
+  });
+});
+
+describe("deleting", () => {
+  it("moves a note to the trash, where two of one name do not meet, and can be undone", async () => {
+    const { vault, folder, files, write } = vaultWith({ "A/n.md": "one" });
+    await deleteNote(vault, author, "A/n");
+    write("A/n.md", "two");
+    await deleteNote(vault, author, "A/n");
+    expect(files()).toEqual({});
+    expect(
+      readdirSync(join(folder, ".trash"), { recursive: true }).filter((name) => String(name).endsWith(".md")),
+    ).toHaveLength(2);
+    await vault.journal.undo();
+    expect(files()).toEqual({ "A/n.md": "two" });
+    await expect(deleteNote(vault, author, "Nope")).rejects.toThrow("File not found: Nope");
+    await expect(deleteNote(vault, author, "A/n", "another hash")).rejects.toThrow("has changed since");
+  });
+
+  it("takes a folder with everything in it only when told to, and gives back every byte", async () => {
+    const { vault, files, folder } = vaultWith({ "A/n.md": "one", "A/B/m.md": "two", "c.md": "" });
+    mkdirSync(join(folder, "A", "Empty"));
+    const before = files();
+    expect(contentsOf(vault, "A")).toMatchObject({ files: 2, folders: 2, sample: ["A/B/m.md", "A/n.md"] });
+    await expect(deleteFolder(vault, author, "A", false)).rejects.toThrow("Folder is not empty: A");
+    await deleteFolder(vault, author, "A", true);
+    expect(files()).toEqual({ "c.md": "" });
+    await vault.journal.undo();
+    expect(files()).toEqual(before);
+    expect(existsSync(join(folder, "A", "Empty"))).toBe(true);
+    expect(() => contentsOf(vault, "/")).toThrow("Invalid path: /");
+  });
+});
+
+describe("duplicating a note", () => {
+  const copy = { sourcePath: "n", targetPath: "n", overwrite: false, autoIncrement: false };
+
+  it("finds a free name when told to", async () => {
+    const { vault, files } = vaultWith({ "n.md": "text" });
+    await expect(duplicateNote(vault, author, copy)).rejects.toThrow("File already exists: n");
+    expect(await duplicateNote(vault, author, { ...copy, autoIncrement: true })).toMatchObject({
+      targetPath: "n copy.md",
+    });
+    expect(await duplicateNote(vault, author, { ...copy, autoIncrement: true })).toMatchObject({
+      targetPath: "n copy 2.md",
+    });
+    expect(Object.values(files())).toEqual(["text", "text", "text"]);
+  });
+
+  it("overwrites when told to, and undo gives back what was there", async () => {
+    const { vault, read } = vaultWith({ "n.md": "text", "m.md": "other" });
+    await duplicateNote(vault, author, { ...copy, targetPath: "m", overwrite: true });
+    expect(read("m.md")).toBe("text");
+    await vault.journal.undo();
+    expect(read("m.md")).toBe("other");
+  });
+});

@@ -6,8 +6,8 @@
 // SQLite's `synchronous = FULL` would wait for the disk in each commit, one
 // after the other and with the whole process. Here a commit only reaches the
 // system (that survives a killed process), and `flush` brings the log to the
-// disk, at the same time as the new content of the files: the same promise,
-// for a third of the waiting.
+// disk, at the same time as the new content of the files: the same promise with
+// one wait less, and the process goes on meanwhile.
 import { closeSync, existsSync, fsync, openSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { promisify } from "node:util";

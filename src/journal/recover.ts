@@ -10,14 +10,14 @@ export async function recover(root: VaultRoot, entries: Entries, log: (message: 
   const newest = entries.newest();
   if (newest === undefined || newest.isDone) return;
   const entry = entries.find(newest.number)!;
-  const carriedOut = entry.actions.map((action) => isCarriedOut(root, action));
-  if (!carriedOut.includes(false)) {
+  const carriedOut = new Set(entry.actions.map((action) => isCarriedOut(root, action)));
+  if (!carriedOut.has(false)) {
     await syncAll(root, entry.actions);
     entries.finish(entry);
     return;
   }
   // Nobody was told that it happened: what did, is taken back.
-  if (carriedOut.includes(true)) log(`an interrupted change is taken back: ${entry.tool}, ${entry.message}`);
+  if (carriedOut.has(true)) log(`an interrupted change is taken back: ${entry.tool}, ${entry.message}`);
   try {
     await takeBack(root, entry.actions);
   } catch (error) {

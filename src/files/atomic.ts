@@ -10,7 +10,6 @@ import {
   constants,
   fchmodSync,
   fchownSync,
-  fsync,
   futimesSync,
   linkSync,
   lstatSync,
@@ -25,10 +24,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { Problem } from "../text/problem.ts";
-
-const sync = promisify(fsync);
+import { sync } from "./sync.ts";
 
 /** What a virus scanner or a sync program on Windows holds open is free again soon. */
 const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];

@@ -8,14 +8,12 @@
 // system (that survives a killed process), and `flush` brings the log to the
 // disk, at the same time as the new content of the files: the same promise with
 // one wait less, and the process goes on meanwhile.
-import { closeSync, existsSync, fsync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
-import { promisify } from "node:util";
+import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { decode, encode, type Action } from "./action.ts";
 import { databaseProblem, openDatabase, type Database } from "./sqlite.ts";
-
-const sync = promisify(fsync);
 
 const PLANNED = 0;
 const DONE = 1;

@@ -49,7 +49,7 @@ export async function serveHttp(commonplace: Commonplace, { token, port, host }:
     // A client's own stream stays open as long as the client: it is not waited for.
     if (request.method === "POST") {
       underWay.add(done);
-      void done.then(() => underWay.delete(done));
+      response.on("close", () => underWay.delete(done));
     }
     serve(request, response, done).catch((error: unknown) => {
       if (!response.destroyed) onerror(error as Error);

@@ -18,6 +18,7 @@ describe("a block with an id", () => {
     ["a quote whose id stands below it", "a\n\n> b\n> c\n\n^x\n\nd\n", "> b\n> c\n\n^x\n"],
     ["a table whose id stands right below it", "a\n\n| b |\n| - |\n^x\n\nd\n", "| b |\n| - |\n^x\n"],
     ["a whole list whose id stands below it", "a\n\n- b\n- c\n\n^x\n", "- b\n- c\n\n^x\n"],
+    ["a whole list whose id stands right below it", "a\n\n- b\n- c\n^x\n", "- b\n- c\n^x\n"],
     ["code whose id stands below it", "a\n```\nb\n\nc\n```\n\n^x\n", "```\nb\n\nc\n```\n\n^x\n"],
     ["the last line of a file without a newline", "a\r\n\r\nb ^x", "b ^x"],
   ])("is %s", (_, text, expected) => {

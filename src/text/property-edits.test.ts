@@ -95,6 +95,7 @@ describe("setting a property", () => {
     ["a: b", '"a: b"'],
     ["5", '"5"'],
     ["true", '"true"'],
+    ["0b11", '"0b11"'],
     ["no", '"no"'],
     ["", '""'],
     ["2024-01-31", "2024-01-31"],
@@ -140,6 +141,13 @@ describe("setting a property", () => {
     expect(update("  a: 1\n  b:\n    - x\n", { b: ["x", "y"], c: ["z"] })).toBe(
       "  a: 1\n  b:\n    - x\n    - y\n  c:\n    - z\n",
     );
+  });
+});
+
+describe("an empty frontmatter", () => {
+  it("is filled, in the line endings of the note", () => {
+    expect(updateProperties("---\r\n---\r\nbody", { a: ["x"] }, []).text).toBe("---\r\na:\r\n  - x\r\n---\r\nbody");
+    expect(updateProperties("---\n# c\n---\n", { a: 1 }, []).text).toBe("---\n# c\na: 1\n---\n");
   });
 });
 

@@ -20,7 +20,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { frontmatterRange, readProperties } from "./frontmatter.ts";
-import { lineEndingOf, lineNumberAt, withLineEndingsOf } from "./note-text.ts";
+import { lineEndingOf, lineNumberAt, withLineEndingsOf, type LineEnding } from "./note-text.ts";
 import { Problem } from "./problem.ts";
 import { nameOf, nodeFor, quoteStrings, rendered, type SourcePair, type Style } from "./yaml-values.ts";
 
@@ -67,7 +67,7 @@ export function updateProperties(
   }
   if (changes.size === 0) return { text, set: [], unset: [] };
 
-  const result = withFrontmatter(text, (source) => edited(source, changes));
+  const result = withFrontmatter(text, (source, lineEnding) => edited(source, changes, lineEnding));
   for (const [name, value] of changes) {
     if (value === undefined) current.delete(name);
     else current.set(name, value);
@@ -88,19 +88,18 @@ export function updateProperties(
   };
 }
 
-function withFrontmatter(text: string, edit: (source: string) => string): string {
+function withFrontmatter(text: string, edit: (source: string, lineEnding: LineEnding) => string): string {
   const range = frontmatterRange(text);
   const lineEnding = lineEndingOf(text) ?? "\n";
-  if (range === undefined) {
-    return withLineEndingsOf({ lineEnding }, `---\n${edit("")}---\n`) + text;
-  }
-  const source = edit(text.slice(range.contentStart, range.contentEnd));
-  if (source.trim() === "") return text.slice(range.end);
-  return text.slice(0, range.contentStart) + source + text.slice(range.contentEnd);
+  if (range === undefined) return `---${lineEnding}${edit("", lineEnding)}---${lineEnding}${text}`;
+  const source = text.slice(range.contentStart, range.contentEnd);
+  const result = edit(source, lineEndingOf(source) ?? lineEnding);
+  if (result.trim() === "") return text.slice(range.end);
+  return text.slice(0, range.contentStart) + result + text.slice(range.contentEnd);
 }
 
 /** The YAML with the changes in it. */
-function edited(source: string, changes: Changes): string {
+function edited(source: string, changes: Changes, lineEnding: LineEnding): string {
   const document = parseDocument(source, { keepSourceTokens: true, prettyErrors: false, logLevel: "error" });
   const fault = document.errors[0];
   if (fault !== undefined) {
@@ -115,9 +114,9 @@ function edited(source: string, changes: Changes): string {
     throw new Problem("invalid", "The frontmatter is not a list of properties (name: value). Repair it first.");
   }
   const pairs: readonly SourcePair[] = map?.items ?? [];
-  if (map !== null && (map.flow || pairs.some(isExplicit))) return renderedWhole(document, map, source, changes);
-
-  const lineEnding = lineEndingOf(source) ?? "\n";
+  if (map !== null && (map.flow || pairs.some(isExplicit))) {
+    return withLineEndingsOf({ lineEnding }, renderedWhole(document, map, source, changes));
+  }
   const margin = " ".repeat(columnOf(source, pairs[0]));
   const placed = (rendered: string): string =>
     withLineEndingsOf({ lineEnding }, rendered.replaceAll("\r", "").replace(/\n(?=[^\n])/g, `\n${margin}`));
@@ -209,8 +208,7 @@ function renderedWhole(document: Document, map: YAMLMap, source: string, changes
   }
   if (map.items.length === 0) return "";
   const style = { ...styleOf(source, []), flowCollectionPadding: /^\s*\{\s/.test(source) };
-  const written = document.toString(style).replaceAll("\r", "");
-  return withLineEndingsOf({ lineEnding: lineEndingOf(source) ?? "\n" }, written);
+  return document.toString(style).replaceAll("\r", "");
 }
 
 /** How lists are indented and brackets are spaced here: as in the first of these properties that shows it. */

@@ -60,6 +60,7 @@ describe("headings", () => {
     expect(texts("```inline``` code\n# b\n")).toEqual(["1 b"]);
     expect(texts("```\n   ```\n# b\n")).toEqual(["1 b"]);
     expect(texts("---\na: b\n---\nTitle\n===\n")).toEqual(["1 Title"]);
+    expect(texts("---\n```\n---\n# b\n")).toEqual(["1 b"]);
   });
 
   it("know their line, their place and what they stand under", () => {

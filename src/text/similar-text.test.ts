@@ -40,6 +40,19 @@ describe("the most similar place", () => {
     ]);
   });
 
+  it("is the better one also where the other has more pieces in common", () => {
+    const wanted =
+      "Every note has a place of its own, a name that says what it is, and links to those it belongs with.";
+    const inOnePlace = wanted.replace("name that", "X#Y#Z#Z#Q");
+    const scattered = wanted
+      .replace("note", "nXte")
+      .replace("own", "oXn")
+      .replace("says", "saXs")
+      .replace("links", "liXks")
+      .replace("belongs", "belXngs");
+    expect(found(`${inOnePlace}\n${"0123456789".repeat(30)}\n${scattered}\n`, wanted, 0.9)).toEqual([scattered]);
+  });
+
   it("is all of those that are equally good, in their order", () => {
     expect(mostSimilar("a line 1\nother\na line 2\n", "a line 3", 0.8).map(({ start }) => start)).toEqual([0, 15]);
   });

@@ -87,7 +87,7 @@ function needsQuotes(text: string): boolean {
   return endsInBlankLine || /^(?:yes|no|on|off)$/i.test(text);
 }
 
-/** `name: value` and a line break. Quoted throughout where a plain spelling would be read as something else. */
+/** `name: value` and a line break. Quoted where a plain spelling would be read as something else. */
 export function rendered(name: string, node: Node, value: unknown, style: Style): string {
   const render = (key: Node): string => {
     const document = new Document();
@@ -97,10 +97,11 @@ export function rendered(name: string, node: Node, value: unknown, style: Style)
     return document.toString(style);
   };
   const key = fresh(name);
-  const written = render(key);
-  if (readsAs(written, name, value)) return written;
-  quoteStrings(node, () => true);
-  quoteStrings(key, () => true);
+  for (const unclear of [node, key]) {
+    const written = render(key);
+    if (readsAs(written, name, value)) return written;
+    quoteStrings(unclear, () => true);
+  }
   return render(key);
 }
 

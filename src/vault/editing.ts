@@ -3,6 +3,7 @@
 // meets the files, under the journal's lock.
 import { contentHash } from "../files/atomic.ts";
 import { parseNotePath, type VaultPath } from "../files/vault-path.ts";
+import type { Content } from "../files/vault-root.ts";
 import type { Step } from "../journal/plan.ts";
 import { conflict } from "../journal/plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
@@ -52,11 +53,11 @@ export async function editNote<Facts extends object>(
 export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
   const parsed = edits.map((edit) => ({ ...edit, path: parseNotePath(edit.filePath) }));
   let edited: Edited[] = [];
-  await vault.journal.change(author, () => {
+  await vault.journal.change(author, (read) => {
     const drafts = new Map<string, Draft>();
     edited = parsed.map((edit) => {
       const key = vault.root.key(edit.path);
-      const draft = drafts.get(key) ?? openDraft(vault, edit.path);
+      const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
       drafts.set(key, draft);
       return applyTo(draft, edit);
     });
@@ -70,40 +71,38 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
 interface Draft {
   readonly path: VaultPath;
   /** Undefined for one that is being made. */
-  readonly before: { readonly bytes: Uint8Array; readonly hash: string } | undefined;
-  note: NoteText | undefined;
+  readonly before: Content | undefined;
+  bytes: Uint8Array | undefined;
   hash: string | undefined;
 }
 
-function openDraft({ root }: Vault, path: VaultPath): Draft {
-  const before = root.read(path);
-  return { path, before, note: before && readNoteText(before.bytes), hash: before?.hash };
+function openDraft(path: VaultPath, before: Content | undefined): Draft {
+  return { path, before, bytes: before?.bytes, hash: before?.hash };
 }
 
 function applyTo(draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
-  if (change.creates && draft.note !== undefined) {
+  const { bytes } = draft;
+  if (change.creates && bytes !== undefined) {
     throw new Problem(
       "conflict",
       `File already exists: ${filePath}`,
       "Choose another path, or change the note that is there.",
     );
   }
-  if (!change.creates && draft.note === undefined) {
+  if (!change.creates && bytes === undefined) {
     throw new Problem("not_found", `File not found: ${filePath}`, "List the folder to see what is there.");
   }
   if (expectedHash !== undefined && draft.hash !== undefined && expectedHash !== draft.hash)
     throw conflict(draft.path, draft.hash);
-  const note = draft.note ?? NEW_NOTE;
+  const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
   const { text, facts } = change.apply(note);
-  const bytes = writeNoteText(note, text);
-  draft.note = readNoteText(bytes);
-  draft.hash = contentHash(bytes);
+  draft.bytes = writeNoteText(note, text);
+  draft.hash = contentHash(draft.bytes);
   return { path: draft.path, text, contentHash: draft.hash, facts };
 }
 
-function stepsOf({ path, before, note, hash }: Draft): Step[] {
-  if (note === undefined || hash === before?.hash) return [];
-  const bytes = writeNoteText(note, note.text);
+function stepsOf({ path, before, bytes, hash }: Draft): Step[] {
+  if (bytes === undefined || hash === before?.hash) return [];
   return [
     before === undefined ? { kind: "create", path, bytes } : { kind: "replace", path, before: before.hash, bytes },
   ];

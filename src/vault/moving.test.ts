@@ -163,14 +163,18 @@ describe("a hundred random moves in a real vault", () => {
           // A third of them take another note's name, so that names collide.
           const other = paths[where % paths.length]!.replace(/^.*\//, "");
           const newName =
-            kind === 1 && /\.md$/.test(other) && /\.md$/.test(name) ? other : kind === 2 ? `New ${i} ${name}` : name;
+            kind === 1 && other.endsWith(".md") && name.endsWith(".md")
+              ? other
+              : kind === 2
+                ? `New ${i} ${name}`
+                : name;
           const to = target === "" ? newName : `${target}/${newName}`;
           if (paths.some((path) => path.toLowerCase() === to.toLowerCase())) continue;
           await moveNote(vault, author, move(from, to));
           rename((path) => (path === from ? to : path));
         }
       }
-      expect(new Set([...names.keys()])).toEqual(new Set(Object.keys(filesIn(folder))));
+      expect(new Set(names.keys())).toEqual(new Set(Object.keys(filesIn(folder))));
       expect(meaning(filesIn(folder))).toEqual(expected);
 
       for (const _ of vault.journal.history({ limit: 1000 }).entries) await vault.journal.undo();

@@ -4,12 +4,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentOf, parseFolderPath, parseNotePath, below, type VaultPath } from "../files/vault-path.ts";
+import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { NameTable } from "../text/link-resolution.ts";
 import { linkedTextOf } from "../text/links.ts";
 import { planMove, type FileEdits, type LinkFormat, type MovePlan, type Source } from "../text/move-plan.ts";
-import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
+import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import type { Author, Vault } from "./vault.ts";
 
@@ -98,14 +99,19 @@ async function carryOutMove(
   plan: () => Planned,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
-  await vault.journal.change(author, () => {
+  await vault.journal.change(author, (read) => {
     const { moves, folders, overwritten } = plan();
-    const { sources, unread, paths } = readSources(vault, author.signal);
-    const before = NameTable.of(overwritten ? paths.filter((path) => !sameEntry(vault, path, to)) : paths);
-    const texts = [...sources].map(([path, { note }]): Source => ({ path, text: note.text }));
-    const planned = planMove({ before, moves, folders, sources: texts, linkFormat: linkFormatOf(vault) });
+    const paths = filesOf(vault, author.signal).filter((path) => !overwritten || !sameEntry(vault, path, to));
+    const unread: string[] = [];
+    const planned = planMove({
+      before: NameTable.of(paths),
+      moves,
+      folders,
+      sources: sourcesOf(vault, paths, unread, author.signal),
+      linkFormat: linkFormatOf(vault),
+    });
     recommendations = recommendationsOf(planned, unread);
-    const steps: Step[] = planned.files.map((edits) => replaceStep(edits, sources.get(edits.path)!));
+    const steps: Step[] = planned.files.map((edits) => replaceStep(edits, read(edits.path as VaultPath)!));
     if (overwritten) steps.push({ kind: "remove", path: to });
     if (from !== to) steps.push({ kind: "rename", path: from, to });
     return { message: `Moved ${from} to ${to}`, steps };
@@ -123,44 +129,43 @@ function sameEntry({ root }: Vault, a: string, b: string): boolean {
   return root.key(a) === root.key(b);
 }
 
-interface LinkSource {
-  readonly note: NoteText;
-  readonly hash: string;
+function filesOf(vault: Vault, signal?: AbortSignal): VaultPath[] {
+  const entries = walk(vault.root, "" as VaultPath, signal && { signal });
+  return [...entries].filter(({ kind }) => kind === "file").map(({ path }) => path);
 }
 
-/** Every file of the vault, and the content of those that may hold links. */
-function readSources(vault: Vault, signal?: AbortSignal) {
-  const paths: string[] = [];
-  const unread: string[] = [];
-  const sources = new Map<string, LinkSource>();
-  for (const { path, kind } of walk(vault.root, "" as VaultPath, signal && { signal })) {
-    if (kind !== "file") continue;
-    paths.push(path);
+/** The texts that may hold links, one at a time: a vault may be larger than memory. */
+function* sourcesOf(
+  { root }: Vault,
+  paths: readonly VaultPath[],
+  unread: string[],
+  signal?: AbortSignal,
+): Generator<Source> {
+  for (const path of paths) {
     if (linkedTextOf(path) === undefined) continue;
+    signal?.throwIfAborted();
+    let text: string;
     try {
-      const content = vault.root.read(path);
-      if (content !== undefined) sources.set(path, { note: readNoteText(content.bytes), hash: content.hash });
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      ({ text } = readNoteText(readFileSync(join(root.folder, path))));
+    } catch {
       unread.push(path);
+      continue;
     }
+    yield { path, text };
   }
-  return { paths, sources, unread };
 }
 
-function replaceStep({ path, edits }: FileEdits, { note, hash }: LinkSource): Step {
+function replaceStep({ path, edits }: FileEdits, { bytes, hash }: Content): Step {
+  const note = readNoteText(bytes);
   let text = "";
   let from = 0;
-  for (const { start, end, replacement } of edits) {
+  for (const { start, end, expected, replacement } of edits) {
+    if (note.text.slice(start, end) !== expected) throw conflict(path, hash);
     text += note.text.slice(from, start) + replacement;
     from = end;
   }
-  return {
-    kind: "replace",
-    path: path as VaultPath,
-    before: hash,
-    bytes: writeNoteText(note, text + note.text.slice(from)),
-  };
+  const after = writeNoteText(note, text + note.text.slice(from));
+  return { kind: "replace", path: path as VaultPath, before: hash, bytes: after };
 }
 
 /** How the user wants new links written, as Obsidian keeps it. */

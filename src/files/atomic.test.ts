@@ -13,7 +13,16 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryVault } from "../../test/faults/temporary-vault.ts";
-import { createFile, makeFolders, moveFile, publish, removeFile, replaceFile, temporaryName } from "./atomic.ts";
+import {
+  contentHash,
+  createFile,
+  makeFolders,
+  moveFile,
+  publish,
+  removeFile,
+  replaceFile,
+  temporaryName,
+} from "./atomic.ts";
 import { isTemporaryName } from "./vault-path.ts";
 
 const bytes = (text: string) => Buffer.from(text);
@@ -109,5 +118,12 @@ describe("whole files", () => {
     expect(isTemporaryName(temporaryName())).toBe(true);
     expect(isTemporaryName(".commonplace-notes.tmp")).toBe(false);
     mkdirSync(join(temporaryVault().folder, temporaryName()));
+  });
+});
+
+describe("the hash of a content", () => {
+  test("is the first half of its SHA-256, over every byte", () => {
+    expect(contentHash(Buffer.from("abc"))).toBe("ba7816bf8f01cfea414140de5dae2223");
+    expect(new Set(["a\n", "\uFEFFa\n", "a\r\n"].map((text) => contentHash(Buffer.from(text)))).size).toBe(3);
   });
 });

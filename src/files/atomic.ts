@@ -30,9 +30,12 @@ import { sync } from "./sync.ts";
 /** What a virus scanner or a sync program on Windows holds open is free again soon. */
 const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];
 
-/** Names content in reads, expectations and the journal. */
+/**
+ * Names content in reads, expectations and the journal: the first half of its
+ * SHA-256. A model carries it from a read to a write, and 128 bits are plenty.
+ */
 export function contentHash(bytes: Uint8Array): string {
-  return hash("sha256", bytes, "hex");
+  return hash("sha256", bytes, "hex").slice(0, 32);
 }
 
 /** A name that nothing else has, that note programs do not show, and that `isTemporaryName` recognises. */

@@ -5,18 +5,24 @@
 import { fsync, fsyncSync } from "node:fs";
 import { promisify } from "node:util";
 
-const handOver = promisify(fsync);
-
 /** Milliseconds for which other calls may well wait. */
 const SHORT = 1;
 /** How much the newest time counts. */
 const WEIGHT = 0.25;
 
-let usual = 0;
-
-export async function sync(file: number): Promise<void> {
-  const started = performance.now();
-  if (usual < SHORT) fsyncSync(file);
-  else await handOver(file);
-  usual += (performance.now() - started - usual) * WEIGHT;
+interface Ways {
+  readonly atOnce: (file: number) => void;
+  readonly handOver: (file: number) => Promise<void>;
 }
+
+export function syncWith({ atOnce, handOver }: Ways): (file: number) => Promise<void> {
+  let usual = 0;
+  return async (file) => {
+    const started = performance.now();
+    if (usual < SHORT) atOnce(file);
+    else await handOver(file);
+    usual += (performance.now() - started - usual) * WEIGHT;
+  };
+}
+
+export const sync = syncWith({ atOnce: fsyncSync, handOver: promisify(fsync) });

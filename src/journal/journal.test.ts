@@ -1,11 +1,25 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentHash } from "../files/atomic.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
 import type { Journal } from "./journal.ts";
 import type { Step } from "./plan.ts";
+
+/** What another program does while this one waits for the disk, after its plan and before its first change. */
+const meanwhile = vi.hoisted(() => ({ happens: () => {} }));
+vi.mock("../files/sync.ts", async (original) => {
+  const { sync } = await original<{ sync: (file: number) => Promise<void> }>();
+  return {
+    sync: async (file: number) => {
+      const { happens } = meanwhile;
+      meanwhile.happens = () => {};
+      happens();
+      await sync(file);
+    },
+  };
+});
 
 const at = parseVaultPath;
 const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });
@@ -84,7 +98,7 @@ describe("a change", () => {
     const steps = [replace("a.md", "a", "A"), rename("dir", "moved"), remove("c.md"), create("new/d.md", "d")];
     const failing = vault.journal.change({ tool: "test" }, () => {
       // Another program puts a file where ours is to be, after the plan was made.
-      process.nextTick(() => vault.write("new/d.md", "foreign"));
+      meanwhile.happens = () => vault.write("new/d.md", "foreign");
       return { message: "Fails", steps };
     });
     await expect(failing).rejects.toMatchObject({ code: "conflict" });
@@ -97,7 +111,7 @@ describe("a change", () => {
     const vault = temporaryVault();
     vault.write("a.md", "a");
     const writing = vault.journal.change({ tool: "test" }, () => {
-      process.nextTick(() => vault.write("a.md", "edited in Obsidian"));
+      meanwhile.happens = () => vault.write("a.md", "edited in Obsidian");
       return { message: "Late", steps: [replace("a.md", "a", "ours")] };
     });
     await expect(writing).rejects.toMatchObject({ code: "conflict" });

@@ -1,7 +1,7 @@
 // The blocks of a note that have an id of their own (`^id`), as links to
 // [[note#^id]] mean them. Used by the tool that reads one block.
+import { scanMarkdown } from "./markdown.ts";
 import { Problem } from "./problem.ts";
-import { linesOf, type TextLine } from "./sections.ts";
 
 export interface Block {
   readonly id: string;
@@ -10,6 +10,15 @@ export interface Block {
   readonly end: number;
   /** The number of its first line. */
   readonly line: number;
+}
+
+interface TextLine {
+  readonly start: number;
+  /** Where the next line starts. */
+  readonly next: number;
+  readonly text: string;
+  /** Of a passage that is no prose: frontmatter, a code block, a comment, maths. */
+  readonly isCode: boolean;
 }
 
 const MOST_LISTED = 12;
@@ -43,6 +52,28 @@ export function findBlock(text: string, name: string): Block {
   }
   const [first, last] = extent(lines, found.i);
   return { id: found.id, start: lines[first]!.start, end: lines[last]!.next, line: first + 1 };
+}
+
+function linesOf(text: string): TextLine[] {
+  const passages = scanMarkdown(text).notProse;
+  const lines: TextLine[] = [];
+  let at = 0;
+  for (let start = 0; start < text.length;) {
+    const lineBreak = text.indexOf("\n", start);
+    const next = lineBreak === -1 ? text.length : lineBreak + 1;
+    const line = text.slice(start, next).replace(/\r?\n$/, "");
+    while (at < passages.length && passages[at]!.end <= start) at++;
+    const passage = passages[at];
+    const isCode =
+      passage !== undefined && passage.start <= start + indentation(line) && passage.end >= start + line.length;
+    lines.push({ start, next, text: line, isCode });
+    start = next;
+  }
+  return lines;
+}
+
+function indentation(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** The first and the last line of the block whose id stands on this line. */
@@ -99,5 +130,5 @@ function isHeading(line: TextLine): boolean {
 }
 
 function indentOf(line: TextLine): number {
-  return line.text.length - line.text.trimStart().length;
+  return indentation(line.text);
 }

@@ -2,6 +2,7 @@
 // by everything that reads notes, and by whoever inserts text below it. The
 // edits are in property-edits.ts.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { findFrontmatter } from "./markdown.ts";
 import { lineNumberAt } from "./note-text.ts";
 
 export interface FrontmatterRange {
@@ -24,14 +25,8 @@ const DEEPEST = 100;
 
 /** As Obsidian has it: dashes on the very first line, up to the next line of three dashes. Unclosed is no frontmatter. */
 export function frontmatterRange(text: string): FrontmatterRange | undefined {
-  const opening = /^---[ \t]*\r?\n/.exec(text);
-  if (opening === null) return undefined;
-  const contentStart = opening[0].length;
-  const closing = /(?<=\n)---[ \t]*(?:\r?\n|$)/g;
-  closing.lastIndex = contentStart;
-  const found = closing.exec(text);
-  if (found === null) return undefined;
-  return { contentStart, contentEnd: found.index, end: found.index + found[0].length };
+  const found = findFrontmatter(text);
+  return found && { contentStart: found.yaml.start, contentEnd: found.yaml.end, end: found.end };
 }
 
 /** Dates stay the strings that they are written as. */

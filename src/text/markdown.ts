@@ -68,6 +68,12 @@ export function findFrontmatter(text: string): Frontmatter | undefined {
   return undefined;
 }
 
+/** Indented code, or what continues something above. */
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const HTML = /^ {0,3}</;
+/** A line across the page: `---`, `* * *`. */
+const BREAK = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})\r?$/;
+
 class Scanner {
   readonly #text: string;
   readonly #lines: LineReader;
@@ -86,6 +92,8 @@ class Scanner {
   #blockStart = 0;
   /** A paragraph that an underline would turn into a heading; -1 if the last line was none. */
   #plainParagraph = -1;
+  /** Whether the line still belongs to a list item, a quote or HTML above it, since no blank line came between. */
+  #isContinuation = false;
   /** Where the current run of lines that are not blank begins, and the one before it. */
   #groupStart = -1;
   #groupBefore = 0;
@@ -121,6 +129,7 @@ class Scanner {
     lines.read(start);
     if (lines.isBlank) {
       this.#plainParagraph = -1;
+      this.#isContinuation = false;
       if (this.#groupStart !== -1) this.#groupBefore = this.#groupStart;
       this.#groupStart = -1;
       return lines.next;
@@ -147,12 +156,17 @@ class Scanner {
       return lines.lineAfter(fence);
     }
     const isTopLevel = lines.quoteDepth === 0 && !lines.isInList;
-    if (lines.headingLevel > 0 && isTopLevel) {
+    const line = this.#text.slice(start, lines.end);
+    const isHeading = lines.headingLevel > 0 && isTopLevel && !INDENTED.test(line);
+    if (isHeading) {
       const { level, text } = lines.heading();
       this.#headings.push({ level, text, start, end: lines.end });
     }
-    if (!isTopLevel || lines.headingLevel > 0 || lines.isRow) this.#plainParagraph = -1;
-    else if (startsBlock || this.#plainParagraph === -1) this.#plainParagraph = start;
+    if (isHeading || BREAK.test(line)) this.#isContinuation = false;
+    else if (!isTopLevel || HTML.test(line)) this.#isContinuation = true;
+    const startsParagraph = startsBlock || this.#plainParagraph === -1;
+    if (this.#isContinuation || isHeading || lines.isRow || BREAK.test(line)) this.#plainParagraph = -1;
+    else if (startsParagraph) this.#plainParagraph = INDENTED.test(line) ? -1 : start;
     return this.#scanInline(lines.contentStart, lines.end, lines.next);
   }
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  contentHash,
   lineEndingOf,
   lineNumberAt,
   lineStartsOf,
@@ -105,16 +104,5 @@ describe("lines", () => {
 
   it("are counted from 1, and a line break belongs to the line that it ends", () => {
     expect([0, 1, 2, 3].map((offset) => lineNumberAt("a\nb\n", offset))).toEqual([1, 1, 2, 2]);
-  });
-});
-
-describe("the content hash", () => {
-  it("is the first half of SHA-256 in hex, over all bytes", () => {
-    expect(contentHash(encode("abc"))).toBe("ba7816bf8f01cfea414140de5dae2223");
-  });
-
-  it("differs by a byte order mark and by a line ending", () => {
-    const hashes = ["a\n", "\uFEFFa\n", "a\r\n"].map((text) => contentHash(encode(text)));
-    expect(new Set(hashes).size).toBe(3);
   });
 });

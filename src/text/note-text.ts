@@ -1,7 +1,6 @@
 // The text of a note as it lies on disk, with what an editor must give back
 // untouched: the byte order mark, the line endings, the final newline. Every
 // tool that reads or edits a note goes through here.
-import { createHash } from "node:crypto";
 import { Problem } from "./problem.ts";
 
 export type LineEnding = "\n" | "\r\n";
@@ -75,15 +74,6 @@ export function lineNumberAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
   return line;
-}
-
-/**
- * Names the state of a file for compare-and-swap: SHA-256 over all of its
- * bytes, cut to the first 16, in hex. A model carries it from the read to the
- * write, so half the length is worth more than the other 128 bits.
- */
-export function contentHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 }
 
 function decode(bytes: Uint8Array): string {

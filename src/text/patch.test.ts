@@ -9,7 +9,6 @@ import {
   prependToSection,
   replaceLines,
   replaceOnce,
-  splicesBetween,
 } from "./patch.ts";
 import { Problem } from "./problem.ts";
 
@@ -386,39 +385,6 @@ describe("finding and replacing", () => {
           expected += isMatch ? "x" : character;
         }
         expect(replace(text, "a", "x", { wholeWord: true })).toEqual([expected, count]);
-      }),
-    );
-  });
-});
-
-describe("the splices between two states of a file", () => {
-  it("are none where nothing changed", () => {
-    expect(splicesBetween(new Uint8Array([1, 2]), new Uint8Array([1, 2]))).toEqual([]);
-  });
-
-  it("leave out what both begin and end with", () => {
-    const [splice] = splicesBetween(new Uint8Array([1, 2, 3, 4]), new Uint8Array([1, 9, 9, 9, 4]));
-    expect(splice).toEqual({ offset: 1, removed: new Uint8Array([2, 3]), inserted: new Uint8Array([9, 9, 9]) });
-  });
-
-  it("do not count a byte twice where a part repeats", () => {
-    expect(splicesBetween(new Uint8Array([1, 1]), new Uint8Array([1, 1, 1]))).toEqual([
-      { offset: 2, removed: new Uint8Array(), inserted: new Uint8Array([1]) },
-    ]);
-  });
-
-  it("lead from one to the other and back", () => {
-    const bytes = fc.uint8Array({ max: 3 });
-    fc.assert(
-      fc.property(bytes, bytes, (before, after) => {
-        let there = [...before];
-        let back = [...after];
-        for (const { offset, removed, inserted } of splicesBetween(before, after)) {
-          there = there.toSpliced(offset, removed.length, ...inserted);
-          back = back.toSpliced(offset, inserted.length, ...removed);
-        }
-        expect(there).toEqual([...after]);
-        expect(back).toEqual([...before]);
       }),
     );
   });

@@ -162,25 +162,6 @@ export function findAndReplace(text: string, request: FindAndReplace): { text: s
   return { text: replaced, count };
 }
 
-/** What to put in place of which bytes to get from one state of a file to another. */
-export interface ByteSplice {
-  readonly offset: number;
-  readonly removed: Uint8Array;
-  readonly inserted: Uint8Array;
-}
-
-/** None where nothing changed, else the one stretch between what both begin and end with. The bytes are views. */
-export function splicesBetween(before: Uint8Array, after: Uint8Array): readonly ByteSplice[] {
-  const shorter = Math.min(before.length, after.length);
-  let offset = 0;
-  while (offset < shorter && before[offset] === after[offset]) offset++;
-  if (offset === before.length && offset === after.length) return [];
-  let tail = 0;
-  while (tail < shorter - offset && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const removed = before.subarray(offset, before.length - tail);
-  return [{ offset, removed, inserted: after.subarray(offset, after.length - tail) }];
-}
-
 function adapted(text: string, content: string): string {
   return withLineEndingsOf({ lineEnding: lineEndingOf(text) }, content);
 }

@@ -3,7 +3,8 @@
 //
 // A section reaches from its heading to the next one of the same or a higher
 // level: the sections below it are part of it.
-import { frontmatterRange } from "./frontmatter.ts";
+import { scanMarkdown } from "./markdown.ts";
+import { lineNumberAt } from "./note-text.ts";
 import { Problem } from "./problem.ts";
 
 export interface Heading {
@@ -28,96 +29,24 @@ export interface Section {
   readonly contentEnd: number;
 }
 
-export interface TextLine {
-  readonly start: number;
-  /** Without the line break. */
-  readonly end: number;
-  /** Where the next line starts. */
-  readonly next: number;
-  readonly text: string;
-  /** Of a fenced code block (its fences included), or of the frontmatter. */
-  readonly isCode: boolean;
-}
-
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-  /** Where the content of the list item begins that the fence stands in. */
-  readonly indent: number;
-}
-
 const MOST_LISTED = 8;
 const LONGEST_LISTED = 80;
 
-/** The lines of a note, with those marked that are no Markdown. */
-export function linesOf(text: string): readonly TextLine[] {
-  const lines: TextLine[] = [];
-  const bodyStart = frontmatterRange(text)?.end ?? 0;
-  let fence: Fence | undefined;
-  for (let start = 0; start < text.length;) {
-    const lineBreak = text.indexOf("\n", start);
-    const next = lineBreak === -1 ? text.length : lineBreak + 1;
-    const end = lineBreak === -1 ? next : text[lineBreak - 1] === "\r" && lineBreak > start ? lineBreak - 1 : lineBreak;
-    const line = text.slice(start, end);
-    if (fence !== undefined && leavesItem(line, fence)) fence = undefined;
-    const opened = fence === undefined && start >= bodyStart ? openingFence(line) : undefined;
-    lines.push({
-      start,
-      end,
-      next,
-      text: line,
-      isCode: start < bodyStart || fence !== undefined || opened !== undefined,
-    });
-    if (fence !== undefined && closes(line, fence)) fence = undefined;
-    else fence ??= opened;
-    start = next;
-  }
-  return lines;
-}
-
 /** All headings in their order: `# x` of any level, and lines underlined with = or -. */
 export function headingsOf(text: string): readonly Heading[] {
-  const headings: Heading[] = [];
   const above: { level: number; text: string }[] = [];
-  const add = (heading: Omit<Heading, "path">): void => {
+  let line = 1;
+  let counted = 0;
+  return scanMarkdown(text).headings.map((heading) => {
     while (above.length > 0 && above.at(-1)!.level >= heading.level) above.pop();
     above.push(heading);
-    headings.push({ ...heading, path: above.map(({ text }) => text) });
-  };
-
-  const lines = linesOf(text);
-  // The first line of the paragraph that is open, if an underline can make it a heading.
-  let paragraph: number | undefined;
-  // Behind a list item or a quote, up to the next blank line, a line belongs to that.
-  let isContinuation = false;
-  for (const [i, line] of lines.entries()) {
-    const hashes = line.isCode ? null : /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line.text);
-    const underline = paragraph === undefined || line.isCode ? null : /^ {0,3}(=+|-+)[ \t]*$/.exec(line.text);
-    if (hashes !== null) {
-      const title = withoutClosingHashes(line.text.slice(hashes[0].length).trim());
-      const { start, next: end } = line;
-      add({ level: hashes[1]!.length, text: title, line: i + 1, start, end, isUnderlined: false });
-      paragraph = undefined;
-    } else if (underline !== null) {
-      const titleLines = lines.slice(paragraph, i);
-      const title = titleLines.map((titleLine) => titleLine.text.trim()).join(" ");
-      const level = underline[1]!.startsWith("=") ? 1 : 2;
-      const { start } = titleLines[0]!;
-      add({ level, text: title, line: paragraph! + 1, start, end: line.next, isUnderlined: true });
-      paragraph = undefined;
-    } else if (opensContainer(line.text) && !line.isCode) {
-      paragraph = undefined;
-      isContinuation = true;
-      continue;
-    } else if (line.isCode || line.text.trim() === "" || isBreak(line.text)) {
-      paragraph = undefined;
-    } else {
-      if (!isContinuation && !/^(?: {4}|\t)/.test(line.text)) paragraph ??= i;
-      continue;
-    }
-    isContinuation = false;
-  }
-  return headings;
+    line += lineNumberAt(text.slice(counted, heading.start), heading.start - counted) - 1;
+    counted = heading.start;
+    const lineBreak = text.indexOf("\n", heading.end);
+    const isUnderlined = !/^ {0,3}#/.test(text.slice(heading.start, heading.end));
+    const path = above.map((one) => one.text);
+    return { ...heading, end: lineBreak === -1 ? text.length : lineBreak + 1, path, line, isUnderlined };
+  });
 }
 
 /**
@@ -232,42 +161,4 @@ function likeness(a: string, b: string): number {
 
 function letterPairs(text: string): ReadonlySet<string> {
   return new Set(Array.from(text, (_, i) => text.slice(i, i + 2)));
-}
-
-function openingFence(line: string): Fence | undefined {
-  const found = /^( {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})(.*)$/s.exec(line);
-  if (found === null) return undefined;
-  const [, prefix = "", marks = "", info = ""] = found;
-  // Three backticks, text and more backticks are inline code.
-  if (marks.startsWith("`") && info.includes("`")) return undefined;
-  return { mark: marks[0]!, length: marks.length, indent: prefix.trim() === "" ? 0 : prefix.length };
-}
-
-function closes(line: string, fence: Fence): boolean {
-  const marks = line.trim();
-  return marks.length >= fence.length && marks === fence.mark.repeat(marks.length) && indentOf(line) < fence.indent + 4;
-}
-
-/** A fence inside of a list item ends with the item. */
-function leavesItem(line: string, fence: Fence): boolean {
-  return line.trim() !== "" && indentOf(line) < fence.indent;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
-
-function withoutClosingHashes(title: string): string {
-  const stripped = title.replace(/#+$/, "");
-  return stripped === "" || /[ \t]$/.test(stripped) ? stripped.trimEnd() : title;
-}
-
-/** A quote, a list item or HTML: no underline below makes it a heading. */
-function opensContainer(line: string): boolean {
-  return /^ {0,3}(?:>|<|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))/.test(line) && !isBreak(line);
-}
-
-/** A line across the page: `---`, `* * *`. */
-function isBreak(line: string): boolean {
-  return /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(line);
 }

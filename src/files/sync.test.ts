@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { syncWith } from "./sync.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("syncing a file", () => {
+  it("is done at once on a fast disk, handed over on one that has become slow, and at once again", async () => {
+    let clock = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => clock);
+    const used: string[] = [];
+    let takes = 0.1;
+    const disk = (way: string) => {
+      used.push(way);
+      clock += takes;
+    };
+    const sync = syncWith({ atOnce: () => disk("at once"), handOver: async () => disk("handed over") });
+    const times = async (count: number) => {
+      used.length = 0;
+      for (let i = 0; i < count; i++) await sync(1);
+      return [...new Set(used)];
+    };
+    expect(await times(10)).toEqual(["at once"]);
+    takes = 20;
+    await times(1);
+    expect(await times(10)).toEqual(["handed over"]);
+    takes = 0.3;
+    await times(20);
+    expect(await times(10)).toEqual(["at once"]);
+  });
+});

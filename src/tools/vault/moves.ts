@@ -1,6 +1,7 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: everything that gives a
 // note or a folder another path, with every link kept whole.
 import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/moving.ts";
+import { MOST_TOKENS } from "../budget.ts";
 import { flag, list, object, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
@@ -30,6 +31,8 @@ export const moveNote = defineTool({
   title: "Move or rename a note",
   description: "Move or rename a note or an attachment. Links to it, and its own, are kept whole.",
   byDefault: true,
+  // A contract's tool is cut only where no host would take more.
+  budget: MOST_TOKENS,
   input: {
     path: PATH,
     newPath: NEW_PATH,

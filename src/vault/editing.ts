@@ -8,7 +8,7 @@ import type { Step } from "../journal/plan.ts";
 import { conflict } from "../journal/plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
-import type { Author, Vault } from "./vault.ts";
+import { locate, type Author, type Vault } from "./vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
 export interface Changed<Facts extends object = object> {
@@ -52,6 +52,7 @@ export async function editNote<Facts extends object>(
 /** All of the edits, in their order, or none. Several may be of one note. */
 export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
   const parsed = edits.map((edit) => ({ ...edit, path: parseNotePath(edit.filePath) }));
+  for (const { path, filePath } of parsed) locate(vault, path, filePath);
   let edited: Edited[] = [];
   await vault.journal.change(author, (read) => {
     const drafts = new Map<string, Draft>();

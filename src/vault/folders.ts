@@ -6,7 +6,7 @@ import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath } from
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { Problem } from "../text/problem.ts";
-import type { Author, Vault } from "./vault.ts";
+import { locate, type Author, type Vault } from "./vault.ts";
 
 export async function createFolder(
   vault: Vault,
@@ -16,7 +16,7 @@ export async function createFolder(
   const path = parseFolderPath(sent);
   let existed = false;
   await vault.journal.change(author, () => {
-    const { kind } = vault.root.locate(path);
+    const { kind } = locate(vault, path, sent);
     if (kind === "file") throw new Problem("conflict", `File already exists: ${sent}`, "Choose another path.");
     existed = kind === "folder";
     return { message: `Created the folder ${path}`, steps: existed ? [] : [{ kind: "folder", path }] };
@@ -32,7 +32,7 @@ export async function deleteNote(
 ): Promise<{ path: VaultPath }> {
   const path = parseNotePath(sent);
   await vault.journal.change(author, () => {
-    if (vault.root.locate(path).kind !== "file") throw notFound(sent);
+    if (locate(vault, path, sent).kind !== "file") throw notFound(sent);
     if (expectedHash !== undefined) {
       const { hash } = vault.root.read(path)!;
       if (hash !== expectedHash) throw conflict(path, hash);
@@ -54,7 +54,7 @@ export interface FolderContents {
 export function contentsOf(vault: Vault, sent: string): FolderContents {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
-  if (vault.root.locate(path).kind !== "folder") throw folderNotFound(sent);
+  if (locate(vault, path, sent).kind !== "folder") throw folderNotFound(sent);
   const entries = [...walk(vault.root, path)];
   const files = entries.filter(({ kind }) => kind === "file");
   return {
@@ -104,6 +104,8 @@ export async function duplicateNote(
   const sourcePath = parseNotePath(sent.sourcePath);
   let targetPath = parseNotePath(sent.targetPath);
   await vault.journal.change(author, () => {
+    locate(vault, sourcePath, sent.sourcePath);
+    locate(vault, targetPath, sent.targetPath);
     const source = vault.root.read(sourcePath);
     if (source === undefined) throw notFound(sent.sourcePath);
     if (sent.autoIncrement) targetPath = freePath(vault, parseNotePath(sent.targetPath));
@@ -160,7 +162,7 @@ export interface Listing {
 
 export function listFolder(vault: Vault, sent: string, options: Listing): { path: VaultPath; entries: Listed[] } {
   const path = parseFolderPath(sent);
-  const { kind } = vault.root.locate(path);
+  const { kind } = locate(vault, path, sent);
   if (kind !== "folder") throw folderNotFound(sent);
   const matches = nameMatcher(options.filter);
   const { depth, signal } = options;

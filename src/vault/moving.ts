@@ -12,7 +12,7 @@ import { linkedTextOf } from "../text/links.ts";
 import { planMove, type FileEdits, type LinkFormat, type MovePlan, type Source } from "../text/move-plan.ts";
 import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
-import type { Author, Vault } from "./vault.ts";
+import { locate, type Author, type Vault } from "./vault.ts";
 
 export interface Recommendation {
   readonly type: string;
@@ -36,7 +36,8 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   const from = parseNotePath(move.path);
   const to = parseNotePath(move.newPath);
   return carryOutMove(vault, author, from, to, () => {
-    const source = vault.root.locate(from);
+    const source = locate(vault, from, move.path);
+    locate(vault, to, move.newPath);
     if (source.kind !== "file")
       throw new Problem("not_found", `Note not found at path: ${move.path}`, "List the folder to see what is there.");
     if (move.expectedHash !== undefined) {
@@ -61,7 +62,8 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
   const to = parseFolderPath(move.newPath);
   if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
   return carryOutMove(vault, author, from, to, () => {
-    const source = vault.root.locate(from);
+    const source = locate(vault, from, move.path);
+    locate(vault, to, move.newPath);
     if (source.kind !== "folder")
       throw new Problem(
         "not_found",

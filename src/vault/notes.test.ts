@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/vaults.ts";
 import { excerptOf, lineCount, readNote, withLineNumbers } from "./notes.ts";
@@ -10,6 +12,12 @@ describe("reading a note", () => {
     expect(readNote(vault, "A/n").note.text).toBe(TEXT);
     expect(readNote(vault, "/A/n.md").hash).toBe(readNote(vault, "A/n").hash);
     expect(() => readNote(vault, "A/m")).toThrow("File not found: A/m");
+  });
+
+  it("repeats a path that a link leads out of the vault as it was sent", () => {
+    const { vault, folder } = vaultWith({});
+    symlinkSync("/etc", join(folder, "out"));
+    expect(() => readNote(vault, "/out/passwd")).toThrow(/^Invalid path: \/out\/passwd$/);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { findBlock } from "../text/blocks.ts";
 import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { findSection } from "../text/sections.ts";
-import type { Vault } from "./vault.ts";
+import { locate, type Vault } from "./vault.ts";
 
 export interface Note {
   readonly path: VaultPath;
@@ -14,9 +14,10 @@ export interface Note {
 }
 
 /** The note at a path as it was sent; refused with the contract's sentence where there is none. */
-export function readNote({ root }: Vault, sent: string): Note {
+export function readNote(vault: Vault, sent: string): Note {
   const path = parseNotePath(sent);
-  const content = root.read(path);
+  locate(vault, path, sent);
+  const content = vault.root.read(path);
   if (content === undefined)
     throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
   return { path, note: readNoteText(content.bytes), ...content };

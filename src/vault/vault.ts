@@ -2,9 +2,11 @@
 // goes. The other files of this room are what can be done with one.
 import { mkdirSync, writeFileSync, existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { openVaultRoot, type VaultRoot } from "../files/vault-root.ts";
+import type { VaultPath } from "../files/vault-path.ts";
+import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { openJournal, type Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
+import { Problem } from "../text/problem.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 
 export interface Vault {
@@ -33,6 +35,18 @@ export function openVault({ folder, isEmbedded, journals, log }: Opening): Vault
   if (isEmbedded) makeEmbeddedVault(folder);
   const root = openVaultRoot(folder);
   return { name: basename(root.folder), root, journal: openJournal(journals, root, { log }) };
+}
+
+/** Finds what a path means; a refusal repeats it as it was sent. */
+export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
+  try {
+    return root.locate(path);
+  } catch (error) {
+    if (error instanceof Problem && error.message === `Invalid path: ${path}`) {
+      throw new Problem(error.code, `Invalid path: ${sent}`);
+    }
+    throw error;
+  }
 }
 
 /** The embedded vault with its guide. One that was emptied stays empty. */

@@ -87,6 +87,7 @@ async function measureAppend(home: string): Promise<void> {
     folder: join(folder, "vault"),
     isEmbedded: false,
     journals: join(folder, "journal"),
+    cache: join(folder, "cache"),
     log: console.error,
   });
   const file = (name: string) => join(folder, "vault", `${name}.md`);

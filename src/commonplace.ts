@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
 import type { Services } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
+import type { Refreshing } from "./vault/indexing.ts";
+import type { Swept } from "./index/sweep.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
@@ -18,6 +20,8 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /** Brings the vault's index up to date, and waits for it. */
+  readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for what is under way, then closes what was opened. */
@@ -41,6 +45,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       folder: settings.vault,
       isEmbedded,
       journals: join(settings.folders.data, "journal"),
+      cache: settings.folders.cache,
       log: writeLog,
     });
   });
@@ -66,10 +71,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         underWay.delete(running);
       }
     },
+    refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
       await Promise.allSettled(underWay);
-      await (await vault.opened())?.journal.close();
+      await (await vault.opened())?.close();
     },
   };
 }

@@ -18,6 +18,8 @@ interface Entry {
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
+  search: { summary: "find notes by their words", load: () => import("./commands/search.ts") },
+  index: { summary: "bring the index up to date", load: () => import("./commands/build-index.ts") },
   undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
   redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
   history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
@@ -38,9 +40,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const named = argv[0] !== undefined && !argv[0].startsWith("-") ? argv[0] : undefined;
+  const at = commandIn(argv);
+  const named = argv[at];
   const { command } = await entryFor(named).load();
-  const { flags, words } = readArguments(argv.slice(named === undefined ? 0 : 1), command);
+  const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"]) {
     process.stdout.write(`${NAME} ${VERSION}\n`);
     return 0;
@@ -51,6 +54,16 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const settings = readSettings(flags, process.env, process.cwd());
   return command.run({ settings, words, flags });
+}
+
+/** Where the command stands: the first word that is neither a flag nor the value of a setting's flag. */
+function commandIn(argv: readonly string[]): number {
+  const withValue = new Set(
+    Object.values(SETTINGS).flatMap((setting) => ("value" in setting ? [`--${setting.flag}`] : [])),
+  );
+  let at = 0;
+  while (at < argv.length && argv[at]!.startsWith("-")) at += withValue.has(argv[at]!) ? 2 : 1;
+  return at;
 }
 
 function entryFor(name: string | undefined): Entry {

@@ -31,7 +31,14 @@ export function vaultWith(files: Readonly<Record<string, string | Uint8Array>>):
     writeFileSync(join(folder, path), content);
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
-  const open = () => openVault({ folder, isEmbedded: false, journals: join(home, "journal"), log: () => {} });
+  const open = () =>
+    openVault({
+      folder,
+      isEmbedded: false,
+      journals: join(home, "journal"),
+      cache: join(home, "cache"),
+      log: () => {},
+    });
   return {
     vault: open(),
     folder,

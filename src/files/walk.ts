@@ -18,43 +18,37 @@ export interface WalkedEntry {
 interface Limits {
   readonly depth?: number;
   readonly signal?: AbortSignal;
+  /** Hears of folders that may not be read. */
+  readonly onUnreadable?: (path: VaultPath) => void;
 }
 
-/** Folders before what is in them, by name. A folder that vanishes meanwhile, or may not be read, is passed over. */
-export function* walk(
-  root: VaultRoot,
-  from: VaultPath,
-  { depth = Number.POSITIVE_INFINITY, signal }: Limits = {},
-): Generator<WalkedEntry> {
+/** Folders before what is in them, by name. A folder that vanishes meanwhile is passed over. */
+export function* walk(root: VaultRoot, from: VaultPath, limits: Limits = {}): Generator<WalkedEntry> {
   const { absolute, path } = root.locate(from);
-  yield* walkFolder(absolute, path, 1, depth, signal);
+  yield* walkFolder(absolute, path, 1, limits);
 }
 
-function* walkFolder(
-  absolute: string,
-  folder: EntryPath,
-  depth: number,
-  deepest: number,
-  signal: AbortSignal | undefined,
-): Generator<WalkedEntry> {
-  signal?.throwIfAborted();
-  for (const entry of entriesOf(absolute)) {
+function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits: Limits): Generator<WalkedEntry> {
+  limits.signal?.throwIfAborted();
+  for (const entry of entriesOf(absolute, folder, limits)) {
     if (entry.name.startsWith(".")) continue;
     const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : undefined;
     if (kind === undefined) continue;
     // Read from the disk below a parsed path, and not hidden: a path like one that was parsed.
     const path = below(folder, entry.name) as VaultPath;
     yield { path, name: entry.name, kind, depth };
-    if (kind === "folder" && depth < deepest)
-      yield* walkFolder(join(absolute, entry.name), path, depth + 1, deepest, signal);
+    if (kind === "folder" && depth < (limits.depth ?? Number.POSITIVE_INFINITY)) {
+      yield* walkFolder(join(absolute, entry.name), path, depth + 1, limits);
+    }
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
+function entriesOf(absolute: string, folder: EntryPath, { onUnreadable }: Limits): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return readdirSync(absolute, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (/^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(codeOf(error))) return [];
-    throw error;
+    if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) onUnreadable?.(folder as VaultPath);
+    else if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) throw error;
+    return [];
   }
 }

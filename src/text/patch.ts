@@ -137,6 +137,9 @@ export interface FindAndReplace {
   readonly wholeWord: boolean;
 }
 
+/** It becomes a pattern, and those have a limit. */
+const LONGEST_FIND = 5_000;
+
 const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
 
 /**
@@ -147,6 +150,12 @@ const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
 export function findAndReplace(text: string, request: FindAndReplace): { text: string; count: number } {
   const { findText, replaceText, replaceAll, caseSensitive, wholeWord } = request;
   if (findText === "") throw new Problem("invalid", "The text to find is empty.");
+  if (findText.length > LONGEST_FIND) {
+    throw new Problem(
+      "invalid",
+      `The text to find is longer than ${LONGEST_FIND} characters: use replaceContent for passages.`,
+    );
+  }
   const literal = findText.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\r?\n/g, String.raw`\r?\n`);
   // "C++" is a word that ends in no letter: what follows it may be anything.
   const startsWord = wholeWord && new RegExp(`^${WORD}`, "u").test(findText);
@@ -202,6 +211,8 @@ function refuseSecondHeading({ heading }: Section, content: string): void {
 }
 
 /** Every place that has the text, overlapping ones too. Line endings count as equal: a reader cannot see them. */
+const MOST_COMPARED = 2_000_000;
+
 function identicalPlaces(text: string, wanted: string): readonly Match[] {
   const returns: number[] = [];
   const lined = text.includes("\r\n")
@@ -213,7 +224,9 @@ function identicalPlaces(text: string, wanted: string): readonly Match[] {
   const key = wanted.replaceAll("\r\n", "\n");
   const places: Match[] = [];
   let passed = 0;
-  for (let at = lined.indexOf(key); at !== -1; at = lined.indexOf(key, at + 1)) {
+  // Each place costs the length of the text; in a note that repeats itself there may be as many as characters.
+  const isEnough = () => places.length > 8 && places.length * key.length > MOST_COMPARED;
+  for (let at = lined.indexOf(key); at !== -1 && !isEnough(); at = lined.indexOf(key, at + 1)) {
     while (passed < returns.length && returns[passed]! < at) passed++;
     let inside = passed;
     while (inside < returns.length && returns[inside]! < at + key.length) inside++;

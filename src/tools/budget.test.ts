@@ -62,21 +62,40 @@ describe("fitting a result into its budget", () => {
       expect((page["content"] as string).isWellFormed()).toBe(true);
   });
 
-  it("refuses what it cannot cut, and says what to do", () => {
-    const long = "x".repeat(4000);
-    expect(() => fit({ a: long }, { field: undefined, budget: 100, start: 0, seal })).toThrow(
-      "The result is too long.",
-    );
-    expect(() => fit({ items: [long] }, { field: "items", budget: 200, start: 0, seal })).toThrow(
-      "One item of items alone is too long.",
-    );
+  it("shortens what has no pages, and says how much there was", () => {
+    const result = {
+      success: true,
+      paths: Array.from({ length: 3000 }, (_, i) => `Notes/Number ${i}.md`),
+      text: "x".repeat(90_000),
+    };
+    const short = fit(result, { field: undefined, budget: 1000, start: 0, seal });
+    expect(short).toMatchObject({ success: true, truncated: true, hint: expect.stringContaining("done in full") });
+    expect(JSON.stringify(short)).toContain("(3000 in all)");
+    expect(JSON.stringify(short)).toContain("(90000 characters)");
+    expect(estimateTokens(JSON.stringify(short))).toBeLessThanOrEqual(1000);
+  });
+
+  it("shortens one item that is too long for a page by itself, and goes on behind it", () => {
+    const result = { items: ["x".repeat(9000), "last"] };
+    expect(pages(result, "items", 400).flatMap((page) => page["items"])).toEqual([
+      expect.stringContaining("(9000 characters)"),
+      "last",
+    ]);
+  });
+
+  it("shortens what is beside the pages where that leaves no room for them", () => {
+    const properties = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`property ${i}`, "x".repeat(200)]));
+    const content = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join("");
+    const all = pages({ data: { content, properties } }, "data.content", 1000);
+    expect(all.map((page) => (page["data"] as { content: string }).content).join("")).toBe(content);
+    for (const page of all) expect(estimateTokens(JSON.stringify(page))).toBeLessThanOrEqual(1000);
   });
 
   it("gives every item once, in order, whatever the sizes", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 60 }), { maxLength: 80 }),
-        fc.integer({ min: 250, max: 600 }),
+        fc.integer({ min: 300, max: 600 }),
         (items, budget) => {
           const all = pages({ items, note: "kept" }, "items", budget);
           expect(all.flatMap((page) => page["items"] as string[])).toEqual(items);

@@ -11,7 +11,7 @@ export type Result = Readonly<Record<string, unknown>>;
 export const MOST_TOKENS = 20_000;
 
 export interface Page {
-  /** The field of the result that can be cut. */
+  /** The field of the result that comes in pages; undefined where the tool has none, or has changed something. */
   readonly field: string | undefined;
   readonly budget: number;
   /** Where an earlier page of the same call ended. */
@@ -20,20 +20,20 @@ export interface Page {
   readonly seal: string;
 }
 
-/** The result, whole if it fits the budget, else its next page. */
+/** The result, whole if it fits the budget, else its next page, or shortened where it has no pages. */
 export function fit(result: Result, { field, budget, start, seal }: Page): Result {
+  if (start === 0 && tokensOf(result) <= budget) return result;
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
   if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
-    if (estimateTokens(JSON.stringify(result)) <= budget) return result;
-    throw new Problem("too_large", "The result is too long.", "Ask for less: narrow the arguments.");
+    const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
+    return { ...(shortened(result, budget - tokensOf(note)) as Result), ...note };
   }
-  if (start === 0 && estimateTokens(JSON.stringify(result)) <= budget) return result;
-
   const size = whole.length;
   const rest = whole.slice(start);
-  // The frame counts with everything that a cut adds to it.
+  // The frame counts with everything that a cut adds to it; what is beside the pages gets half of the room.
+  const beside = shortened(withValueAt(result, field.split("."), whole.slice(0, 0)), budget / 2) as Result;
   const frame = (part: unknown, end: number): Result => ({
-    ...withValueAt(result, field.split("."), part),
+    ...withValueAt(beside, field.split("."), part),
     truncated: end < size,
     total: size,
     ...(end < size && {
@@ -41,12 +41,56 @@ export function fit(result: Result, { field, budget, start, seal }: Page): Resul
       hint: `This is ${start} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"} of ${field}. For the rest call again with the same arguments and cursor set to nextCursor.`,
     }),
   });
-  const room = budget - estimateTokens(JSON.stringify(frame(whole.slice(0, 0), 0)));
-  const length = typeof rest === "string" ? textLength(rest, room) : listLength(rest, room);
-  if (length === 0 && rest.length > 0) {
-    throw new Problem("too_large", `One item of ${field} alone is too long.`, "Ask for less: narrow the arguments.");
+  const room = budget - tokensOf(frame(whole.slice(0, 0), 0));
+  if (typeof rest === "string") {
+    const length = Math.max(textLength(rest, room), Math.min(rest.length, 2));
+    return frame(rest.slice(0, length), start + length);
   }
-  return frame(rest.slice(0, length), start + length);
+  const length = listLength(rest, room);
+  if (length > 0 || rest.length === 0) return frame(rest.slice(0, length), start + length);
+  return frame([shortened(rest[0], room)], start + 1);
+}
+
+function tokensOf(value: unknown): number {
+  return estimateTokens(JSON.stringify(value));
+}
+
+/** How much of a text and of a list is kept, ever less, until a value fits. */
+const LIMITS = [
+  [2000, 200],
+  [500, 50],
+  [100, 20],
+  [40, 5],
+  [10, 1],
+] as const;
+
+/** The value with its long texts and lists cut; each cut says how much there was. */
+function shortened(value: unknown, budget: number): unknown {
+  if (tokensOf(value) <= budget) return value;
+  for (const [characters, items] of LIMITS) {
+    const cut = cutTo(value, characters, items);
+    if (tokensOf(cut) <= budget) return cut;
+  }
+  return cutTo(value, 10, 0);
+}
+
+function cutTo(value: unknown, characters: number, items: number): unknown {
+  if (typeof value === "string") {
+    if (value.length <= characters) return value;
+    return `${value.slice(0, characters).toWellFormed()}… (${value.length} characters)`;
+  }
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, items).map((item) => cutTo(item, characters, items));
+    return value.length <= items ? kept : [...kept, `… (${value.length} in all)`];
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  // What the contract has in a result are few fields; many are a user's properties.
+  const kept = entries
+    .slice(0, Math.max(items, 20))
+    .map(([key, inner]) => [key, cutTo(inner, characters, items)] as const);
+  const more = entries.length - kept.length;
+  return Object.fromEntries(more > 0 ? [...kept, ["…", `${entries.length} in all`]] : kept);
 }
 
 function valueAt(value: unknown, [key, ...keys]: readonly string[]): unknown {

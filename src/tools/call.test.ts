@@ -127,10 +127,24 @@ describe("a call", () => {
     expect(b[0]).toBe(`result number ${a.length}`);
   });
 
+  it("never fails a call that has changed something because its result is long", async () => {
+    const effects = { readOnly: false, destructive: true, idempotent: false, openWorld: false };
+    const tool = toolThat(() => ({ success: true, paths: Array.from({ length: 9000 }, (_, i) => `Note ${i}`) }), {
+      effects,
+      pages: "paths",
+    });
+    const result = await callTool(tool, { query: "x" }, caller());
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toMatchObject({ success: true, truncated: true });
+    expect(result.structuredContent).not.toHaveProperty("nextCursor");
+  });
+
   it("has no token budget for a person", async () => {
     const tool = toolThat(() => ({ text: "x".repeat(500_000) }));
-    expect((await callTool(tool, { query: "x" }, caller())).isError).toBe(true);
-    expect((await callTool(tool, { query: "x" }, caller({ limitTokens: false }))).isError).toBeUndefined();
+    expect((await callTool(tool, { query: "x" }, caller())).structuredContent).toMatchObject({ truncated: true });
+    expect((await callTool(tool, { query: "x" }, caller({ limitTokens: false }))).structuredContent).toEqual({
+      text: "x".repeat(500_000),
+    });
   });
 });
 

@@ -35,8 +35,11 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   try {
     const input = readFields(inputOf(tool), argumentsOf(sent));
     const page = pageOf(tool, input, caller);
-    const result = await runInTime(tool, input, caller);
-    return answer(fit(result as Result, page));
+    const result = (await runInTime(tool, input, caller)) as Result;
+    const fitting = fit(result, page);
+    return answer(
+      fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start),
+    );
   } catch (error) {
     return failure(tool, asProblem(error, tool, caller.log));
   }
@@ -45,7 +48,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
 /** Which part of the result the caller asks for, and how long it may be. */
 function pageOf(tool: Tool, input: Result, { limitTokens = true }: Caller): Page {
   const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
-  if (tool.pages === undefined) return { budget, field: undefined, start: 0, seal: "" };
+  // What was changed is not changed again to see the rest of the result.
+  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, field: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
   return { budget, field: tool.pages, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }

@@ -82,6 +82,12 @@ describe("reading arguments", () => {
     expect(() => readFields({ limit }, { limit: 500 })).toThrow("Invalid search limit: must be between 1 and 100");
   });
 
+  it("takes an empty text for none where it must not be empty", () => {
+    const query = text("What to look for", { missing: "Say what", notEmpty: true });
+    expect(() => readFields({ query }, { query: "  " })).toThrow("Say what");
+    expect(() => readFields({ query: text("", { notEmpty: true }) }, { query: "" })).toThrow("query must not be empty");
+  });
+
   it("says a sentence for a whole object first, and then what is wrong in it", () => {
     const who = object({ name: text(), age: integer("Age") }, "A person", {
       missing: "Say who",

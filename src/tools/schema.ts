@@ -48,16 +48,23 @@ interface Sentences {
   readonly invalid?: string;
 }
 
+interface TextRules extends Sentences {
+  /** An empty text is as good as none. */
+  readonly notEmpty?: true;
+}
+
 interface Bounds extends Sentences {
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
-export function text(description = "", sentences: Sentences = {}): Field<string, "required"> {
-  return field({ type: "string", ...described(description) }, sentences, (value, fail) => {
+export function text(description = "", rules: TextRules = {}): Field<string, "required"> {
+  return field({ type: "string", ...described(description) }, rules, (value, fail, name) => {
     if (typeof value !== "string") return fail("must be a string");
     // A lone surrogate cannot be written to a file: it would come back as another character.
     if (!value.isWellFormed()) return fail("must be well-formed Unicode");
+    if (rules.notEmpty && value.trim() === "")
+      throw new Problem("invalid", rules.missing ?? `${name} must not be empty`);
     return value;
   });
 }
@@ -122,9 +129,10 @@ export function object<F extends Fields>(
 
 /** Any object, taken as it is. */
 export function record(description = ""): Field<Readonly<Record<string, unknown>>, "required"> {
-  return field({ type: "object", ...described(description) }, {}, (value, fail) =>
-    isRecord(value) ? value : fail("must be an object"),
-  );
+  return field({ type: "object", ...described(description) }, {}, (value, fail) => {
+    const sent = typeof value === "string" ? parsed(value) : value;
+    return isRecord(sent) ? sent : fail("must be an object");
+  });
 }
 
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {

@@ -2,6 +2,7 @@
 // table is toolbox.ts, and call.ts is the only place that runs one.
 import type { Settings, Toolset } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
+import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
@@ -45,6 +46,8 @@ export interface ToolDefinition<I extends Fields> {
   readonly output: Fields;
   /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". */
   readonly pages?: string;
+  /** Puts right what a page says about itself; it begins at `start` of the whole result's field. */
+  readonly afterCut?: (page: Result, whole: Result, start: number) => Result;
   /** Tokens that a result may have at the most. */
   readonly budget?: number;
   /** Milliseconds that a call may take. */

@@ -16,6 +16,8 @@ describe("the toolbox", () => {
       "vaultManager_moveNote",
       "vaultManager_moveFolder",
       "vaultManager_deleteNote",
+      "vaultLibrarian_searchContent",
+      "search",
       "undo",
       "get_server_version",
     ]);
@@ -23,7 +25,7 @@ describe("the toolbox", () => {
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
     expect(names(["vault"])).toHaveLength(TOOLS.length);
-    expect(names(["recall"])).toEqual(["undo", "redo", "history", "get_server_version"]);
+    expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
     expect(names(["recall", "vault"])).toEqual(names(["all"]));
   });
 
@@ -32,6 +34,12 @@ describe("the toolbox", () => {
       "contentManager_readContent",
       "vaultManager_listDirectory",
       "vaultManager_openNote",
+      "vaultLibrarian_searchContent",
+      "vaultLibrarian_searchDirectory",
+      "vaultLibrarian_batch",
+      "vaultLibrarian_links",
+      "vaultLibrarian_tags",
+      "search",
       "history",
       "get_server_version",
     ]);

@@ -12,6 +12,7 @@ import { deleteFolder } from "./vault/delete-folder.ts";
 import { deleteNote } from "./vault/delete-note.ts";
 import { duplicateNote } from "./vault/duplicate-note.ts";
 import { findReplaceContent } from "./vault/find-replace-content.ts";
+import { batchSearch, links, tags } from "./vault/librarian.ts";
 import { listDirectory } from "./vault/list-directory.ts";
 import { editFolder, moveFolder, moveNote } from "./vault/moves.ts";
 import { openNote } from "./vault/open-note.ts";
@@ -19,6 +20,9 @@ import { prependContent } from "./vault/prepend-content.ts";
 import { readContent } from "./vault/read-content.ts";
 import { replaceByLine } from "./vault/replace-by-line.ts";
 import { replaceContent } from "./vault/replace-content.ts";
+import { searchContent } from "./vault/search-content.ts";
+import { searchDirectory } from "./vault/search-directory.ts";
+import { search } from "./vault/search.ts";
 import { history, redo, undo } from "./vault/undo.ts";
 import { updateProperties } from "./vault/update-properties.ts";
 
@@ -42,6 +46,12 @@ export const TOOLS: readonly Tool[] = [
   deleteFolder,
   duplicateNote,
   openNote,
+  searchContent,
+  searchDirectory,
+  batchSearch,
+  links,
+  tags,
+  search,
   undo,
   redo,
   history,

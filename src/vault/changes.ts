@@ -62,5 +62,15 @@ export const findReplace = (request: FindAndReplace) =>
     return replaced;
   });
 
-export const setProperties = (set: Readonly<Record<string, unknown>>, unset: readonly string[]) =>
-  change("Set properties of", (text) => updateProperties(text, set, unset));
+export const setProperties = (set: Readonly<Record<string, unknown>>, unset: readonly string[]) => ({
+  ...change("Set properties of", (text) => updateProperties(text, bounded(set), unset)),
+  needsMarkdown: true as const,
+});
+
+const DEEPEST = 50;
+
+function bounded<T>(value: T, depth = 0): T {
+  if (depth > DEEPEST) throw new Problem("invalid", `Properties may be nested ${DEEPEST} deep at the most`);
+  if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) bounded(inner, depth + 1);
+  return value;
+}

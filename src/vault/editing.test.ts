@@ -94,6 +94,50 @@ describe("editing a note", () => {
     expect(statSync(join(folder, "Big.md")).size).toBe(50_000_000);
   });
 
+  it("edits a file without an extension where there is one, and does not take a folder for a note", async () => {
+    const { vault, read } = vaultWith({ LICENSE: "MIT", "a.excalidraw": "{}", "Folder.md/x.md": "" });
+    await editNote(vault, author, { filePath: "LICENSE", change: append("x") });
+    await editNote(vault, author, { filePath: "a.excalidraw", change: append("x") });
+    expect([read("LICENSE"), read("a.excalidraw")]).toEqual(["MIT\nx", "{}\nx"]);
+    await expect(editNote(vault, author, { filePath: "Folder", change: create("x") })).rejects.toThrow(
+      "File already exists: Folder",
+    );
+    await expect(editNote(vault, author, { filePath: "Folder", change: append("x") })).rejects.toThrow(
+      "File not found: Folder",
+    );
+  });
+
+  it("sets properties only in Markdown, and not without end", async () => {
+    const { vault, read } = vaultWith({ "a.canvas": "{}", "n.md": "" });
+    await expect(
+      editNote(vault, author, { filePath: "a.canvas", change: setProperties({ a: 1 }, []) }),
+    ).rejects.toThrow("Properties belong to Markdown notes");
+    expect(read("a.canvas")).toBe("{}");
+    let nested: object = {};
+    for (let i = 0; i < 900; i++) nested = { nested };
+    await expect(editNote(vault, author, { filePath: "n", change: setProperties({ nested }, []) })).rejects.toThrow(
+      "nested 50 deep",
+    );
+  });
+
+  it.each<[string, Change]>([
+    ["a passage that repeats itself", replace("a".repeat(100_000), "b", 0.95)],
+    ["a passage to delete that repeats itself", deleteContent("a".repeat(100_000))],
+    [
+      "a text to find that is too long",
+      findReplace({
+        findText: "b".repeat(40_000),
+        replaceText: "",
+        replaceAll: true,
+        caseSensitive: false,
+        wholeWord: false,
+      }),
+    ],
+  ])("answers %s at once", { timeout: 5_000 }, async (_, change) => {
+    const { vault } = vaultWith({ "n.md": "a".repeat(1_000_000) });
+    await expect(editNote(vault, author, { filePath: "n", change })).rejects.toThrow();
+  });
+
   it("creates one of two that are made at once", async () => {
     const { vault, reopen, read } = vaultWith({});
     const results = await Promise.allSettled([
@@ -122,6 +166,16 @@ describe("several edits in one step", () => {
     expect(files()).toMatchObject({ "A.md": "a\nB\n", "New.md": "n\nm" });
     await vault.journal.undo();
     expect(files()).toEqual({ "A.md": "a\n" });
+  });
+
+  it("take the hash that was read before the first for all of them", async () => {
+    const { vault, read } = vaultWith({ "A.md": "a" });
+    const expectedHash = readNote(vault, "A").hash;
+    await editNotes(vault, author, [
+      { filePath: "A.md", expectedHash, change: append("b") },
+      { filePath: "A.md", expectedHash, change: append("c") },
+    ]);
+    expect(read("A.md")).toBe("a\nb\nc");
   });
 
   it("are all refused when one of them is", async () => {

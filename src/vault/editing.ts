@@ -8,7 +8,7 @@ import type { Step } from "../journal/plan.ts";
 import { conflict } from "../journal/plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
-import { locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
 export interface Changed<Facts extends object = object> {
@@ -21,6 +21,8 @@ export interface Change<Facts extends object = object> {
   readonly verb: string;
   /** Makes the note: one that is there already is refused. All others need one. */
   readonly creates?: true;
+  /** Makes sense only in Markdown: a canvas has no frontmatter. */
+  readonly needsMarkdown?: true;
   readonly apply: (note: NoteText) => Changed<Facts>;
 }
 
@@ -51,8 +53,7 @@ export async function editNote<Facts extends object>(
 
 /** All of the edits, in their order, or none. Several may be of one note. */
 export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
-  const parsed = edits.map((edit) => ({ ...edit, path: parseNotePath(edit.filePath) }));
-  for (const { path, filePath } of parsed) locate(vault, path, filePath);
+  const parsed = edits.map((edit) => ({ ...edit, path: pathOf(vault, edit) }));
   let edited: Edited[] = [];
   await vault.journal.change(author, (read) => {
     const drafts = new Map<string, Draft>();
@@ -66,6 +67,29 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
     return { message: messageFor(edits, edited), steps };
   });
   return edited;
+}
+
+/** Where the edit goes; refused where a folder is in the way. */
+function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
+  const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
+  if (locate(vault, path, filePath).kind === "folder")
+    throw change.creates ? alreadyThere(filePath) : notFound(filePath);
+  if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
+    throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
+  }
+  return path;
+}
+
+function alreadyThere(filePath: string): Problem {
+  return new Problem(
+    "conflict",
+    `File already exists: ${filePath}`,
+    "Choose another path, or change the note that is there.",
+  );
+}
+
+function notFound(filePath: string): Problem {
+  return new Problem("not_found", `File not found: ${filePath}`, "List the folder to see what is there.");
 }
 
 /** A note while it is being edited. */
@@ -83,18 +107,11 @@ function openDraft(path: VaultPath, before: Content | undefined): Draft {
 
 function applyTo(draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
   const { bytes } = draft;
-  if (change.creates && bytes !== undefined) {
-    throw new Problem(
-      "conflict",
-      `File already exists: ${filePath}`,
-      "Choose another path, or change the note that is there.",
-    );
-  }
-  if (!change.creates && bytes === undefined) {
-    throw new Problem("not_found", `File not found: ${filePath}`, "List the folder to see what is there.");
-  }
-  if (expectedHash !== undefined && draft.hash !== undefined && expectedHash !== draft.hash)
-    throw conflict(draft.path, draft.hash);
+  if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
+  if (!change.creates && bytes === undefined) throw notFound(filePath);
+  // In a step of several edits the hash that was read before the first holds for all of them.
+  const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
+  if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);
   const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);

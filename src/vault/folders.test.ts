@@ -42,9 +42,17 @@ describe("listing a folder", () => {
     ["CAFÉ", ["Café.md"]],
     ["cafe\u0301", ["Café.md"]],
     ["(x", []],
+    ["*a*", ["Café.md", "B/D/e.canvas", "a.md"].toSorted()],
+    ["**.md", ["B/c.md", "Café.md", "a.md"]],
+    ["*z", []],
   ])("filters by %s", (filter, paths) => {
     const listed = listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false, filter });
     expect(listed.entries.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it("answers a pattern of many stars at once", { timeout: 5_000 }, () => {
+    const { vault: open } = vaultWith({ [`${"a".repeat(240)}.md`]: "" });
+    expect(listFolder(open, "", { ...LIST, filter: `${"*a".repeat(30)}*b` }).entries).toEqual([]);
   });
 
   it("refuses what is not there, and does not follow a link out of the vault", () => {

@@ -6,7 +6,7 @@ import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath } from
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { Problem } from "../text/problem.ts";
-import { locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 export async function createFolder(
   vault: Vault,
@@ -30,12 +30,12 @@ export async function deleteNote(
   sent: string,
   expectedHash?: string,
 ): Promise<{ path: VaultPath }> {
-  const path = parseNotePath(sent);
+  const path = existingNotePath(vault, sent);
   await vault.journal.change(author, () => {
     if (locate(vault, path, sent).kind !== "file") throw notFound(sent);
     if (expectedHash !== undefined) {
       const { hash } = vault.root.read(path)!;
-      if (hash !== expectedHash) throw conflict(path, hash);
+      if (hash !== expectedHash) throw conflict(sent, hash);
     }
     return { message: `Moved ${path} to the trash`, steps: [{ kind: "remove", path }] };
   });
@@ -71,7 +71,7 @@ export async function deleteFolder(
   sent: string,
   recursive: boolean,
 ): Promise<FolderContents> {
-  let contents = contentsOf(vault, sent);
+  let contents: FolderContents | undefined;
   await vault.journal.change(author, () => {
     contents = contentsOf(vault, sent);
     if (!recursive && contents.files + contents.folders > 0) {
@@ -86,7 +86,7 @@ export async function deleteFolder(
       steps: [{ kind: "remove", path: contents.path }],
     };
   });
-  return contents;
+  return contents!;
 }
 
 interface Duplication {
@@ -94,6 +94,8 @@ interface Duplication {
   readonly targetPath: string;
   readonly overwrite: boolean;
   readonly autoIncrement: boolean;
+  /** Of what is overwritten. */
+  readonly expectedHash?: string | undefined;
 }
 
 export async function duplicateNote(
@@ -101,7 +103,7 @@ export async function duplicateNote(
   author: Author,
   sent: Duplication,
 ): Promise<{ sourcePath: VaultPath; targetPath: VaultPath }> {
-  const sourcePath = parseNotePath(sent.sourcePath);
+  const sourcePath = existingNotePath(vault, sent.sourcePath);
   let targetPath = parseNotePath(sent.targetPath);
   await vault.journal.change(author, () => {
     locate(vault, sourcePath, sent.sourcePath);
@@ -116,6 +118,9 @@ export async function duplicateNote(
         `File already exists: ${sent.targetPath}`,
         "Choose another path, or set autoIncrement or overwrite to true.",
       );
+    }
+    if (existing !== undefined && sent.expectedHash !== undefined && sent.expectedHash !== existing.hash) {
+      throw conflict(sent.targetPath, existing.hash);
     }
     const step: Step = existing
       ? { kind: "replace", path: targetPath, before: existing.hash, bytes: source.bytes }
@@ -186,9 +191,26 @@ function nameMatcher(filter: string | undefined): (name: string) => boolean {
   if (filter === undefined || filter === "") return () => true;
   const wanted = filter.normalize("NFC").toLowerCase();
   if (!/[*?]/.test(wanted)) return (name) => name.normalize("NFC").toLowerCase().includes(wanted);
-  const literal = wanted.replace(/[\\^$.+()[\]{}|/]/g, "\\$&");
-  const pattern = new RegExp(`^${literal.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su");
-  return (name) => pattern.test(name.normalize("NFC").toLowerCase());
+  return (name) => matches(wanted, name.normalize("NFC").toLowerCase());
+}
+
+/** Whether a name fits a pattern of * and ?, in time linear in both but for the last star. */
+function matches(pattern: string, name: string): boolean {
+  let [p, n, star, mark] = [0, 0, -1, 0];
+  while (n < name.length) {
+    if (pattern[p] === "*") {
+      star = p++;
+      mark = n;
+    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) {
+      p++;
+      n++;
+    } else if (star !== -1) {
+      p = star + 1;
+      n = ++mark;
+    } else return false;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
 }
 
 function notFound(sent: string): Problem {

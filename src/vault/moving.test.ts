@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naiveLinks } from "../../test/naive-links.ts";
 import { filesIn, vaultWith } from "../../test/vaults.ts";
-import { moveFolder, moveNote } from "./moving.ts";
+import { moveFolder, moveNote, renamedFolder } from "./moving.ts";
 
 const author = { tool: "test" };
 const move = (path: string, newPath: string, overwrite = false) => ({ path, newPath, overwrite });
@@ -76,6 +76,25 @@ describe("moving a note", () => {
     expect(files()).toEqual({ "A.md": "a", "B.md": "b" });
   });
 
+  it("never overwrites a folder, and says where a link led that now leads elsewhere", async () => {
+    const { vault, files } = vaultWith({
+      "m.md": "m",
+      "Archive.old/n.md": "n",
+      "A.md": "",
+      "B.md": "",
+      "Index.md": "[[B]]",
+    });
+    const before = files();
+    await expect(moveNote(vault, author, move("m.md", "Archive.old", true))).rejects.toThrow(
+      "Cannot overwrite existing file",
+    );
+    expect(files()).toEqual(before);
+    const { recommendations } = await moveNote(vault, author, move("A.md", "B.md", true));
+    expect(recommendations).toEqual([
+      { type: "link_captured", message: expect.stringContaining("led to the note that was overwritten") },
+    ]);
+  });
+
   it("renames only the case of a name", async () => {
     const { vault, files } = vaultWith({ "plan.md": "p", "Index.md": "[[plan]]" });
     await moveNote(vault, author, move("plan.md", "Plan.md"));
@@ -112,6 +131,11 @@ describe("moving a folder", () => {
     });
     await vault.journal.undo();
     expect(files()).toEqual(before);
+  });
+
+  it("renames with a name, not with a path", () => {
+    expect(renamedFolder("A/B", "C")).toBe("A/C");
+    expect(() => renamedFolder("A/B", "C/D")).toThrow("Invalid path: C/D");
   });
 
   it("refuses to move into itself, onto something, the vault itself, or what is not there", async () => {

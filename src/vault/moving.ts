@@ -3,6 +3,7 @@
 // of the journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { parentOf, parseFolderPath, parseNotePath, below, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
@@ -12,7 +13,7 @@ import { linkedTextOf } from "../text/links.ts";
 import { planMove, type FileEdits, type LinkFormat, type MovePlan, type Source } from "../text/move-plan.ts";
 import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
-import { locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 export interface Recommendation {
   readonly type: string;
@@ -33,7 +34,7 @@ interface NoteMove {
 }
 
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
-  const from = parseNotePath(move.path);
+  const from = existingNotePath(vault, move.path);
   const to = parseNotePath(move.newPath);
   return carryOutMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
@@ -42,9 +43,12 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
       throw new Problem("not_found", `Note not found at path: ${move.path}`, "List the folder to see what is there.");
     if (move.expectedHash !== undefined) {
       const { hash } = vault.root.read(from)!;
-      if (hash !== move.expectedHash) throw conflict(from, hash);
+      if (hash !== move.expectedHash) throw conflict(move.path, hash);
     }
     const overwritten = isOccupied(vault, from, to);
+    if (overwritten && vault.root.locate(to).kind !== "file") {
+      throw new Problem("conflict", "Cannot overwrite existing file", "A folder has that name: choose another path.");
+    }
     if (overwritten && !move.overwrite) {
       throw new Problem("conflict", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
     }
@@ -83,6 +87,8 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
 
 /** A folder's new path when only its name changes. */
 export function renamedFolder(path: string, newName: string): string {
+  if (/[/\\]/.test(newName))
+    throw new Problem("invalid", `Invalid path: ${newName}`, "A name has no slash: use moveFolder to move it.");
   return below(parentOf(parseFolderPath(path)), newName);
 }
 
@@ -101,18 +107,26 @@ async function carryOutMove(
   plan: () => Planned,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
-  await vault.journal.change(author, (read) => {
+  await vault.journal.change(author, async (read) => {
     const { moves, folders, overwritten } = plan();
-    const paths = filesOf(vault, author.signal).filter((path) => !overwritten || !sameEntry(vault, path, to));
     const unread: string[] = [];
-    const planned = planMove({
-      before: NameTable.of(paths),
-      moves,
-      folders,
-      sources: sourcesOf(vault, paths, unread, author.signal),
-      linkFormat: linkFormatOf(vault),
-    });
-    recommendations = recommendationsOf(planned, unread);
+    const paths = filesOf(vault, unread, author.signal).filter((path) => !overwritten || !sameEntry(vault, path, to));
+    const before = NameTable.of(paths);
+    const linkFormat = linkFormatOf(vault);
+    const parts: MovePlan[] = [];
+    // What one note needs depends on no other: between two slices of them other calls have their turn.
+    for (let i = 0; i < paths.length; i += SLICE) {
+      const sources = sourcesOf(vault, paths.slice(i, i + SLICE), unread);
+      parts.push(planMove({ before, moves, folders, sources, linkFormat }));
+      await yieldToOthers();
+      author.signal?.throwIfAborted();
+    }
+    const planned = {
+      files: parts.flatMap(({ files }) => files),
+      captured: parts.flatMap(({ captured }) => captured),
+      inexpressible: parts.flatMap(({ inexpressible }) => inexpressible),
+    };
+    recommendations = recommendationsOf(planned, unread, overwritten ? to : undefined);
     const steps: Step[] = planned.files.map((edits) => replaceStep(edits, read(edits.path as VaultPath)!));
     if (overwritten) steps.push({ kind: "remove", path: to });
     if (from !== to) steps.push({ kind: "rename", path: from, to });
@@ -120,6 +134,8 @@ async function carryOutMove(
   });
   return { path: from, newPath: to, recommendations };
 }
+
+const SLICE = 100;
 
 /** Whether something else is at the new path. A rename that only changes case or composition meets itself there. */
 function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): boolean {
@@ -131,21 +147,16 @@ function sameEntry({ root }: Vault, a: string, b: string): boolean {
   return root.key(a) === root.key(b);
 }
 
-function filesOf(vault: Vault, signal?: AbortSignal): VaultPath[] {
-  const entries = walk(vault.root, "" as VaultPath, signal && { signal });
+function filesOf(vault: Vault, unread: string[], signal?: AbortSignal): VaultPath[] {
+  const onUnreadable = (path: VaultPath) => unread.push(path);
+  const entries = walk(vault.root, "" as VaultPath, { onUnreadable, ...(signal && { signal }) });
   return [...entries].filter(({ kind }) => kind === "file").map(({ path }) => path);
 }
 
 /** The texts that may hold links, one at a time: a vault may be larger than memory. */
-function* sourcesOf(
-  { root }: Vault,
-  paths: readonly VaultPath[],
-  unread: string[],
-  signal?: AbortSignal,
-): Generator<Source> {
+function* sourcesOf({ root }: Vault, paths: readonly VaultPath[], unread: string[]): Generator<Source> {
   for (const path of paths) {
     if (linkedTextOf(path) === undefined) continue;
-    signal?.throwIfAborted();
     let text: string;
     try {
       ({ text } = readNoteText(readFileSync(join(root.folder, path))));
@@ -182,7 +193,11 @@ function linkFormatOf({ root }: Vault): LinkFormat {
   }
 }
 
-function recommendationsOf({ files, captured, inexpressible }: MovePlan, unread: readonly string[]): Recommendation[] {
+function recommendationsOf(
+  { files, captured, inexpressible }: MovePlan,
+  unread: readonly string[],
+  overwritten: string | undefined,
+): Recommendation[] {
   return [
     ...files.map(({ newPath, edits }) => ({
       type: "link_update",
@@ -194,11 +209,11 @@ function recommendationsOf({ files, captured, inexpressible }: MovePlan, unread:
     })),
     ...captured.map(({ path, target, file }) => ({
       type: "link_captured",
-      message: `The link to ${target} in ${path} led nowhere, and now leads to ${file}`,
+      message: `The link to ${target} in ${path} led ${file === overwritten ? "to the note that was overwritten" : "nowhere"}, and now leads to ${file}`,
     })),
     ...unread.map((path) => ({
       type: "not_checked",
-      message: `${path} cannot be read as text: its links were not looked at`,
+      message: `${path} cannot be read: its links were not looked at`,
     })),
   ];
 }

@@ -1,10 +1,10 @@
 // Reading one note: all of it, some lines, a section or a block.
-import { parseNotePath, type VaultPath } from "../files/vault-path.ts";
+import type { VaultPath } from "../files/vault-path.ts";
 import { findBlock } from "../text/blocks.ts";
 import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { findSection } from "../text/sections.ts";
-import { locate, type Vault } from "./vault.ts";
+import { existingNotePath, locate, type Vault } from "./vault.ts";
 
 export interface Note {
   readonly path: VaultPath;
@@ -15,9 +15,8 @@ export interface Note {
 
 /** The note at a path as it was sent; refused with the contract's sentence where there is none. */
 export function readNote(vault: Vault, sent: string): Note {
-  const path = parseNotePath(sent);
-  locate(vault, path, sent);
-  const content = vault.root.read(path);
+  const path = existingNotePath(vault, sent);
+  const content = locate(vault, path, sent).kind === "file" ? vault.root.read(path) : undefined;
   if (content === undefined)
     throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
   return { path, note: readNoteText(content.bytes), ...content };

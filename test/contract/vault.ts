@@ -25,6 +25,7 @@ const create = "contentManager_createContent";
 const append = "contentManager_appendContent";
 const createFolder = "vaultManager_createFolder";
 const moveNote = "vaultManager_moveNote";
+const search = "vaultLibrarian_searchContent";
 
 const succeeds = (it: string, tool: string, sent: object, result: object): ContractCase => ({
   it,
@@ -58,6 +59,17 @@ export const VAULT: ContractTable = {
       parameters: { filePath: STRING, content: STRING, context: CONTEXT_SCHEMA },
     },
     [createFolder]: { required: ["path", "context"], parameters: { path: STRING, context: CONTEXT_SCHEMA } },
+    [search]: {
+      required: ["query", "context"],
+      parameters: {
+        query: STRING,
+        limit: { type: "integer", default: 10 },
+        includeContent: { type: "boolean", default: true },
+        snippetLength: { type: "integer", default: 200 },
+        paths: { type: "array", items: STRING },
+        context: CONTEXT_SCHEMA,
+      },
+    },
     [moveNote]: {
       required: ["path", "newPath", "context"],
       parameters: { path: STRING, newPath: STRING, overwrite: { type: "boolean" }, context: CONTEXT_SCHEMA },
@@ -218,6 +230,77 @@ export const VAULT: ContractTable = {
       moveNote,
       { path: "Index.md", newPath: "../x.md" },
       "Path cannot contain '..'",
+    ),
+
+    succeeds(
+      "creates a note to be found",
+      create,
+      {
+        filePath: "Garden/Beans.md",
+        content: "---\nstatus: open\n---\n# Runner beans\n\nSow them in late spring, #garden.\n",
+      },
+      {},
+    ),
+    succeeds(
+      "finds a note by its words, at once",
+      search,
+      { query: "late spring" },
+      {
+        query: "late spring",
+        results: [
+          {
+            filePath: "Garden/Beans.md",
+            title: "Runner beans",
+            content: expect.stringContaining("late spring"),
+            score: expect.toSatisfy((score: number) => score > 0 && score <= 1),
+            searchMethod: "keyword",
+            frontmatter: { status: "open" },
+            metadata: { fileExtension: "md", parentFolder: "Garden", modifiedTime: expect.any(Number) },
+          },
+        ],
+        totalResults: 1,
+        executionTime: expect.any(Number),
+      },
+    ),
+    succeeds(
+      "finds by tag and property, without the content where it is not wanted",
+      search,
+      { query: "tag:#garden prop:status=open", includeContent: false },
+      {
+        results: [expect.not.objectContaining({ content: expect.anything() })],
+        totalResults: 1,
+      },
+    ),
+    succeeds(
+      "looks only where it is told to",
+      search,
+      { query: "beans", paths: ["Archive"] },
+      { results: [], totalResults: 0 },
+    ),
+    succeeds(
+      "says so where there is nothing",
+      search,
+      { query: "xylophone" },
+      {
+        results: [],
+        totalResults: 0,
+        message: "No results found for query: xylophone",
+      },
+    ),
+    succeeds("takes any input for a query", search, { query: '"-(" OR * : tag: ^' }, { results: expect.any(Array) }),
+    fails("needs a query", search, {}, "Query parameter is required and cannot be empty"),
+    fails("needs a query that is not empty", search, { query: " " }, "Query parameter is required and cannot be empty"),
+    fails(
+      "has a limit of 100",
+      search,
+      { query: "beans", limit: 101 },
+      "Invalid search limit: must be between 1 and 100",
+    ),
+    fails(
+      "has a limit of at least 1",
+      search,
+      { query: "beans", limit: 0 },
+      "Invalid search limit: must be between 1 and 100",
     ),
   ],
 };

@@ -130,6 +130,15 @@ describe("doctor", () => {
 });
 
 describe("settings", () => {
+  it("may stand before the command", async () => {
+    const { stdout } = await run(["--vault", "/elsewhere", "--read-only", "doctor", "--json"]);
+    expect(JSON.parse(stdout).findings[1].path).toBe("/elsewhere");
+  });
+
+  it("make undo refuse where everything is read-only", async () => {
+    expect(await run(["undo", "--read-only"])).toMatchObject({ code: 2, stderr: expect.stringContaining("read-only") });
+  });
+
   it("come from the flag, then the variable, then the config file", async () => {
     const folder = temporaryFolder();
     const vaultOf = async (args: string[], env: Record<string, string>) => {

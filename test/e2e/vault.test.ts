@@ -48,7 +48,10 @@ describe("a long note", () => {
       const part = await call(read, { filePath: "Long", cursor });
       expect(part.isError).toBe(false);
       expect(JSON.stringify(part).length).toBeLessThan(60_000);
-      whole += (part["data"] as { content: string }).content;
+      const { content, startLine, endLine } = part["data"] as { content: string; startLine: number; endLine: number };
+      expect(content.split("\n")[0]).toContain(`Line ${startLine - 1} `);
+      expect(content.trimEnd().split("\n").at(-1)).toContain(`Line ${endLine - 1} `);
+      whole += content;
       cursor = part["nextCursor"];
     } while (cursor !== undefined);
     expect(whole).toBe(text);

@@ -2,8 +2,7 @@
 import { duplicateNote as noteDuplicated } from "../../vault/folders.ts";
 import { flag, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
-import { ADDS, dataOutput, OVERWRITE } from "./fields.ts";
+import { CHANGES, dataOutput, OVERWRITE, WRITE } from "./fields.ts";
 
 const name = "vaultManager_duplicateNote";
 
@@ -14,13 +13,13 @@ export const duplicateNote = defineTool({
   toolset: "vault",
   byDefault: false,
   contract: "vault",
-  effects: ADDS,
+  effects: CHANGES,
   input: {
     sourcePath: text("Path of the note", { missing: "Path is required" }),
     targetPath: text("Path of the copy", { missing: "Path is required" }),
     overwrite: OVERWRITE,
     autoIncrement: withDefault(flag('Where it is taken, try "name copy", "name copy 2" …'), false),
-    ...CONTEXT,
+    ...WRITE,
   },
   output: dataOutput({ sourcePath: text(), targetPath: text() }),
   run: async ({ context: _, ...sent }, { services, signal }) => ({

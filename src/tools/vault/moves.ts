@@ -21,7 +21,6 @@ const SHARED = {
   contract: "vault",
   effects: CHANGES,
   output: OUTPUT,
-  pages: "recommendations",
   timeLimit: 300_000,
 } as const;
 

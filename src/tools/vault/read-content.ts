@@ -1,6 +1,7 @@
 // contentManager_readContent: a note, some lines of it, a section or a block.
 import { readProperties } from "../../text/frontmatter.ts";
 import { excerptOf, lineCount, readNote, withLineNumbers } from "../../vault/notes.ts";
+import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
@@ -16,6 +17,7 @@ export const readContent = defineTool({
   contract: "vault",
   effects: READS,
   pages: "data.content",
+  afterCut: withItsLines,
   input: {
     filePath: FILE_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0 })),
@@ -52,3 +54,21 @@ export const readContent = defineTool({
     return noteResult(data, context);
   },
 });
+
+/** The lines that are on a page, counted in the note. */
+function withItsLines(page: Result, whole: Result, start: number): Result {
+  const all = whole["data"] as Lines;
+  const data = page["data"] as Lines;
+  const startLine = all.startLine + breaksIn(all.content.slice(0, start));
+  const endLine = startLine + breaksIn(data.content.replace(/\n$/, ""));
+  return { ...page, data: { ...data, startLine, endLine } };
+}
+
+interface Lines {
+  readonly content: string;
+  readonly startLine: number;
+}
+
+function breaksIn(text: string): number {
+  return text.split("\n").length - 1;
+}

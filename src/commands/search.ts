@@ -1,0 +1,66 @@
+// commonplace search: the search tool for a person, with the matches marked.
+import { openCommonplace } from "../commonplace.ts";
+import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { parseQuery } from "../text/search-query.ts";
+import { snippetOf } from "../text/snippet.ts";
+import { Problem } from "../text/problem.ts";
+import { print, type Command } from "./command.ts";
+
+interface Answer {
+  readonly results?: readonly {
+    readonly title: string;
+    readonly where: string;
+    readonly when: number;
+    readonly snippet: string;
+  }[];
+  readonly totalResults?: number;
+  readonly indexing?: { readonly done: number; readonly total: number };
+  readonly error?: string;
+}
+
+export const command: Command = {
+  usage: "search WORDS… [--limit N] [--json]",
+  help: 'Finds notes. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
+  flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
+  takesWords: true,
+  run: async ({ settings, words, flags }) => {
+    const query = words.join(" ");
+    if (query.trim() === "") throw new Problem("invalid", `Say what to look for: commonplace ${command.usage}`);
+    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+    try {
+      const sent = { query, limit: flags["limit"] ?? 10 };
+      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
+      const result = (await commonplace.call("search", sent, caller))!;
+      const answer = result.structuredContent as Answer;
+      print(flags["json"] ? JSON.stringify(answer) : (answer.error ?? shown(answer, query)));
+      return result.isError ? 1 : 0;
+    } finally {
+      await commonplace.close();
+    }
+  },
+};
+
+function shown({ results = [], totalResults = 0, indexing }: Answer, query: string): string {
+  const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"];
+  const entries = results.map(({ title, where, when, snippet }) => {
+    const day = new Date(when).toISOString().slice(0, 10);
+    return `${isColoured ? `\u001B[1m${title}\u001B[22m` : title}  ${where}  ${day}\n  ${isColoured ? marked(snippet, query) : snippet}`;
+  });
+  const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
+  const note = indexing
+    ? `\nStill indexing: ${indexing.done} of ${indexing.total} files. 'commonplace index' waits for it.`
+    : "";
+  return [...entries, count + note].join("\n\n");
+}
+
+/** The words of the query in the passage, in inverse video. */
+function marked(snippet: string, query: string): string {
+  const { text, highlights } = snippetOf(snippet, parseQuery(query), snippet.length + 2);
+  let result = "";
+  let from = 0;
+  for (const [start, end] of highlights) {
+    result += `${text.slice(from, start)}\u001B[7m${text.slice(start, end)}\u001B[27m`;
+    from = end;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,81 @@
+// The one door to node:sqlite: databases that only their owner can read, and
+// what it means when one refuses. Used by the journal and by the index.
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type * as Sqlite from "node:sqlite";
+import { codeOf } from "./atomic.ts";
+
+export type Database = Sqlite.DatabaseSync;
+
+let loaded: typeof Sqlite | undefined;
+
+/** Some versions of Node warn that the module is experimental; that one sentence is held back. */
+function sqlite(): typeof Sqlite {
+  if (loaded !== undefined) return loaded;
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (!/SQLite is an experimental feature/.test(String(warning)))
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
+  try {
+    loaded = process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  return loaded;
+}
+
+/** Opens a database, made if need be, with mode 0600 in a folder of mode 0700. */
+export function openDatabase(path: string): Database {
+  makePrivate(path);
+  return new (sqlite().DatabaseSync)(path);
+}
+
+/** A database of this process alone, on the disk for temporary files; gone when it is closed. */
+export function openTemporaryDatabase(): Database {
+  return new (sqlite().DatabaseSync)("");
+}
+
+/**
+ * SQLite gives its side files the mode of the database. A database that is
+ * there must not be opened here: closing it again would drop every lock that
+ * this process has on it (POSIX).
+ */
+function makePrivate(path: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    throw error;
+  }
+  if (process.platform === "win32") return;
+  const opened = openSync(folder, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+const BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+/** The numbers are SQLite's primary result codes; 0 is none. */
+function primaryCode(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
+
+/** Why a database does not do what it is asked; undefined for any other error. */
+export type Refusal = "full" | "damaged" | "closed to us";
+
+export function refusalOf(error: unknown): Refusal | undefined {
+  const code = primaryCode(error);
+  const system = codeOf(error);
+  if (code === 13 || system === "ENOSPC" || system === "EDQUOT") return "full";
+  if (code === 11 || code === 26) return "damaged";
+  if ([3, 8, 10, 14, 15].includes(code) || /^(?:EACCES|EPERM|EROFS|EIO|ENOTDIR|EEXIST)$/.test(system))
+    return "closed to us";
+  return undefined;
+}

@@ -1,0 +1,150 @@
+// The index of a vault's notes: opens on first use, answers searches and
+// questions about links and tags, and takes in what changed. Used by the vault.
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { VaultRoot } from "../files/vault-root.ts";
+import type { Log } from "../log.ts";
+import type { SearchQuery } from "../text/search-query.ts";
+import { IndexDatabase, IndexReplaced, SCHEMA } from "./database.ts";
+import type { Facts } from "./document.ts";
+import {
+  allPaths,
+  backlinksTo,
+  documentsWithLinkNames,
+  factsAt,
+  linksFrom,
+  type Backlinks,
+  type OutgoingLink,
+} from "./links.ts";
+import { search, type Found, type SearchOptions } from "./search.ts";
+import { mergeText, sweep, type Sweep, type Swept, type Unread } from "./sweep.ts";
+import { hasLease, newHolder, readState, releaseLease, takeLease, writeState, type SweepState } from "./sweep-state.ts";
+import { removeEverything } from "./writing.ts";
+
+export interface TagCount {
+  readonly tag: string;
+  readonly count: number;
+}
+
+export type SweepOptions = Pick<Sweep, "signal" | "onProgress">;
+
+export interface NoteIndex {
+  /** Whether there is anything to keep up to date: asking makes nothing. */
+  readonly exists: () => boolean;
+  readonly state: () => SweepState;
+  /** Undefined while another process sweeps. */
+  readonly sweep: (root: VaultRoot, options?: SweepOptions) => Promise<Swept | undefined>;
+  /** Takes in what is at or below these paths, or is no longer. */
+  readonly refresh: (root: VaultRoot, paths: readonly string[]) => Promise<Swept>;
+  /** Forgets everything, for the next sweep to build it anew. */
+  readonly clear: () => Promise<void>;
+  readonly search: (query: SearchQuery, options: SearchOptions) => Found;
+  readonly facts: (path: string) => Facts | undefined;
+  /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
+  readonly notesWithLinkNames: (names: Iterable<string>) => string[];
+  /** The files with links that lead to this one. */
+  readonly backlinks: (path: string) => Backlinks[];
+  readonly links: (path: string) => OutgoingLink[];
+  /** Every file that links may lead to. */
+  readonly paths: () => string[];
+  readonly tags: () => TagCount[];
+  /** What is there, and could not be read when it was last tried. */
+  readonly unread: () => Unread[];
+  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
+  readonly recover: (error: unknown) => boolean;
+  readonly close: () => void;
+}
+
+/** Where the index of a vault is kept: one file a vault, and a version of the tables. */
+export function indexFile(cache: string, vaultFolder: string): string {
+  const hash = createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
+  return join(cache, `notes-v${SCHEMA}-${hash}.db`);
+}
+
+/** Nothing is opened or made before the first use. */
+export function openNoteIndex({ file, log }: { readonly file: string; readonly log: Log }): NoteIndex {
+  const database = new IndexDatabase(file, log);
+  return {
+    exists: () => database.isOpen || existsSync(file),
+    state: () => {
+      database.notice();
+      return readState(database);
+    },
+    sweep: async (root, options = {}) => {
+      const holder = newHolder();
+      if (!(await database.write(() => takeLease(database, holder), options.signal))) return undefined;
+      try {
+        return await sweepWhole(database, holder, root, options);
+      } catch (error) {
+        if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
+        throw error;
+      } finally {
+        await release(database, holder);
+      }
+    },
+    refresh: async (root, paths) => {
+      database.notice();
+      const swept = await sweep(database, root, { within: paths });
+      if (swept.changed > 0) await mergeText(database);
+      return swept;
+    },
+    clear: async () => {
+      database.notice();
+      await database.write(() => removeEverything(database));
+    },
+    search: (query, options) => search(database, query, options),
+    facts: (path) => factsAt(database, path),
+    notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
+    backlinks: (path) => backlinksTo(database, path),
+    links: (path) => linksFrom(database, path),
+    paths: () => allPaths(database),
+    tags: () =>
+      database
+        .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
+        .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    unread: () =>
+      database
+        .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")
+        .map((row) => ({ path: String(row["path"]), reason: String(row["unread"]) })),
+    recover: (error) => database.recover(error),
+    close: () => database.close(),
+  };
+}
+
+class LeaseLost extends Error {}
+
+async function sweepWhole(
+  database: IndexDatabase,
+  holder: string,
+  root: VaultRoot,
+  options: SweepOptions,
+): Promise<Swept> {
+  const began = Date.now();
+  const keepLease = () => {
+    if (!hasLease(database, holder)) throw new LeaseLost();
+    takeLease(database, holder);
+  };
+  const swept = await sweep(database, root, {
+    ...options,
+    beforeSlice: (done, total) => {
+      keepLease();
+      writeState(database, { done, total });
+    },
+  });
+  await database.write(() => {
+    keepLease();
+    // From here on searches are answered; what follows only makes them faster.
+    writeState(database, { swept: began, done: swept.total, total: swept.total });
+  }, options.signal);
+  if (swept.changed > 0) await mergeText(database, options.signal);
+  return swept;
+}
+
+async function release(database: IndexDatabase, holder: string): Promise<void> {
+  try {
+    await database.write(() => releaseLease(database, holder));
+  } catch {
+    // It expires by itself.
+  }
+}

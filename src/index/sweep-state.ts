@@ -1,0 +1,52 @@
+// Which process sweeps, and how far sweeps have come: rows of the index that
+// all processes share. Used by the sweep and by whoever asks how fresh the
+// index is.
+import { randomBytes } from "node:crypto";
+import type { IndexDatabase } from "./database.ts";
+
+export interface SweepState {
+  /** When the last whole sweep began: everything older is in the index. 0 for never. */
+  readonly swept: number;
+  /** How many files the sweep under way has behind it, and how many there are. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export function readState(database: IndexDatabase): SweepState {
+  const rows = database.all("SELECT key, value FROM state");
+  const values = new Map(rows.map(({ key, value }) => [key, Number(value)]));
+  return { swept: values.get("swept") ?? 0, done: values.get("done") ?? 0, total: values.get("total") ?? 0 };
+}
+
+export function writeState(database: IndexDatabase, changes: Partial<SweepState>): void {
+  for (const [key, value] of Object.entries(changes))
+    database.run("INSERT OR REPLACE INTO state VALUES (?, ?)", key, value);
+}
+
+/** A holder renews it with every slice; one that was killed is waited for no longer than this. */
+export const LEASE_TIME = 5_000;
+
+/** One sweep among those of all processes that share an index. */
+export function newHolder(): string {
+  return randomBytes(8).toString("hex");
+}
+
+/** Takes or renews the lease; to be called within a transaction. @returns false while another process has it */
+export function takeLease(database: IndexDatabase, holder: string): boolean {
+  const now = Date.now();
+  const held = database.get("SELECT holder, expires FROM lease WHERE work = 'sweep'");
+  // A lease that ends later than any can was taken under another clock.
+  const isHeld = held !== undefined && Number(held["expires"]) > now && Number(held["expires"]) <= now + LEASE_TIME;
+  if (isHeld && held["holder"] !== holder) return false;
+  database.run("INSERT OR REPLACE INTO lease VALUES ('sweep', ?, ?, ?)", holder, process.pid, now + LEASE_TIME);
+  return true;
+}
+
+/** Whether another process took the lease: this one may have slept. */
+export function hasLease(database: IndexDatabase, holder: string): boolean {
+  return database.get("SELECT holder FROM lease WHERE work = 'sweep'")?.["holder"] === holder;
+}
+
+export function releaseLease(database: IndexDatabase, holder: string): void {
+  database.run("DELETE FROM lease WHERE work = 'sweep' AND holder = ?", holder);
+}

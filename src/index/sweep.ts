@@ -1,0 +1,219 @@
+// Brings the index up to date with the files of a vault: lists them, reads
+// those that changed, forgets those that are gone. Works in slices, each one
+// transaction, so that the process goes on answering, other processes get to
+// write, and whoever is killed leaves a whole index. Used by note-index.ts.
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { codeOf, contentHash } from "../files/atomic.ts";
+import type { VaultRoot } from "../files/vault-root.ts";
+import { readNoteText } from "../text/note-text.ts";
+import { Problem } from "../text/problem.ts";
+import type { IndexDatabase } from "./database.ts";
+import { documentOf, unreadDocument, type Version } from "./document.ts";
+import { kindOfFile } from "./file-names.ts";
+import { fileAt, listFiles, type ListedFile } from "./listing.ts";
+import { keepDocument, putDocument, removeDocument } from "./writing.ts";
+
+export interface Unread {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Swept {
+  /** Files that are there. */
+  readonly total: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** What is there, and could not be read: it is in the index as it was. */
+  readonly unread: readonly Unread[];
+}
+
+export interface Sweep {
+  readonly signal?: AbortSignal | undefined;
+  /** Only what is at or below these paths. */
+  readonly within?: readonly string[] | undefined;
+  /** Before each slice, within its transaction; stops the sweep by throwing. */
+  readonly beforeSlice?: ((done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** How long the process may be busy with a slice, in milliseconds. */
+const SLICE = 25;
+const MERGED_PAGES = 300;
+/** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
+const YOUNG = 3_000;
+
+interface Known {
+  readonly version: Version;
+  readonly hash: string | undefined;
+  readonly unread: string | undefined;
+}
+
+export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Swept> {
+  const { signal, within, beforeSlice, onProgress } = options;
+  root.check();
+  const known = knownWithin(database, within);
+  const { changed, unread, isUnlisted, seen, total } = await compare(root, known, options);
+  // The newest first: these are what a person is most likely to look for while the rest is still to come.
+  changed.sort((a, b) => a.version.mtime - b.version.mtime);
+  const gone = [...known.keys()].filter((path) => !seen.has(path) && !isUnlisted(path));
+  const count = changed.length;
+  let removed = 0;
+  const report = () => onProgress?.(total - changed.length, total);
+  report();
+  /** @returns whether there is more to do */
+  const slice = (): boolean => {
+    beforeSlice?.(total - changed.length, total);
+    const end = performance.now() + SLICE;
+    // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
+    while (changed.length > 0 && performance.now() < end) {
+      const problem = indexFile(database, root, changed.pop()!, known);
+      if (problem !== undefined) unread.push(problem);
+    }
+    while (gone.length > 0 && performance.now() < end) {
+      const path = gone.pop()!;
+      if (isBack(root, path)) continue;
+      removeDocument(database, path);
+      removed++;
+    }
+    // A disk that was taken away looks like one from which everything was deleted.
+    if (removed > 0) root.check();
+    report();
+    return changed.length > 0 || gone.length > 0;
+  };
+  if (changed.length > 0 || gone.length > 0) {
+    while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
+  }
+  return { total, changed: count, removed, unread };
+}
+
+/** What differs between the disk and the index. */
+async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { within, signal }: Sweep) {
+  const changed: ListedFile[] = [];
+  const unread: Unread[] = [];
+  const unlisted: string[] = [];
+  const seen = new Set<string>();
+  let turn = performance.now();
+  for (const listed of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
+    if (performance.now() - turn > SLICE) {
+      await nextTurn();
+      signal?.throwIfAborted();
+      turn = performance.now();
+    }
+    if ("unlisted" in listed) {
+      unlisted.push(listed.unlisted);
+      unread.push({ path: listed.unlisted, reason: listed.reason });
+      continue;
+    }
+    const { file } = listed;
+    if (seen.has(file.path)) continue;
+    seen.add(file.path);
+    const before = known.get(file.path);
+    if (before === undefined || mayDiffer(file, before)) changed.push(file);
+    else if (before.unread !== undefined) unread.push({ path: file.path, reason: before.unread });
+  }
+  signal?.throwIfAborted();
+  const isUnlisted = (path: string) =>
+    unlisted.some((folder) => folder === "" || path === folder || path.startsWith(`${folder}/`));
+  return { changed, unread, isUnlisted, seen, total: seen.size };
+}
+
+function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
+  for (const path of paths) {
+    const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
+    const file = kind === undefined ? undefined : fileAt(folder, path, kind);
+    if (file === undefined) yield* listFiles(folder, path);
+    else yield { file };
+  }
+}
+
+function mayDiffer(file: ListedFile, before: Known): boolean {
+  const { size, mtime, inode } = before.version;
+  if (file.unread !== undefined) return before.unread !== file.unread;
+  if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
+  // Rights change without a trace in the version; what is not text stays so.
+  return before.hash !== undefined || (before.unread !== undefined && before.unread !== NOT_TEXT);
+}
+
+const NOT_TEXT = "not text";
+
+/** @returns what stands in the way of reading it */
+function indexFile(
+  database: IndexDatabase,
+  root: VaultRoot,
+  file: ListedFile,
+  known: ReadonlyMap<string, Known>,
+): Unread | undefined {
+  // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
+  const { path, kind, version } = file;
+  if (kind === "file") {
+    putDocument(database, unreadDocument(path, kind), { version });
+    return undefined;
+  }
+  const refuse = (reason: string): Unread => {
+    const storing = { version, unread: reason };
+    if (!keepDocument(database, path, storing)) putDocument(database, unreadDocument(path, kind), storing);
+    return { path, reason };
+  };
+  if (file.unread !== undefined) return refuse(file.unread);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(root.folder, path));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    return refuse(codeOf(error));
+  }
+  const hash = Math.abs(Date.now() - version.mtime) < YOUNG ? contentHash(bytes) : undefined;
+  const before = known.get(path);
+  if (before?.hash !== undefined && before.unread === undefined && before.hash === contentHash(bytes)) {
+    keepDocument(database, path, { version, hash });
+    return undefined;
+  }
+  let text: string;
+  try {
+    ({ text } = readNoteText(bytes));
+  } catch (error) {
+    if (error instanceof Problem) return refuse(NOT_TEXT);
+    throw error;
+  }
+  putDocument(database, documentOf(path, kind, text), { version, hash });
+  return undefined;
+}
+
+/** Whether a file that was not listed is there after all; not under another spelling, nor through a link. */
+function isBack({ folder }: VaultRoot, path: string): boolean {
+  const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
+  if (kind === undefined || fileAt(folder, path, kind) === undefined) return false;
+  const absolute = join(folder, path);
+  try {
+    return realpathSync.native(absolute) === absolute;
+  } catch (error) {
+    return codeOf(error) !== "ENOENT";
+  }
+}
+
+function knownWithin(database: IndexDatabase, within: readonly string[] | undefined): Map<string, Known> {
+  const columns = "SELECT path, size, mtime, inode, hash, unread FROM document";
+  const rows =
+    within === undefined
+      ? database.all(columns)
+      : within.flatMap((path) =>
+          database.all(`${columns} WHERE path = ? OR (path >= ? AND path < ?)`, path, `${path}/`, `${path}0`),
+        );
+  return new Map(
+    rows.map((row) => [
+      String(row["path"]),
+      {
+        version: { size: Number(row["size"]), mtime: Number(row["mtime"]), inode: Number(row["inode"]) },
+        hash: row["hash"] === null ? undefined : String(row["hash"]),
+        unread: row["unread"] === null ? undefined : String(row["unread"]),
+      },
+    ]),
+  );
+}
+
+/** Many small segments of the full text make searches slower. */
+export async function mergeText(database: IndexDatabase, signal?: AbortSignal): Promise<void> {
+  while (await database.write(() => database.merge(MERGED_PAGES), signal)) await nextTurn();
+}

@@ -1,0 +1,111 @@
+// vaultLibrarian_links, _tags and _batch: what else the index knows of a vault.
+import { parseFolderPath, parseNotePath } from "../../files/vault-path.ts";
+import { Problem } from "../../text/problem.ts";
+import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "./context.ts";
+import { dataOutput, READS } from "./fields.ts";
+import { QUERY } from "./search-content.ts";
+
+const SHARED = { toolset: "vault", contract: "vault", byDefault: false, effects: READS } as const;
+
+export const links = defineTool({
+  ...SHARED,
+  name: "vaultLibrarian_links",
+  title: "Links of a note",
+  description:
+    "Links of a note or of a folder's notes: backlinks, outgoing, unresolved (lead nowhere), orphans (no note leads there).",
+  pages: "data.links",
+  input: {
+    path: text("Note or folder; / for the whole vault", { missing: "Path is required" }),
+    type: withDefault(choice(["backlinks", "outgoing", "unresolved", "orphans"], "Which"), "backlinks"),
+    ...CONTEXT,
+  },
+  output: dataOutput({ path: text(), links: list(record()) }),
+  run: async ({ path: sent, type }, { services }) => {
+    const vault = await services.vault();
+    const folder = parseFolderPath(sent);
+    const isFolder = vault.root.locate(folder).kind === "folder";
+    const path = isFolder ? folder : parseNotePath(sent);
+    const { answer, ...freshness } = await vault.index.ask((index) => {
+      const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
+      const notes = index.paths().filter(isWithin);
+      if (!isFolder && notes.length === 0)
+        throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
+      switch (type) {
+        case "backlinks":
+          return notes.flatMap((to) =>
+            index.backlinks(to).map(({ path: from, links: found }) => ({ from, to, count: found.length })),
+          );
+        case "outgoing":
+          return notes.flatMap((from) =>
+            index.links(from).map(({ link, path: to }) => ({ from, to: to ?? null, target: link.target })),
+          );
+        case "unresolved":
+          return notes.flatMap((from) =>
+            index
+              .links(from)
+              .flatMap(({ link, path: to }) => (to === undefined ? [{ from, target: link.target }] : [])),
+          );
+        case "orphans":
+          return notes.filter((note) => index.backlinks(note).length === 0).map((note) => ({ path: note }));
+      }
+    });
+    return { success: true, data: { path, type, links: answer }, ...(freshness.stale && freshness) };
+  },
+});
+
+export const tags = defineTool({
+  ...SHARED,
+  name: "vaultLibrarian_tags",
+  title: "Tags of the vault",
+  description: "Every tag of the vault, with the number of notes that have it.",
+  pages: "data.tags",
+  input: { filter: optional(text("Part of a tag")), ...CONTEXT },
+  output: dataOutput({ tags: list(object({ tag: text(), count: integer() })) }),
+  run: async ({ filter = "" }, { services }) => {
+    const { answer, ...freshness } = await (await services.vault()).index.ask((index) => index.tags());
+    const wanted = filter.replace(/^#/, "").toLowerCase();
+    return {
+      success: true,
+      data: { tags: answer.filter(({ tag }) => tag.toLowerCase().includes(wanted)) },
+      ...(freshness.stale && freshness),
+    };
+  },
+});
+
+export const batchSearch = defineTool({
+  ...SHARED,
+  name: "vaultLibrarian_batch",
+  title: "Several searches",
+  description: "Several searches of notes in one call.",
+  input: {
+    queries: list(
+      object({
+        query: QUERY,
+        limit: withDefault(integer("", { minimum: 1, maximum: 50 }), 5),
+        paths: optional(list(text())),
+      }),
+      "The searches",
+      20,
+    ),
+    ...CONTEXT,
+  },
+  pages: "data.searches",
+  output: dataOutput({ searches: list(record()) }),
+  run: async ({ queries }, { services, signal }) => {
+    const { index } = await services.vault();
+    const searches = [];
+    for (const { query, limit, paths } of queries) {
+      const { hits, total } = await index.search(query, { limit, paths, signal });
+      const results = hits.map(({ path, title, score, snippet }) => ({
+        filePath: path,
+        title,
+        score,
+        content: snippet.text,
+      }));
+      searches.push({ query, results, totalResults: total });
+    }
+    return { success: true, data: { searches } };
+  },
+});

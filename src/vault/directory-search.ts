@@ -1,0 +1,64 @@
+// Files and folders by their names: every part of the query must be in the
+// path, and those that are in the name itself count most.
+import { Problem } from "../text/problem.ts";
+import { foldForSearch } from "../text/search-text.ts";
+import { listFolder, type Listed } from "./folders.ts";
+import type { Vault } from "./vault.ts";
+
+interface DirectoryQuestion {
+  readonly query: string;
+  readonly paths: readonly string[];
+  readonly searchType: "files" | "folders" | "both";
+  readonly fileTypes?: readonly string[] | undefined;
+  readonly depth: number;
+  readonly pattern?: string | undefined;
+  readonly dateRange?: { readonly start?: string | undefined; readonly end?: string | undefined } | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Best first, then by path. */
+export function nearestNames(vault: Vault, question: DirectoryQuestion): (Listed & { readonly score: number })[] {
+  const { searchType, depth, pattern: filter, signal } = question;
+  const parts = foldForSearch(question.query).split(/\s+/).filter(Boolean);
+  const types = question.fileTypes?.map((type) => type.replace(/^\./, "").toLowerCase());
+  const [start, end] = [timeOf(question.dateRange?.start), timeOf(question.dateRange?.end)];
+  const options = {
+    depth,
+    filter,
+    includeFiles: searchType !== "folders",
+    includeFolders: searchType !== "files",
+    ...(signal && { signal }),
+  };
+  const listed = new Map(
+    question.paths.flatMap((path) =>
+      listFolder(vault, path, options).entries.map((entry) => [entry.path, entry] as const),
+    ),
+  );
+  return [...listed.values()]
+    .filter(({ modified }) => modified >= (start ?? 0) && modified <= (end ?? Number.POSITIVE_INFINITY))
+    .filter(
+      ({ type, name }) =>
+        !types || (type === "file" && types.includes(name.slice(name.lastIndexOf(".") + 1).toLowerCase())),
+    )
+    .flatMap((entry) => {
+      const score = scoreOf(parts, foldForSearch(entry.name), foldForSearch(entry.path));
+      return score === 0 ? [] : [{ ...entry, score }];
+    })
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+}
+
+/** 1 for the whole name, less the more of it is something else; 0 where a part is missing. */
+function scoreOf(parts: readonly string[], name: string, path: string): number {
+  if (!parts.every((part) => path.includes(part))) return 0;
+  const inName = parts.filter((part) => name.includes(part));
+  const letters = inName.reduce((sum, part) => sum + part.length, 0);
+  const share = Math.min(1, letters / name.replace(/\.[^.]+$/, "").length);
+  return Math.round((0.2 + 0.5 * (inName.length / parts.length) + 0.3 * share) * 100) / 100;
+}
+
+function timeOf(date: string | undefined): number | undefined {
+  if (date === undefined) return undefined;
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) throw new Problem("invalid", "dateRange must have dates, such as 2026-01-31");
+  return time;
+}

@@ -1,0 +1,242 @@
+// Search over the notes of a vault: keeps the index fresh, asks it, and cuts
+// the passages that match out of the files. Used by the search tools and the
+// commands `search` and `index`.
+import { setTimeout as pause } from "node:timers/promises";
+import { refusalOf } from "../files/sqlite.ts";
+import type { VaultPath } from "../files/vault-path.ts";
+import { indexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
+import type { Hit, SearchOptions } from "../index/search.ts";
+import type { Swept, Unread } from "../index/sweep.ts";
+import type { Log } from "../log.ts";
+import { nameOfDocument } from "../index/document.ts";
+import { frontmatterRange } from "../text/frontmatter.ts";
+import { readNoteText } from "../text/note-text.ts";
+import { Problem } from "../text/problem.ts";
+import { parseQuery, type SearchQuery } from "../text/search-query.ts";
+import { snippetOf, type Snippet } from "../text/snippet.ts";
+import type { Vault } from "./vault.ts";
+
+export interface VaultHit extends Pick<Hit, "score" | "method"> {
+  readonly path: string;
+  /** The first heading of level 1, or the name of the file. */
+  readonly title: string;
+  readonly snippet: Pick<Snippet, "text" | "highlights">;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Milliseconds. */
+  readonly mtime: number;
+}
+
+export interface Freshness {
+  /** Changes of the last seconds may be missing. */
+  readonly stale: boolean;
+  /** While the vault is indexed for the first time: how many of its files are. */
+  readonly indexing?: { readonly done: number; readonly total: number };
+}
+
+export interface VaultAnswer extends Freshness {
+  readonly hits: readonly VaultHit[];
+  /** All hits, not only those within the limit. */
+  readonly total: number;
+  /** Files that are there and could not be read: they are found as they were before, or by name. */
+  readonly unread: readonly Unread[];
+}
+
+export interface VaultSearch extends SearchOptions {
+  /** In characters. */
+  readonly snippetLength?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Refreshing extends SweepOptions {
+  readonly rebuild?: boolean | undefined;
+}
+
+export interface VaultIndex {
+  readonly search: (text: string, options: VaultSearch) => Promise<VaultAnswer>;
+  /** Waits until everything that was in the vault when it was asked is in the index. Undefined: another process saw to it. */
+  readonly refresh: (options?: Refreshing) => Promise<Swept | undefined>;
+  /** Asks the index itself (links, tags …), fresh as for a search. */
+  readonly ask: <T>(question: (index: NoteIndex) => T) => Promise<Freshness & { readonly answer: T }>;
+  /** Takes in what this process wrote, moved or deleted. Never fails: the next search looks again. */
+  readonly noteWritten: (paths: readonly string[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface Opening {
+  /** The folder for what can be thrown away. */
+  readonly cache: string;
+  readonly log: Log;
+}
+
+/** A sweep that is younger needs no other. */
+const FRESH = 2_000;
+/** How long a search waits for a sweep, in milliseconds; for the first of a vault somewhat longer. */
+const WAIT = 500;
+const FIRST_WAIT = 2_500;
+const ASK_OTHERS_EVERY = 20;
+const SNIPPET_LENGTH = 200;
+
+/** Nothing is opened or made before the first use. */
+export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
+  const index = openNoteIndex({ file: indexFile(cache, root.folder), log });
+  const closing = new AbortController();
+  let sweeping: Promise<Swept | undefined> | undefined;
+  /** After a write that could not be taken in. */
+  let mustSweep = false;
+
+  const isFreshAt = (time: number) => {
+    const { swept } = index.state();
+    // A time yet to come is of a clock that was set back.
+    return !mustSweep && swept > time - FRESH && swept <= Date.now();
+  };
+
+  /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
+  const sweepSince = async (time: number, options: SweepOptions): Promise<Swept | undefined> => {
+    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
+    for (;;) {
+      mustSweep = false;
+      const swept = await index.sweep(root, { ...options, signal });
+      if (swept !== undefined) return swept;
+      await pause(ASK_OTHERS_EVERY, undefined, { signal });
+      const { done, total, swept: last } = index.state();
+      options.onProgress?.(done, total);
+      if (last > time) return undefined;
+    }
+  };
+
+  /** A damaged index is replaced; the second time it is a problem. */
+  const mending = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!index.recover(error)) throw problemOf(error);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      // From a disk that is full a temporary index is the way out.
+      if (!index.recover(error)) throw problemOf(error);
+      return await work();
+    }
+  };
+
+  const sweepShared = (): Promise<Swept | undefined> => {
+    sweeping ??= mending(() => sweepSince(Date.now() - FRESH, {})).finally(() => (sweeping = undefined));
+    return sweeping;
+  };
+
+  const freshen = async (signal?: AbortSignal): Promise<Freshness> => {
+    const time = Date.now();
+    if (isFreshAt(time)) return { stale: false };
+    const limit = index.state().swept === 0 ? FIRST_WAIT : WAIT;
+    await settledWithin(sweepShared(), limit, signal);
+    const { swept, done, total } = index.state();
+    if (swept === 0) return { stale: true, indexing: { done, total } };
+    return { stale: swept <= time - FRESH };
+  };
+
+  const ask: VaultIndex["ask"] = (question) =>
+    mending(async () => {
+      const freshness = await freshen();
+      return { ...freshness, answer: question(index) };
+    });
+
+  return {
+    ask,
+    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, ...options }) => {
+      const query = parseQuery(text);
+      return mending(async () => {
+        const freshness = await freshen(signal);
+        const found = index.search(query, options);
+        const shown = { phrases: query.phrases, words: [...query.words, ...found.words] };
+        const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
+        const gone = found.hits.length - hits.length;
+        return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
+      });
+    },
+    refresh: async ({ rebuild = false, ...options } = {}) => {
+      const time = Date.now();
+      return mending(async () => {
+        if (rebuild) await index.clear();
+        return sweepSince(time, options);
+      });
+    },
+    noteWritten: async (paths) => {
+      // Without an index there is nothing to keep up to date: the first search takes everything in.
+      if (paths.length === 0 || !index.exists()) return;
+      try {
+        await index.refresh(root, paths);
+      } catch {
+        mustSweep = true;
+      }
+    },
+    close: async () => {
+      closing.abort();
+      await sweeping?.catch(() => {});
+      index.close();
+    },
+  };
+}
+
+/** A hit with what is shown of it; undefined where its file is gone. */
+function present(
+  root: Vault["root"],
+  index: NoteIndex,
+  { path, score, method, mtime }: Hit,
+  query: Pick<SearchQuery, "words" | "phrases">,
+  length: number,
+): VaultHit | undefined {
+  const facts = index.facts(path);
+  const shown = {
+    path,
+    title: facts?.title ?? nameOfDocument(path),
+    properties: facts?.properties ?? {},
+    score,
+    method,
+    mtime: Math.round(mtime),
+  };
+  try {
+    const content = root.read(path as VaultPath);
+    if (content === undefined) return undefined;
+    const { text, highlights } = passageOf(readNoteText(content.bytes).text, query, length);
+    return { ...shown, snippet: { text, highlights } };
+  } catch (error) {
+    // It is there, and cannot be read: found by what was known of it.
+    if (error instanceof Problem) return { ...shown, snippet: { text: "", highlights: [] } };
+    throw error;
+  }
+}
+
+/** Of the text below the frontmatter, unless only a property matches. */
+function passageOf(text: string, query: Pick<SearchQuery, "words" | "phrases">, length: number): Snippet {
+  const body = snippetOf(text.slice(frontmatterRange(text)?.end ?? 0), query, length);
+  if (body.highlights.length > 0) return body;
+  const whole = snippetOf(text, query, length);
+  return whole.highlights.length > 0 ? whole : body;
+}
+
+/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
+async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
+  const stopped = new AbortController();
+  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
+  const late = pause(limit, undefined, { signal: until });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    stopped.abort();
+    late.catch(() => {});
+    work.catch(() => {});
+  }
+}
+
+function problemOf(error: unknown): unknown {
+  switch (refusalOf(error)) {
+    case "full":
+      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
+    case "damaged":
+    case "closed to us":
+      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
+    case undefined:
+      return error;
+  }
+}

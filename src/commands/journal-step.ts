@@ -15,11 +15,9 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
       if (more.length > 0) throw new Problem("invalid", `Too many words: commonplace ${tool} [ID]`);
       const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
       try {
-        const result = (await commonplace.call(
-          tool,
-          { id },
-          { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
-        ))!;
+        const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
+        const result = await commonplace.call(tool, { id }, caller);
+        if (result === undefined) throw new Problem("denied", "Nothing is changed while it is read-only.");
         const { message, error, hint } = result.structuredContent as {
           message?: string;
           error?: string;

@@ -28,7 +28,12 @@ interface Hit {
   readonly weight: number;
 }
 
-export function snippetOf(text: string, query: Pick<SearchQuery, "words" | "phrases">, length: number): Snippet {
+interface Wanted extends Pick<SearchQuery, "words" | "phrases"> {
+  /** The words come with their other forms already: those need not be thought of here. */
+  readonly hasForms?: boolean;
+}
+
+export function snippetOf(text: string, query: Wanted, length: number): Snippet {
   const bodyStart = findFrontmatter(text)?.end ?? 0;
   const hits = hitsIn(text, query);
   const best = bestStretch(hits, bodyStart, length);
@@ -39,7 +44,7 @@ export function snippetOf(text: string, query: Pick<SearchQuery, "words" | "phra
 }
 
 /** More places of one word say nothing about where the best passage is, but cost time. */
-const MOST_HITS = 5000;
+const MOST_HITS = 1000;
 
 const PHRASE_WEIGHT = 10;
 const STOP_WORD_WEIGHT = 0.1;
@@ -47,7 +52,7 @@ const STOP_WORD_WEIGHT = 0.1;
 const SIMILAR = 0.6;
 const SHORTEST_PREFIX = 3;
 
-function hitsIn(text: string, { words, phrases }: Pick<SearchQuery, "words" | "phrases">): Hit[] {
+function hitsIn(text: string, { words, phrases, hasForms = false }: Wanted): Hit[] {
   if (words.length === 0 && phrases.length === 0) return [];
   const folded = foldWithOffsets(text);
   const hits: Hit[] = [];
@@ -66,11 +71,12 @@ function hitsIn(text: string, { words, phrases }: Pick<SearchQuery, "words" | "p
   }
   for (const word of new Set(words)) {
     const weight = isStopWord(word) ? STOP_WORD_WEIGHT : 1;
-    const isFound = add(wordsIn(text, folded, word), weight);
     const isLong = word.length >= SHORTEST_PREFIX && weight === 1;
-    const isBegun = isLong && add(wordsIn(text, folded, word, true), weight * SIMILAR);
-    if (isLong && !isFound) {
-      for (const form of stemsOf(word)) add(wordsIn(text, folded, form), weight * SIMILAR);
+    const { whole, begun } = wordsIn(text, folded, word);
+    const isFound = add(whole, weight);
+    const isBegun = isLong && add(begun, weight * SIMILAR);
+    if (isLong && !isFound && !hasForms) {
+      for (const form of stemsOf(word)) add(wordsIn(text, folded, form).whole, weight * SIMILAR);
       if (!isBegun) add(dividedIn(folded.folded, word), weight);
     }
     wanted++;
@@ -90,26 +96,30 @@ function isWordAt(text: string, position: number): boolean {
   return WORD_UNIT.test(String.fromCodePoint(text.codePointAt(isLow ? position - 1 : position) ?? 0x20));
 }
 
-/** The places of a term: as a word of its own or a part of camelCase; or, if so wanted, the words that it only begins. */
-function* wordsIn(
-  text: string,
-  { folded, sourceAt }: FoldedText,
-  term: string,
-  asPrefix = false,
-): Generator<readonly [start: number, end: number]> {
+type Places = (readonly [start: number, end: number])[];
+
+/** The places of a term: as a word of its own or a part of camelCase; and apart from those the words that it only begins. */
+function wordsIn(text: string, { folded, sourceAt }: FoldedText, term: string): { whole: Places; begun: Places } {
   const spelling = WRITTEN_AS.get(term) ?? term;
   const isPair = isPaired(spelling);
-  if (isPair && asPrefix) return;
+  const whole: Places = [];
+  const begun: Places = [];
   for (let at = folded.indexOf(spelling); at !== -1; at = folded.indexOf(spelling, at + 1)) {
+    if (whole.length + begun.length >= MOST_HITS) break;
     let end = at + spelling.length;
-    if (!isPair) {
-      if (isWordAt(folded, at - 1) && !isApart(folded, at) && !isHump(text, sourceAt(at))) continue;
-      const goesOn = isWordAt(folded, end) && !isApart(folded, end) && !isHump(text, sourceAt(end));
-      if (goesOn !== asPrefix || (spelling !== term && goesOn)) continue;
-      if (goesOn) while (isWordAt(folded, end) && !isApart(folded, end)) end++;
+    if (isPair) {
+      whole.push([at, end]);
+      continue;
     }
-    yield [at, end];
+    if (isWordAt(folded, at - 1) && !isApart(folded, at) && !isHump(text, sourceAt(at))) continue;
+    const goesOn = isWordAt(folded, end) && !isApart(folded, end) && !isHump(text, sourceAt(end));
+    if (!goesOn) whole.push([at, end]);
+    else if (spelling === term) {
+      while (isWordAt(folded, end) && !isApart(folded, end)) end++;
+      begun.push([at, end]);
+    }
   }
+  return { whole, begun };
 }
 
 /** Whether a script with spaces meets one without: both are words of their own then. */

@@ -12,7 +12,7 @@ import { nameOfDocument } from "../index/document.ts";
 import { frontmatterRange } from "../text/frontmatter.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
-import { parseQuery, type SearchQuery } from "../text/search-query.ts";
+import { parseQuery } from "../text/search-query.ts";
 import { snippetOf, type Snippet } from "../text/snippet.ts";
 import type { Vault } from "./vault.ts";
 
@@ -148,7 +148,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       return mending(async () => {
         const freshness = await freshen(signal);
         const found = index.search(query, options);
-        const shown = { phrases: query.phrases, words: [...query.words, ...found.words] };
+        const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
         const gone = found.hits.length - hits.length;
         return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
@@ -183,7 +183,7 @@ function present(
   root: Vault["root"],
   index: NoteIndex,
   { path, score, method, mtime }: Hit,
-  query: Pick<SearchQuery, "words" | "phrases">,
+  query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
   const facts = index.facts(path);
@@ -208,7 +208,7 @@ function present(
 }
 
 /** Of the text below the frontmatter, unless only a property matches. */
-function passageOf(text: string, query: Pick<SearchQuery, "words" | "phrases">, length: number): Snippet {
+function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length: number): Snippet {
   const body = snippetOf(text.slice(frontmatterRange(text)?.end ?? 0), query, length);
   if (body.highlights.length > 0) return body;
   const whole = snippetOf(text, query, length);

@@ -1,0 +1,136 @@
+// Search through the packed program: fresh, shared by several servers, and
+// rebuilt when its file is gone or damaged.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONTEXT } from "../contract/vault.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+
+function newVault(files: Readonly<Record<string, string>>): string {
+  const vault = join(temporaryFolder(), "vault");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(vault, path, ".."), { recursive: true });
+    writeFileSync(join(vault, path), text);
+  }
+  return vault;
+}
+
+async function open(vault: string, home = temporaryFolder()) {
+  const client = await connectStdio(home, ERAS["2025-11-25 and before"], [
+    "--vault",
+    vault,
+    "--home",
+    home,
+    "--toolsets",
+    "all",
+  ]);
+  const call = async (name: string, sent: object) => {
+    const { structuredContent } = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
+    return structuredContent as {
+      results: { id: string }[];
+      data: { links: object[]; tags: object[]; results: { path: string }[]; searches: object[] };
+    };
+  };
+  const find = async (query: string) => (await call("search", { query })).results.map(({ id }) => id);
+  return { client, call, find, home };
+}
+
+const NOTES = {
+  "Garden/Beans.md": "# Runner beans\n\nSow them in late spring. See [[Peas]] and [[Nowhere]]. #garden\n",
+  "Garden/Peas.md": "Peas climb, too. #garden/vegetable\n",
+  "日本.md": "会議の議事録をまとめました。\n",
+  "Café.md": "Straße und Größe\n",
+};
+
+describe("search", () => {
+  it("finds words, phrases, parts of CJK words, folded letters and mistyped names", async () => {
+    const { find } = await open(newVault(NOTES));
+    expect(await find("spring")).toEqual(["Garden/Beans.md"]);
+    expect(await find('"late spring"')).toEqual(["Garden/Beans.md"]);
+    expect(await find('"spring late"')).toEqual([]);
+    expect(await find("議事録")).toEqual(["日本.md"]);
+    expect(await find("strasse")).toEqual(["Café.md"]);
+    expect(await find("cafe")).toEqual(["Café.md"]);
+    expect(await find("runer baens")).toEqual(["Garden/Beans.md"]);
+    expect(await find("peas -climb")).toEqual(["Garden/Beans.md"]);
+  });
+
+  it("finds what was written, moved and deleted by this server at once, and by others two seconds later", async () => {
+    const vault = newVault(NOTES);
+    const { find, call } = await open(vault);
+    await find("spring");
+    await call("contentManager_createContent", { filePath: "New.md", content: "zucchini" });
+    expect(await find("zucchini")).toEqual(["New.md"]);
+    await call("vaultManager_moveNote", { path: "New", newPath: "Garden/Courgette" });
+    expect(await find("zucchini")).toEqual(["Garden/Courgette.md"]);
+    await call("undo", {});
+    expect(await find("zucchini")).toEqual(["New.md"]);
+    await call("vaultManager_moveFolder", { path: "Garden", newPath: "Plot" });
+    expect(await find("spring")).toEqual(["Plot/Beans.md"]);
+    await call("vaultManager_deleteNote", { path: "New" });
+    expect(await find("zucchini")).toEqual([]);
+    writeFileSync(join(vault, "Outside.md"), "aubergine");
+    unlinkSync(join(vault, "Café.md"));
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    expect(await find("aubergine")).toEqual(["Outside.md"]);
+    expect(await find("strasse")).toEqual([]);
+  });
+
+  it("is shared by several servers", async () => {
+    const vault = newVault(NOTES);
+    const home = temporaryFolder();
+    const servers = await Promise.all([open(vault, home), open(vault, home), open(vault, home)]);
+    for (const found of await Promise.all(servers.map(({ find }) => find("spring"))))
+      expect(found).toEqual(["Garden/Beans.md"]);
+    await servers[0].call("contentManager_createContent", { filePath: "New.md", content: "zucchini" });
+    expect(await servers[1].find("zucchini")).toEqual(["New.md"]);
+    expect(readdirSync(join(home, "cache")).filter((name) => name.endsWith(".db"))).toHaveLength(1);
+  });
+
+  it("comes back when the index was deleted or damaged, and keeps it to its owner", async () => {
+    const vault = newVault(NOTES);
+    const home = temporaryFolder();
+    const first = await open(vault, home);
+    await first.find("spring");
+    await first.client.close();
+    const file = join(
+      home,
+      "cache",
+      readdirSync(join(home, "cache")).find((name) => name.endsWith(".db"))!,
+    );
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o077).toBe(0);
+    writeFileSync(file, "not a database at all".repeat(1000));
+    expect(await (await open(vault, home)).find("spring")).toEqual(["Garden/Beans.md"]);
+    rmSync(join(home, "cache"), { recursive: true });
+    expect(await (await open(vault, home)).find("spring")).toEqual(["Garden/Beans.md"]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it("tells links, tags, names, and several searches in one call", async () => {
+    const { call } = await open(newVault(NOTES));
+    const links = async (path: string, type: string) => (await call("vaultLibrarian_links", { path, type })).data.links;
+    expect(await links("Garden/Peas", "backlinks")).toEqual([
+      { from: "Garden/Beans.md", to: "Garden/Peas.md", count: 1 },
+    ]);
+    expect(await links("Garden", "unresolved")).toEqual([{ from: "Garden/Beans.md", target: "Nowhere" }]);
+    expect(await links("/", "orphans")).toEqual(expect.arrayContaining([{ path: "Garden/Beans.md" }]));
+    expect((await call("vaultLibrarian_tags", {})).data.tags).toEqual(
+      expect.arrayContaining([{ tag: "garden", count: 1 }]),
+    );
+    const named = await call("vaultLibrarian_searchDirectory", { query: "pea", paths: ["/"] });
+    expect(named.data.results).toMatchObject([{ path: "Garden/Peas.md", type: "file" }]);
+    const batch = await call("vaultLibrarian_batch", { queries: [{ query: "spring" }, { query: "xylophone" }] });
+    expect(batch.data.searches).toMatchObject([{ totalResults: 1 }, { totalResults: 0 }]);
+  });
+
+  it("is a command too", async () => {
+    const vault = newVault(NOTES);
+    const home = temporaryFolder();
+    const run = (...args: string[]) => runProgram([...args, "--vault", vault, "--home", home], { home });
+    expect((await run("index")).stdout).toMatch(/^4 files, 4 changed, 0 gone, in [\d.]+ s\n$/);
+    expect((await run("search", "late", "spring")).stdout).toContain("Garden/Beans.md");
+    expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
+    expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");
+    expect(await run("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("Say what to look for") });
+  });
+});

@@ -126,8 +126,7 @@ export class IndexDatabase {
         opened.database.exec("COMMIT");
         return more;
       } catch (error) {
-        // Some errors have ended the transaction already.
-        if (opened.database.isOpen && opened.database.isTransaction) opened.database.exec("ROLLBACK");
+        rollBack(opened.database);
         throw error;
       }
     } finally {
@@ -224,7 +223,7 @@ export class IndexDatabase {
     if (this.#opened !== undefined) return this.#opened;
     const database = this.#isTemporary ? openTemporaryDatabase() : openDatabase(this.#file);
     try {
-      database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
+      database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
       if (!this.#isTemporary)
         database.exec(
           "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000",
@@ -254,8 +253,17 @@ function makeTables(database: Database): void {
     if (version() !== SCHEMA) database.exec(`${TABLES} PRAGMA user_version = ${SCHEMA};`);
     database.exec("COMMIT");
   } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
+  }
+}
+
+/** Some errors have ended the transaction already, and a database that was replaced is closed. */
+function rollBack(database: Database): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // There is nothing to take back.
   }
 }
 

@@ -4,7 +4,7 @@
 import { foldForSearch, termsOf } from "../text/search-text.ts";
 import type { IndexDatabase } from "./database.ts";
 import { nameOfDocument } from "./document.ts";
-import { editDistance, forgivenErrors } from "./edit-distance.ts";
+import { editDistance, forgivenErrors } from "../text/edit-distance.ts";
 
 export interface NameMatch {
   readonly id: number;

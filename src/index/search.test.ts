@@ -137,6 +137,9 @@ describe("the ranking", () => {
     expect(paths("how do i repair the bicycle")).not.toContain("the.md");
     expect(find("the weather was").hits[0]!.score).toBeGreaterThanOrEqual(0.9);
     expect(paths("and the of")).toEqual(["the.md"]);
+    // All that the query tells is there: the other words need not be.
+    expect(find("what is a simple bicycle for").hits[0]).toMatchObject({ path: "bike.md" });
+    expect(find("what is a simple bicycle for").hits[0]!.score).toBeGreaterThanOrEqual(0.8);
   });
 });
 

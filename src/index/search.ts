@@ -137,8 +137,9 @@ class Search {
     this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
     if (this.#found.size >= ENOUGH) return exact;
 
-    if (words.length > 1 && lastIsPartial) this.#add("begunPhrase", [...required, `${phrase(words)} *`]);
-    const last = lastIsPartial ? words.at(-1) : undefined;
+    // A single letter or digit begins so much that it tells nothing.
+    const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
+    if (words.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, `${phrase(words)} *`]);
     const known = terms.map((term) => this.#word(term, term === last));
     const isCorrected = known.some((word) => word.isCorrected);
     this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...known.map(({ lenient }) => lenient)]);

@@ -1,26 +1,33 @@
 // Words of the index that a mistyped word may mean. Used by the search for
 // words that no document has.
 //
-// The vocabulary is read where it could be meant: among the words that begin
-// with the first or the second letter of the typed one. That finds every error
-// but a wrong or missing first letter, needs no table of its own, and is never
-// out of date.
+// The vocabulary is read where the word could be meant: among those that begin
+// with its first two letters, or with these two swapped, where nearly all
+// errors leave it; then among those with its first or its second letter. That
+// finds every error but a wrong or missing first letter, needs no table of its
+// own, and is never out of date.
 import { isPaired } from "../text/search-text.ts";
 import type { IndexDatabase } from "./database.ts";
-import { editDistance, forgivenErrors } from "./edit-distance.ts";
+import { editDistance, forgivenErrors } from "../text/edit-distance.ts";
 
 const MOST_CORRECTIONS = 3;
 
 export function correctionsOf(database: IndexDatabase, word: string): string[] {
   const limit = forgivenErrors(word);
   if (limit === 0 || isPaired(word)) return [];
-  const letters = [...new Set([...word].slice(0, 2))];
-  return letters
-    .flatMap((letter) =>
+  const [first = "", second = ""] = word;
+  const near = nearestIn(database, word, limit, [first + second, second + first]);
+  return near.length > 0 ? near : nearestIn(database, word, limit, [first, second]);
+}
+
+/** The nearest words with one of these beginnings, the more frequent first. */
+function nearestIn(database: IndexDatabase, word: string, limit: number, beginnings: readonly string[]): string[] {
+  return [...new Set(beginnings)]
+    .flatMap((beginning) =>
       database.all(
         "SELECT term, doc FROM word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
-        letter,
-        String.fromCodePoint(letter.codePointAt(0)! + 1),
+        beginning,
+        endOf(beginning),
         word.length - limit,
         word.length + limit,
       ),
@@ -35,4 +42,10 @@ export function correctionsOf(database: IndexDatabase, word: string): string[] {
     .filter(({ errors }, _, [best]) => errors === best!.errors)
     .slice(0, MOST_CORRECTIONS)
     .map(({ term }) => term);
+}
+
+/** Where the words with this beginning end. */
+function endOf(beginning: string): string {
+  const letters = [...beginning];
+  return letters.slice(0, -1).join("") + String.fromCodePoint(letters.at(-1)!.codePointAt(0)! + 1);
 }

@@ -220,9 +220,9 @@ describe("sweeps of several at once", () => {
     const stop = new AbortController();
     const progress: number[] = [];
     let turns = 0;
-    let isOver = false;
+    const over = new AbortController();
     const others = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await nextTurn();
         turns++;
       }
@@ -236,7 +236,7 @@ describe("sweeps of several at once", () => {
       },
     });
     await expect(stopped).rejects.toThrow("aborted");
-    isOver = true;
+    over.abort();
     await others;
     expect(turns).toBeGreaterThan(1);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));

@@ -10,10 +10,10 @@ import type { VaultRoot } from "../files/vault-root.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import type { IndexDatabase } from "./database.ts";
-import { documentOf, unreadDocument, type Version } from "./document.ts";
+import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument, type Version } from "./document.ts";
 import { kindOfFile } from "./file-names.ts";
 import { fileAt, listFiles, type ListedFile } from "./listing.ts";
-import { keepDocument, putDocument, removeDocument } from "./writing.ts";
+import { keepDocument, putDocuments, removeDocument, type Prepared, type Storing } from "./writing.ts";
 
 export interface Unread {
   readonly path: string;
@@ -38,8 +38,8 @@ export interface Sweep {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** How long the process may be busy with a slice, in milliseconds. */
-const SLICE = 25;
+/** How long the process may be busy with reading, in milliseconds; writing takes about as long again. */
+const SLICE = 10;
 const MERGED_PAGES = 300;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
@@ -54,10 +54,10 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
   const { signal, within, beforeSlice, onProgress } = options;
   root.check();
   const known = knownWithin(database, within);
-  const { changed, unread, isUnlisted, seen, total } = await compare(root, known, options);
+  const { changed, unread, seen, total } = await compare(root, known, options);
   // The newest first: these are what a person is most likely to look for while the rest is still to come.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
-  const gone = [...known.keys()].filter((path) => !seen.has(path) && !isUnlisted(path));
+  const gone = [...known.keys()].filter((path) => !seen.has(path));
   const count = changed.length;
   let removed = 0;
   const report = () => onProgress?.(total - changed.length, total);
@@ -67,13 +67,20 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
     beforeSlice?.(total - changed.length, total);
     const end = performance.now() + SLICE;
     // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
+    const prepared: Prepared[] = [];
     while (changed.length > 0 && performance.now() < end) {
-      const problem = indexFile(database, root, changed.pop()!, known);
-      if (problem !== undefined) unread.push(problem);
+      const taken = readFile(root, changed.pop()!, known);
+      if (taken === undefined) continue;
+      const { document, storing } = taken;
+      if (storing.unread !== undefined) unread.push({ path: taken.path, reason: storing.unread });
+      if (document !== undefined) prepared.push({ document, storing });
+      else if (!keepDocument(database, taken.path, storing))
+        prepared.push({ document: unreadDocument(taken.path, taken.kind), storing });
     }
+    putDocuments(database, prepared);
     while (gone.length > 0 && performance.now() < end) {
       const path = gone.pop()!;
-      if (isBack(root, path)) continue;
+      if (isThere(root, path)) continue;
       removeDocument(database, path);
       removed++;
     }
@@ -92,7 +99,6 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
 async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { within, signal }: Sweep) {
   const changed: ListedFile[] = [];
   const unread: Unread[] = [];
-  const unlisted: string[] = [];
   const seen = new Set<string>();
   let turn = performance.now();
   for (const listed of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
@@ -102,7 +108,6 @@ async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { wit
       turn = performance.now();
     }
     if ("unlisted" in listed) {
-      unlisted.push(listed.unlisted);
       unread.push({ path: listed.unlisted, reason: listed.reason });
       continue;
     }
@@ -114,9 +119,7 @@ async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { wit
     else if (before.unread !== undefined) unread.push({ path: file.path, reason: before.unread });
   }
   signal?.throwIfAborted();
-  const isUnlisted = (path: string) =>
-    unlisted.some((folder) => folder === "" || path === folder || path.startsWith(`${folder}/`));
-  return { changed, unread, isUnlisted, seen, total: seen.size };
+  return { changed, unread, seen, total: seen.size };
 }
 
 function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
@@ -138,51 +141,46 @@ function mayDiffer(file: ListedFile, before: Known): boolean {
 
 const NOT_TEXT = "not text";
 
-/** @returns what stands in the way of reading it */
-function indexFile(
-  database: IndexDatabase,
-  root: VaultRoot,
-  file: ListedFile,
-  known: ReadonlyMap<string, Known>,
-): Unread | undefined {
+interface Taken {
+  readonly path: string;
+  readonly kind: DocumentKind;
+  readonly storing: Storing;
+  /** Undefined where the index already has it, or where it cannot be read and is kept as it was. */
+  readonly document: IndexedDocument | undefined;
+}
+
+/** What a file holds; undefined where it has gone meanwhile. */
+function readFile(root: VaultRoot, file: ListedFile, known: ReadonlyMap<string, Known>): Taken | undefined {
   // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
   const { path, kind, version } = file;
-  if (kind === "file") {
-    putDocument(database, unreadDocument(path, kind), { version });
-    return undefined;
-  }
-  const refuse = (reason: string): Unread => {
-    const storing = { version, unread: reason };
-    if (!keepDocument(database, path, storing)) putDocument(database, unreadDocument(path, kind), storing);
-    return { path, reason };
-  };
-  if (file.unread !== undefined) return refuse(file.unread);
+  const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
+  if (kind === "file") return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
+  if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {
     bytes = readFileSync(join(root.folder, path));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    return refuse(codeOf(error));
+    return codeOf(error) === "ENOENT" ? undefined : refused(codeOf(error));
   }
-  const hash = Math.abs(Date.now() - version.mtime) < YOUNG ? contentHash(bytes) : undefined;
   const before = known.get(path);
-  if (before?.hash !== undefined && before.unread === undefined && before.hash === contentHash(bytes)) {
-    keepDocument(database, path, { version, hash });
-    return undefined;
-  }
-  let text: string;
+  const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;
+  const hash = isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined;
+  const storing = { version, hash: isYoung ? hash : undefined };
+  const isAsBefore = hash !== undefined && before?.hash === hash && before.unread === undefined;
+  if (isAsBefore) return { path, kind, storing, document: undefined };
   try {
-    ({ text } = readNoteText(bytes));
+    return { path, kind, storing, document: documentOf(path, kind, readNoteText(bytes).text) };
   } catch (error) {
-    if (error instanceof Problem) return refuse(NOT_TEXT);
+    if (error instanceof Problem) return refused(NOT_TEXT);
     throw error;
   }
-  putDocument(database, documentOf(path, kind, text), { version, hash });
-  return undefined;
 }
 
-/** Whether a file that was not listed is there after all; not under another spelling, nor through a link. */
-function isBack({ folder }: VaultRoot, path: string): boolean {
+/**
+ * Whether a file that was not listed is there after all, or may be: its folder
+ * could not be listed, or it came back. Not under another spelling, nor through a link.
+ */
+function isThere({ folder }: VaultRoot, path: string): boolean {
   const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
   if (kind === undefined || fileAt(folder, path, kind) === undefined) return false;
   const absolute = join(folder, path);

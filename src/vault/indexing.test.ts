@@ -71,6 +71,23 @@ describe("a search", () => {
     expect(existsSync(cache)).toBe(false);
   });
 
+  it("lets the program end in the middle of everything", async () => {
+    const { index, another, write, cache } = setUp(many(3_000));
+    const searching = index.search("note", { limit: 1 }).catch((error: Error) => error.name);
+    const refreshing = index.refresh().catch((error: Error) => error.name);
+    write("mine.md", "mine");
+    const writing = index.noteWritten(["mine.md"]);
+    await pause(60);
+    await index.close();
+    expect(await Promise.all([searching, refreshing])).toEqual(["AbortError", "AbortError"]);
+    await writing;
+    // Whoever has closed the database has taken its side files with it.
+    expect(readdirSync(cache)).toHaveLength(1);
+    const next = another();
+    await next.refresh();
+    expect((await next.search("note", { limit: 1 })).total).toBe(3_000);
+  });
+
   it("gives up when its caller does", async () => {
     const { index } = setUp(many(2_000));
     const signal = AbortSignal.timeout(30);

@@ -83,6 +83,13 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
   let sweeping: Promise<Swept | undefined> | undefined;
   /** After a write that could not be taken in. */
   let mustSweep = false;
+  /** What has to end before the index is closed. */
+  const underWay = new Set<Promise<unknown>>();
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return work;
+  };
 
   const isFreshAt = (time: number) => {
     const { swept } = index.state();
@@ -121,7 +128,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
   };
 
   const sweepShared = (): Promise<Swept | undefined> => {
-    sweeping ??= mending(() => sweepSince(Date.now() - FRESH, {})).finally(() => (sweeping = undefined));
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, {}))).finally(() => (sweeping = undefined));
     return sweeping;
   };
 
@@ -156,23 +163,24 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     },
     refresh: async ({ rebuild = false, ...options } = {}) => {
       const time = Date.now();
-      return mending(async () => {
+      const work = async () => {
         if (rebuild) await index.clear();
         return sweepSince(time, options);
-      });
+      };
+      return tracked(mending(work));
     },
     noteWritten: async (paths) => {
       // Without an index there is nothing to keep up to date: the first search takes everything in.
       if (paths.length === 0 || !index.exists()) return;
       try {
-        await index.refresh(root, paths);
+        await tracked(index.refresh(root, paths));
       } catch {
         mustSweep = true;
       }
     },
     close: async () => {
       closing.abort();
-      await sweeping?.catch(() => {});
+      await Promise.all(underWay);
       index.close();
     },
   };

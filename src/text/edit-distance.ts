@@ -1,4 +1,5 @@
-// How far apart two words are, for the correction of typing errors. Pure.
+// How far apart two words are, for "did you mean" and for the correction of
+// typing errors in a search.
 
 /**
  * The number of letters added, left out, changed or swapped with their

@@ -1,0 +1,132 @@
+// A cache that is full, read-only or closed to us, and a vault that may not be
+// read in places: searches are answered all the same.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openVaultIndex, type VaultIndex } from "../../src/vault/indexing.ts";
+import type { IndexOrders, IndexReport } from "./index-child.ts";
+import { temporaryVault } from "./temporary-vault.ts";
+
+const isRoot = process.getuid?.() === 0;
+const disks: string[] = [];
+const opened: VaultIndex[] = [];
+afterAll(async () => {
+  for (const index of opened) await index.close();
+  for (const disk of disks) execFileSync("umount", [disk]);
+});
+
+function smallDisk(at: string): boolean {
+  mkdirSync(at);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", at], { stdio: "ignore" });
+  } catch {
+    return false;
+  }
+  disks.push(at);
+  return true;
+}
+
+const home = temporaryVault().home;
+const disk = join(home, "small disk");
+const hasDisk = isRoot && process.platform === "linux" && smallDisk(disk);
+
+describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one)", () => {
+  test("that is full makes way for a temporary index", async () => {
+    const vault = temporaryVault();
+    const words = (i: number) => Array.from({ length: 300 }, (_, word) => `w${(i * 300 + word).toString(36)}`);
+    for (let i = 0; i < 400; i++) vault.write(`${i}.md`, `number${i} ${words(i).join(" ")}`);
+    vault.write("wanted.md", "pomegranate");
+    const logged: string[] = [];
+    const index = openVaultIndex(vault, { cache: join(disk, "cache"), log: (message) => logged.push(message) });
+    opened.push(index);
+    await index.refresh();
+    expect((await index.search("pomegranate", { limit: 10 })).hits.map(({ path }) => path)).toEqual(["wanted.md"]);
+    expect((await index.search("number399", { limit: 10 })).total).toBe(1);
+    expect(logged).toEqual(["the index cannot be kept, since its disk is full: this process uses a temporary one"]);
+  });
+
+  test("that became read-only as well", async () => {
+    const vault = temporaryVault();
+    const place = join(home, "read-only disk");
+    expect(smallDisk(place)).toBe(true);
+    vault.write("a.md", "apple");
+    const open = () => {
+      const index = openVaultIndex(vault, { cache: join(place, "cache"), log: () => {} });
+      opened.push(index);
+      return index;
+    };
+    const before = open();
+    await before.refresh();
+    await before.close();
+    execFileSync("mount", ["-o", "remount,ro", place]);
+    const index = open();
+    expect((await index.search("apple", { limit: 10 })).total).toBe(1);
+    vault.write("b.md", "banana");
+    await index.refresh();
+    expect((await index.search("banana", { limit: 10 })).total).toBe(1);
+  });
+});
+
+describe.skipIf(!isRoot || process.platform === "win32")("as a user without rights (needs root to become one)", () => {
+  const NOBODY = 65_534;
+
+  function run(orders: IndexOrders): IndexReport {
+    const child = spawnSync(
+      process.execPath,
+      [
+        "--experimental-strip-types",
+        "--disable-warning=ExperimentalWarning",
+        join(import.meta.dirname, "index-child.ts"),
+        JSON.stringify(orders),
+      ],
+      { uid: NOBODY, gid: NOBODY, encoding: "utf8", env: {} },
+    );
+    expect(child.stderr).toBe("");
+    return JSON.parse(child.stdout.split("\n").find((line) => line.startsWith("{"))!) as IndexReport;
+  }
+
+  test("notes and folders that may not be read are kept as they were, and reported", () => {
+    const vault = temporaryVault();
+    const cache = join(vault.home, "cache");
+    mkdirSync(cache);
+    for (const path of [vault.home, cache]) chownSync(path, NOBODY, NOBODY);
+    vault.write("open.md", "apple");
+    vault.write("closed later.md", "banana");
+    vault.write("closed folder/c.md", "cherry");
+    vault.write("closed always.md", "damson");
+    chmodSync(join(vault.folder, "closed always.md"), 0);
+    const orders = { folder: vault.folder, cache, queries: ["apple", "banana", "cherry", "damson", "closed always"] };
+    const expected = {
+      apple: ["open.md"],
+      banana: ["closed later.md"],
+      cherry: ["closed folder/c.md"],
+      damson: [],
+      "closed always": ["closed always.md"],
+    };
+    const before = run(orders);
+    expect(before.unread).toEqual(["closed always.md"]);
+    expect(before.found["cherry"]).toEqual(["closed folder/c.md"]);
+    writeFileSync(join(vault.folder, "closed later.md"), "blueberry");
+    chmodSync(join(vault.folder, "closed later.md"), 0);
+    chmodSync(join(vault.folder, "closed folder"), 0);
+    const after = run(orders);
+    expect(after.unread).toEqual(["closed always.md", "closed later.md"]);
+    expect(after.found).toMatchObject(expected);
+    chmodSync(join(vault.folder, "closed later.md"), 0o644);
+    chmodSync(join(vault.folder, "closed folder"), 0o755);
+    const last = run({ ...orders, queries: ["blueberry", "cherry", "banana"] });
+    expect(last.found).toMatchObject({ blueberry: ["closed later.md"], cherry: ["closed folder/c.md"], banana: [] });
+  });
+
+  test("a cache folder that is closed to us makes way for a temporary index", () => {
+    const vault = temporaryVault();
+    chmodSync(vault.home, 0o755);
+    vault.write("a.md", "apple");
+    const report = run({ folder: vault.folder, cache: join(vault.home, "cache"), queries: ["apple"] });
+    expect(report.found).toEqual({ apple: ["a.md"] });
+    expect(report.logged).toEqual([
+      "the index cannot be kept, since its folder cannot be written: this process uses a temporary one",
+    ]);
+  });
+});

@@ -57,6 +57,11 @@ export interface VaultIndex {
   readonly refresh: (options?: Refreshing) => Promise<Swept | undefined>;
   /** Asks the index itself (links, tags …), fresh as for a search. */
   readonly ask: <T>(question: (index: NoteIndex) => T) => Promise<Freshness & { readonly answer: T }>;
+  /**
+   * The files that hold a link of one of these names (see `affectedNames`), after a look at every file.
+   * Undefined where there is no index that knows them all: then they have to be read.
+   */
+  readonly filesLinking: (names: Iterable<string>) => Promise<string[] | undefined>;
   /** Takes in what this process wrote, moved or deleted. Never fails: the next search looks again. */
   readonly noteWritten: (paths: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -168,6 +173,16 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         return sweepSince(time, options);
       };
       return tracked(mending(work));
+    },
+    filesLinking: async (names) => {
+      try {
+        if (!index.exists() || index.state().swept === 0) return undefined;
+        await sweepSince(Date.now(), {});
+        return index.notesWithLinkNames(names);
+      } catch {
+        // The index is a help, and never in the way.
+        return undefined;
+      }
     },
     noteWritten: async (paths) => {
       // Without an index there is nothing to keep up to date: the first search takes everything in.

@@ -150,12 +150,17 @@ describe("moving a folder", () => {
 describe("a hundred random moves in a real vault", () => {
   const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data", "vaults");
 
-  it.skipIf(!existsSync(DATA))(
-    "leave every link meaning what it meant, as a second resolver sees it",
+  it.skipIf(!existsSync(DATA)).each([
+    ["reading every note", false],
+    ["asking the index", true],
+  ])(
+    "leave every link meaning what it meant, as a second resolver sees it, %s",
     { timeout: 180_000 },
-    async () => {
+    async (_, withIndex) => {
       const { vault, folder } = vaultWith({});
       cpSync(join(DATA, "thousand-notes"), folder, { recursive: true });
+      if (withIndex) await vault.index.refresh();
+      expect((await vault.index.filesLinking([])) !== undefined).toBe(withIndex);
       const start = filesIn(folder);
       // What each link of each note means, under the names that the notes had at the start.
       let names = new Map(Object.keys(start).map((path) => [path, path]));

@@ -10,7 +10,14 @@ import { walk } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { NameTable } from "../text/link-resolution.ts";
 import { linkedTextOf } from "../text/links.ts";
-import { planMove, type FileEdits, type LinkFormat, type MovePlan, type Source } from "../text/move-plan.ts";
+import {
+  affectedNames,
+  planMove,
+  type FileEdits,
+  type LinkFormat,
+  type MovePlan,
+  type Source,
+} from "../text/move-plan.ts";
 import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
@@ -113,11 +120,12 @@ async function carryOutMove(
     const paths = filesOf(vault, unread, author.signal).filter((path) => !overwritten || !sameEntry(vault, path, to));
     const before = NameTable.of(paths);
     const linkFormat = linkFormatOf(vault);
+    const sources = await filesToRead(vault, paths, moves, folders);
     const parts: MovePlan[] = [];
     // What one note needs depends on no other: between two slices of them other calls have their turn.
-    for (let i = 0; i < paths.length; i += SLICE) {
-      const sources = sourcesOf(vault, paths.slice(i, i + SLICE), unread);
-      parts.push(planMove({ before, moves, folders, sources, linkFormat }));
+    for (let i = 0; i < sources.length; i += SLICE) {
+      const slice = sourcesOf(vault, sources.slice(i, i + SLICE), unread);
+      parts.push(planMove({ before, moves, folders, sources: slice, linkFormat }));
       await yieldToOthers();
       author.signal?.throwIfAborted();
     }
@@ -151,6 +159,19 @@ function filesOf(vault: Vault, unread: string[], signal?: AbortSignal): VaultPat
   const onUnreadable = (path: VaultPath) => unread.push(path);
   const entries = walk(vault.root, "" as VaultPath, { onUnreadable, ...(signal && { signal }) });
   return [...entries].filter(({ kind }) => kind === "file").map(({ path }) => path);
+}
+
+/** The files that a move may have to rewrite: what moves, and what the index knows to hold a link of a name that is touched; all of them without an index. */
+async function filesToRead(
+  vault: Vault,
+  paths: readonly VaultPath[],
+  moves: ReadonlyMap<string, string>,
+  folders: ReadonlyMap<string, string>,
+): Promise<readonly VaultPath[]> {
+  const linking = await vault.index.filesLinking(affectedNames(moves, folders));
+  if (linking === undefined) return paths;
+  const wanted = new Set(linking);
+  return paths.filter((path) => wanted.has(path) || moves.has(path));
 }
 
 /** The texts that may hold links, one at a time: a vault may be larger than memory. */

@@ -81,6 +81,10 @@ function inStep(journal: Journal, index: VaultIndex): Pick<Vault, "journal" | "i
         await takingIn;
         return index.ask(question);
       },
+      filesLinking: async (names) => {
+        await takingIn;
+        return index.filesLinking(names);
+      },
     },
   };
 }

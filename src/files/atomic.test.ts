@@ -5,27 +5,40 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryVault } from "../../test/faults/temporary-vault.ts";
 import {
   contentHash,
-  createFile,
-  makeFolders,
-  moveFile,
+  makeFolder,
   publish,
   removeFile,
   replaceFile,
+  syncFolder,
+  syncFolders,
   temporaryName,
 } from "./atomic.ts";
 import { isTemporaryName } from "./vault-path.ts";
 
 const bytes = (text: string) => Buffer.from(text);
+
+/** A file that is written under another name, and published under its own. */
+async function createFile(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), temporaryName());
+  writeFileSync(temporary, text);
+  try {
+    await publish(temporary, path);
+  } catch (error) {
+    rmSync(temporary);
+    throw error;
+  }
+}
 
 describe("whole files", () => {
   test("a file is replaced at once, keeps its mode, and leaves nothing beside it", async () => {
@@ -34,7 +47,7 @@ describe("whole files", () => {
     writeFileSync(path, "old");
     chmodSync(path, 0o640);
     const before = statSync(path).ino;
-    await replaceFile(path, bytes("new"));
+    await replaceFile(path, bytes("new"), join(folder, temporaryName()));
     expect(readFileSync(path, "utf8")).toBe("new");
     expect(statSync(path).ino).not.toBe(before);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o640);
@@ -45,7 +58,7 @@ describe("whole files", () => {
     const { folder } = temporaryVault();
     const path = join(folder, "a.md");
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => createFile(path, bytes(String(index).repeat(10_000)))),
+      Array.from({ length: 20 }, (_, index) => createFile(path, String(index).repeat(10_000))),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const winner = results.findIndex(({ status }) => status === "fulfilled");
@@ -54,6 +67,31 @@ describe("whole files", () => {
       reason: { code: "conflict", message: "File already exists: a.md" },
     });
     expect(readdirSync(folder)).toEqual(["a.md"]);
+  });
+
+  test("what appears between the look and the publication is not replaced", async () => {
+    const { folder, write, text } = temporaryVault();
+    const path = join(folder, "a.md");
+    write("b.md", "ours");
+    const { lstatSync: look } = fs;
+    const replaced = (lstatSync: unknown) => {
+      Object.assign(fs, { lstatSync });
+      syncBuiltinESMExports();
+    };
+    replaced((looked: string, options: { throwIfNoEntry: false }) => {
+      const stats = look(looked, options);
+      if (looked === path && stats === undefined) write("a.md", "theirs");
+      return stats;
+    });
+    try {
+      await expect(publish(join(folder, "b.md"), path)).rejects.toMatchObject({
+        code: "conflict",
+        message: "File already exists: a.md",
+      });
+    } finally {
+      replaced(look);
+    }
+    expect([text("a.md"), text("b.md")]).toEqual(["theirs", "ours"]);
   });
 
   test("where there are no links, of many who create a file one succeeds too, and files move", async () => {
@@ -65,11 +103,11 @@ describe("whole files", () => {
     syncBuiltinESMExports();
     try {
       const path = join(folder, "a.md");
-      const results = await Promise.allSettled(["1", "2", "3"].map((text) => createFile(path, bytes(text))));
+      const results = await Promise.allSettled(["1", "2", "3"].map((text) => createFile(path, text)));
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
       write("b.md", "b");
-      await expect(moveFile(join(folder, "b.md"), path)).rejects.toThrow("File already exists");
-      await moveFile(join(folder, "b.md"), join(folder, "c.md"));
+      await expect(publish(join(folder, "b.md"), path)).rejects.toThrow("File already exists");
+      await publish(join(folder, "b.md"), join(folder, "c.md"));
       expect(text("c.md")).toBe("b");
       expect(readdirSync(folder).sort()).toEqual(["a.md", "c.md"]);
     } finally {
@@ -84,9 +122,9 @@ describe("whole files", () => {
     write("b.md", "b");
     linkSync(join(folder, "a.md"), join(folder, "c.md"));
     for (const to of ["b.md", "c.md"])
-      await expect(moveFile(join(folder, "a.md"), join(folder, to))).rejects.toThrow("File already exists");
+      await expect(publish(join(folder, "a.md"), join(folder, to))).rejects.toThrow("File already exists");
     expect([text("a.md"), text("b.md"), text("c.md")]).toEqual(["a", "b", "a"]);
-    await moveFile(join(folder, "b.md"), join(folder, "d.md"));
+    await publish(join(folder, "b.md"), join(folder, "d.md"));
     expect(readdirSync(folder).sort()).toEqual(["a.md", "c.md", "d.md"]);
   });
 
@@ -101,17 +139,28 @@ describe("whole files", () => {
     expect(readdirSync(folder).sort()).toEqual(["b", "moved.md"]);
   });
 
-  test("folders are made with those above them, and a file in the way is told without its place", async () => {
+  test("a file in the way of a folder is told without its place, and removed when asked", async () => {
     const { folder, write, home } = temporaryVault();
-    await makeFolders(join(folder, "a", "b", "c"));
-    await makeFolders(join(folder, "a", "b", "c"));
-    expect(statSync(join(folder, "a", "b", "c")).isDirectory()).toBe(true);
+    expect(await makeFolder(join(folder, "a"))).toBe(true);
+    expect(await makeFolder(join(folder, "a"))).toBe(false);
     write("file", "");
-    const refused = await makeFolders(join(folder, "file", "x")).catch((error: Error) => error);
+    const refused = await makeFolder(join(folder, "file", "x")).catch((error: Error) => error);
     expect(refused).toMatchObject({ name: "Problem", message: expect.stringContaining("nothing was changed") });
     expect(String(refused)).not.toContain(home);
     await removeFile(join(folder, "file"));
     expect(existsSync(join(folder, "file"))).toBe(false);
+  });
+
+  test("folders are synced a few at a time, and what is no folder is passed over", async () => {
+    const { folder, write } = temporaryVault();
+    write("file", "");
+    await syncFolder(join(folder, "file"));
+    await syncFolder(join(folder, "gone"));
+    const many = Array.from(
+      { length: 5000 },
+      (_, index) => `${folder}${"/".repeat(index % 4)}${"/.".repeat(index >> 2)}`,
+    );
+    await syncFolders(many.filter((path) => path.length < 4000));
   });
 
   test("a temporary name is recognised, and no other is", () => {

@@ -22,13 +22,16 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../text/problem.ts";
 import { sync } from "./sync.ts";
 
 /** What a virus scanner or a sync program on Windows holds open is free again soon. */
 const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];
+
+/** Open files at a time: some systems allow a process 256. */
+export const AT_ONCE = 32;
 
 /**
  * Names content in reads, expectations and the journal: the first half of its
@@ -43,13 +46,8 @@ export function temporaryName(): string {
   return `.commonplace-${randomBytes(6).toString("hex")}.tmp`;
 }
 
-/** Puts these bytes in place of a file's content; its mode is kept. */
-export async function replaceFile(
-  path: string,
-  bytes: Uint8Array,
-  options: { temporary?: string } = {},
-): Promise<void> {
-  const temporary = options.temporary ?? join(dirname(path), temporaryName());
+/** Puts these bytes in place of a file's content; its mode is kept. The caller syncs the folders. */
+export async function replaceFile(path: string, bytes: Uint8Array, temporary: string): Promise<void> {
   checkWritable(path);
   await writeTemporary(temporary, bytes, { path, like: statSync(path) });
   try {
@@ -58,40 +56,11 @@ export async function replaceFile(
     discard(temporary);
     throw error;
   }
-  await syncFolder(dirname(path));
 }
 
-/** Makes a file that was not there: of two who try, one succeeds. */
-export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(dirname(path), temporaryName());
-  await writeTemporary(temporary, bytes, { path });
-  try {
-    await publish(temporary, path);
-  } catch (error) {
-    discard(temporary);
-    throw error;
-  }
-  await syncFolder(dirname(path));
-}
-
-/** Gives a file or a folder another name, where nothing else has it. */
-export async function moveFile(from: string, to: string): Promise<void> {
-  await publish(from, to);
-  await syncFolders([dirname(from), dirname(to)]);
-}
-
+/** The caller syncs the folder. */
 export async function removeFile(path: string): Promise<void> {
   await attempt(path, () => unlinkSync(path));
-  await syncFolder(dirname(path));
-}
-
-/** Makes a folder and those above it that are missing. */
-export async function makeFolders(path: string): Promise<void> {
-  const first = await attempt(path, () => mkdirSync(path, { recursive: true }));
-  if (first === undefined) return;
-  const made: string[] = [];
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) made.push(dirname(folder));
-  await syncFolders(made);
 }
 
 /** Refuses a file that may not be written: the rename that replaces it would not ask. */
@@ -237,18 +206,22 @@ export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   let folder: number | undefined;
   try {
-    folder = openSync(path, "r");
+    // A pipe that has taken the folder's place would be waited for.
+    folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
     await sync(folder);
   } catch (error) {
-    // EINVAL and its like: this file system has no such promise to give.
-    if (!/^(?:EINVAL|ENOTSUP|EOPNOTSUPP|EISDIR|EACCES|EPERM|ENOENT)$/.test(codeOf(error))) throw asProblem(error, path);
+    // EINVAL and its like: this file system has no such promise to give. A folder that is gone needs none.
+    if (!/^(?:EINVAL|ENOTSUP|EOPNOTSUPP|EISDIR|EACCES|EPERM|ENOENT|ENOTDIR)$/.test(codeOf(error)))
+      throw asProblem(error, path);
   } finally {
     if (folder !== undefined) closeSync(folder);
   }
 }
 
 export async function syncFolders(paths: Iterable<string>): Promise<void> {
-  await Promise.all(Array.from(new Set(paths), syncFolder));
+  const folders = [...new Set(paths)];
+  for (let start = 0; start < folders.length; start += AT_ONCE)
+    await Promise.all(folders.slice(start, start + AT_ONCE).map(syncFolder));
 }
 
 async function attempt<T>(path: string, work: () => T): Promise<T> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseEntryPath, parseFolderPath, parseNotePath, parseVaultPath, samePath } from "./vault-path.ts";
+import { comparable, parseEntryPath, parseFolderPath, parseNotePath, parseVaultPath } from "./vault-path.ts";
 
 describe("a vault path", () => {
   test.each([
@@ -26,10 +26,40 @@ describe("a vault path", () => {
   );
 
   test.each([
-    ["", "/", "//", "//server/share", "a//b", "a/", "./a", "a/./b", "a\\b", "\\\\server\\share", "C:/x", "c:", "C:x"],
+    [
+      "",
+      "/",
+      "//",
+      "//server/share",
+      "a//b",
+      "a/",
+      "./a",
+      "a/./b",
+      "a\\b",
+      "\\\\server\\share",
+      "C:/x",
+      "c:",
+      "C:\\x",
+      "/d:/x",
+    ],
     ["a\0b", "a\nb", "a\tb.md", "\u007f", "a\u0085b", "lone \ud800 surrogate", "x".repeat(256), "ü".repeat(128)],
   ])("%j is refused as it was sent", (...sent) => {
     for (const path of sent) expect(() => parseVaultPath(path, "linux"), path).toThrow(`Invalid path: ${path}`);
+  });
+
+  test("a colon after one letter is a drive on Windows, and part of a name elsewhere", () => {
+    for (const path of ["Q: why.md", "C:x", "a/b:c.md"]) {
+      expect(parseVaultPath(path, "linux")).toBe(path);
+      expect(() => parseVaultPath(path, "win32"), path).toThrow(`Invalid path: ${path}`);
+    }
+    for (const platform of ["linux", "darwin", "win32"] as const)
+      expect(() => parseVaultPath("C:/Windows", platform)).toThrow("Invalid path: C:/Windows");
+  });
+
+  test("a path longer than any disk takes is refused at once", () => {
+    const long = "d/".repeat(2100);
+    expect(() => parseVaultPath(`${long}x.md`)).toThrow("Invalid path: d/d/d");
+    expect(parseVaultPath(`${"d/".repeat(1000)}x.md`)).toHaveLength(2004);
   });
 
   test("on Windows, names that would be another file there are refused", () => {
@@ -111,21 +141,41 @@ test("a path that was kept may lie in the trash or be a temporary file, and is c
     ".trash/b.md",
     ".commonplace-0123456789ab.tmp",
     "a/.commonplace-0123456789ab.tmp",
+    ".trash/.commonplace-0123456789ab.tmp",
   ])
     expect(parseEntryPath(kept)).toBe(kept);
   for (const kept of [
     "../x",
+    "a/../x",
+    "a/..",
+    "/etc/passwd",
+    "a//b",
+    "a/",
+    "./a",
+    "a\0b",
     ".trash/../x",
+    ".trash/",
+    ".trash//x",
+    ".trash/.trash/x",
+    "a/.trash/x",
     ".git/x",
     ".trash/.git",
     "../.commonplace-0123456789ab.tmp",
+    ".commonplace-0123456789ab.tmp/x",
     ".commonplace-x.tmp",
   ])
-    expect(() => parseEntryPath(kept), kept).toThrow();
+    expect(() => parseEntryPath(kept), kept).toThrow("Invalid path");
 });
 
-test("two spellings of one name are the same path, and case counts only where the disk heeds it", () => {
-  expect(samePath("é.md", "e\u0301.md")).toBe(true);
-  expect(samePath("A.md", "a.md")).toBe(false);
-  expect(samePath("É.md", "e\u0301.md", { ignoreCase: true })).toBe(true);
+test("a path that was kept may have any name that a disk may have, though no user could have sent it", () => {
+  for (const kept of ["Q: why.md", "C:/x", "a\\b.md", "a\nb.md", "\u007f", "x".repeat(300), ".trash/Q: a\\b.md"])
+    expect(parseEntryPath(kept, "linux")).toBe(kept);
+  for (const kept of ["a\\..\\..\\b", "C:/x", "note.md:stream", "\\\\server\\share"])
+    expect(() => parseEntryPath(kept, "win32"), kept).toThrow("Invalid path");
+});
+
+test("two spellings of one name are comparable, and case counts only where the disk heeds it", () => {
+  expect(comparable("é.md")).toBe(comparable("e\u0301.md"));
+  expect(comparable("A.md")).not.toBe(comparable("a.md"));
+  expect(comparable("É.md", { ignoreCase: true })).toBe(comparable("e\u0301.md", { ignoreCase: true }));
 });

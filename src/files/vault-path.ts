@@ -17,10 +17,15 @@ export type EntryPath = VaultPath | HiddenPath;
 export const TRASH = ".trash" as HiddenPath;
 
 const LONGEST_NAME = 255;
+/** In bytes, on any system: no disk takes more in one call. */
+const LONGEST_PATH = 4096;
 const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
 
 /** A last dot followed by 1 to 8 letters or digits, one letter at least: "v1.2 plan" has none. */
 const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
+
+/** "C:/notes" is a place on a disk of Windows, whoever sends it; "Q: why.md" is a name everywhere else. */
+const DRIVE = /^[a-z]:(?:[\\/]|$)/i;
 
 /** Names that Windows takes for devices, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
@@ -31,7 +36,8 @@ export function parseVaultPath(sent: string, platform: NodeJS.Platform = process
   const segments = path.split("/");
   if (path.split(/[/\\]/).includes("..")) throw new Problem("denied", "Path cannot contain '..'");
   // A lone surrogate has no bytes of its own: the disk would store another name.
-  if (/[\p{Cc}\\]|^[a-z]:/iu.test(path) || !path.isWellFormed()) throw invalid(sent);
+  if (/[\p{Cc}\\]/u.test(path) || DRIVE.test(path) || !path.isWellFormed()) throw invalid(sent);
+  if (Buffer.byteLength(path) > LONGEST_PATH) throw invalid(sent);
   if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
   if (segments.some((segment) => segment.startsWith("."))) throw new Problem("denied", "Cannot access system folder");
   if (!segments.every((segment) => fits(segment, platform))) throw invalid(sent);
@@ -60,17 +66,22 @@ export function parseFolderPath(sent: string, platform: NodeJS.Platform = proces
   }
 }
 
-/** A path that was kept by this program: the user's, one in the trash, or a temporary file. */
-export function parseEntryPath(kept: string): EntryPath {
+/**
+ * A path that was kept by this program: the user's, one in the trash, or a
+ * temporary file. The name was on the disk when it was kept, so that only what
+ * would lead elsewhere is refused here, not what a user could not have sent:
+ * an entry of the journal that cannot be read again cannot be taken back.
+ */
+export function parseEntryPath(kept: string, platform: NodeJS.Platform = process.platform): EntryPath {
   if (kept === "" || kept === TRASH) return kept as EntryPath;
-  const slash = kept.lastIndexOf("/");
-  if (isTemporaryName(kept.slice(slash + 1))) {
-    if (slash > 0) parseEntryPath(kept.slice(0, slash));
-    return kept as HiddenPath;
-  }
-  if (!kept.startsWith(`${TRASH}/`)) return parseVaultPath(kept);
-  parseVaultPath(kept.slice(TRASH.length + 1));
-  return kept as HiddenPath;
+  const segments = (kept.startsWith(`${TRASH}/`) ? kept.slice(TRASH.length + 1) : kept).split("/");
+  if (isTemporaryName(segments.at(-1)!)) segments.pop();
+  // On Windows these two have a meaning in a path, and no name on a disk has them.
+  const meaning = platform === "win32" ? /[\0\\:]/ : /\0/;
+  // What begins with a dot leads up, stays where it is, or is hidden.
+  if (segments.some((segment) => segment === "" || segment.startsWith(".") || meaning.test(segment)))
+    throw new Problem("denied", `Invalid path: ${kept}`);
+  return kept as EntryPath;
 }
 
 /** Whether a file of this name is a write of ours that a killed process left unfinished. */
@@ -83,10 +94,6 @@ export function comparable(path: string, { ignoreCase = false } = {}): string {
   const composed = path.normalize("NFC");
   // Upper case first: it folds what lower case alone keeps apart (ſ and s, ς and σ).
   return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
-}
-
-export function samePath(a: string, b: string, options: { ignoreCase?: boolean } = {}): boolean {
-  return a === b || comparable(a, options) === comparable(b, options);
 }
 
 export function parentOf(path: EntryPath): EntryPath {

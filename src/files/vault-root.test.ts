@@ -46,6 +46,45 @@ describe("a vault root", () => {
     expect(root.read(parseVaultPath("short.md"))?.bytes.toString()).toBe("text");
   });
 
+  test("an entry by itself is the link, wherever it leads", () => {
+    const { root, home, folder, write } = temporaryVault();
+    write("real/note.md", "text");
+    symlinkSync("real/note.md", join(folder, "short.md"));
+    symlinkSync("nowhere.md", join(folder, "dangling.md"));
+    symlinkSync(home, join(folder, "out"));
+    for (const path of ["short.md", "dangling.md", "out"])
+      expect(root.locateEntry(parseVaultPath(path))).toMatchObject({
+        path,
+        absolute: join(folder, path),
+        kind: "link",
+      });
+    expect(root.locateEntry(parseVaultPath("real/note.md")).kind).toBe("file");
+    expect(root.locateEntry(parseVaultPath("none.md")).kind).toBe("absent");
+    expect(() => root.locateEntry(parseVaultPath("out/vault"))).toThrow("Invalid path: out/vault");
+  });
+
+  test("what is very deep, or would be, is found without a look at each folder", () => {
+    const { root, home, folder } = temporaryVault();
+    const deep = "d/".repeat(process.platform === "linux" ? 900 : 200);
+    mkdirSync(join(folder, deep), { recursive: true });
+    mkdirSync(join(folder, "Cafe\u0301", "e"), { recursive: true });
+    symlinkSync(join(folder, deep), join(folder, "shortcut"));
+    symlinkSync(home, join(folder, deep, "out"));
+    const started = performance.now();
+    expect(root.locate(parseVaultPath(`${deep}x.md`))).toMatchObject({ path: `${deep}x.md`, kind: "absent" });
+    expect(root.locate(parseVaultPath(`${deep}e/${deep.slice(800)}x.md`)).kind).toBe("absent");
+    expect(root.locate(parseVaultPath(`shortcut/x.md`)).path).toBe(`${deep}x.md`);
+    expect(root.locate(`Café/e/${deep}x.md` as VaultPath).path).toBe(`Cafe\u0301/e/${deep}x.md`);
+    expect(() => root.locate(parseVaultPath(`${deep}out/x/y.md`))).toThrow("Invalid path: d/d");
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test("a path that is too long with the vault's own is refused", () => {
+    const { root } = temporaryVault();
+    const path = parseVaultPath(`${"long name/".repeat(408)}x.md`);
+    expect(() => root.locate(path)).toThrow(`Invalid path: ${path}`);
+  });
+
   test("a folder that becomes a link is noticed before the change", () => {
     const { root, home, folder } = temporaryVault();
     mkdirSync(join(folder, "a"));

@@ -5,10 +5,20 @@
 // Node has no openat: between a check here and the system call that follows it,
 // another program of the same user could swap a folder for a link. The check is
 // repeated right before each change; the microseconds in between remain.
-import { lstatSync, opendirSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  opendirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { asProblem, codeOf, contentHash } from "./atomic.ts";
+import { realPath } from "./real-path.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 interface Spelling {
@@ -38,6 +48,17 @@ export interface Located {
   readonly target: EntryPath | undefined;
 }
 
+/** An entry by itself: a link is a link here, wherever it leads. */
+export interface Entry extends Pick<Located, "path" | "absolute" | "stats"> {
+  readonly kind: EntryKind | "link" | "other";
+}
+
+/** A path that leads where nothing may be read or written, or to nothing at all: another try would not help. */
+export class UnreachablePath extends Problem {}
+
+/** Of a whole path, in bytes, without the last zero: more, no system call takes. */
+const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform === "darwin" ? 1023 : 4095;
+
 export interface Content {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -53,8 +74,10 @@ export interface VaultRoot {
   /** Refuses where the folder is gone or its disk was taken away. */
   readonly check: () => void;
   readonly locate: (path: EntryPath) => Located;
+  /** As `locate`, but what is moved, or gone from its place, is the link and not what it leads to. */
+  readonly locateEntry: (path: EntryPath) => Entry;
   /** Refuses where the entry's folder is no longer the one that was located. */
-  readonly checkParent: (entry: Located) => void;
+  readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
   /** Undefined where there is no such file. */
   readonly read: (path: EntryPath) => Content | undefined;
   /** Equal for two paths that mean the same entry. */
@@ -79,11 +102,11 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   /** The vault path of a real path; refuses what is outside, and what is hidden unless a hidden path led there. */
   const pathOf = (real: string, led: EntryPath): EntryPath => {
     if (real === folder) return "" as EntryPath;
-    if (!real.startsWith(inside)) throw new Problem("denied", `Invalid path: ${led}`);
+    if (!real.startsWith(inside)) throw new UnreachablePath("denied", `Invalid path: ${led}`);
     const path = real.slice(inside.length).split(sep).join("/") as EntryPath;
     const isTrash = [led, path].every((each) => each === TRASH || each.startsWith(`${TRASH}/`));
     if (/(?:^|\/)\./.test(isTrash ? path.slice(TRASH.length + 1) : path))
-      throw new Problem("denied", "Cannot access system folder");
+      throw new UnreachablePath("denied", "Cannot access system folder");
     return path;
   };
 
@@ -91,34 +114,43 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   const walk = (path: EntryPath, led: EntryPath): { real: string; missing: string[] } => {
     if (path === "") return { real: folder, missing: [] };
     try {
-      return { real: realpathSync.native(join(folder, path)), missing: [] };
+      return { real: realPath(join(folder, path)), missing: [] };
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw unreachable(error, led);
     }
-    // Missing, or spelled otherwise: the folder above tells.
-    const above = walk(parentOf(path), led);
-    const name = nameOf(path);
-    if (above.missing.length > 0) return { real: above.real, missing: [...above.missing, name] };
-    pathOf(above.real, led);
+    let real = folder;
+    let rest = path.split("/");
     try {
-      const found = findEntry(above.real, name, spelling);
-      if (found === undefined) return { real: above.real, missing: [name] };
-      return { real: realpathSync.native(join(above.real, found.name)), missing: [] };
+      while (rest.length > 0) {
+        const there = lengthThere(real, rest);
+        if (there > 0) real = realPath(join(real, ...rest.slice(0, there)));
+        const name = rest[there];
+        rest = rest.slice(there);
+        if (name === undefined) break;
+        // Missing, or spelled otherwise: its folder tells, if it is one of the vault.
+        pathOf(real, led);
+        const found = findEntry(real, name, spelling);
+        if (found === undefined) break;
+        real = realPath(join(real, found.name));
+        rest = rest.slice(1);
+      }
     } catch (error) {
       throw unreachable(error, led);
     }
+    return { real, missing: rest };
   };
 
-  const locate = (path: EntryPath): Located => {
-    if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined, target: undefined };
+  const locateEntry = (path: EntryPath): Entry => {
+    if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined };
+    if (Buffer.byteLength(path) + inside.length > LONGEST_PATH)
+      throw new UnreachablePath("invalid", `Invalid path: ${path}`);
     const above = walk(parentOf(path), path);
     const parent = pathOf(above.real, path);
-    const absent = (rest: readonly string[]): Located => ({
-      path: rest.reduce<EntryPath>((folder, name) => below(folder, name), parent),
+    const absent = (rest: readonly string[]): Entry => ({
+      path: below(parent, rest.join("/")),
       absolute: join(above.real, ...rest),
       kind: "absent",
       stats: undefined,
-      target: undefined,
     });
     const name = nameOf(path);
     if (above.missing.length > 0) return absent([...above.missing, name]);
@@ -128,15 +160,24 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
         check();
         return absent([name]);
       }
-      const absolute = join(above.real, found.name);
-      const entry = { path: below(parent, found.name), absolute };
-      const kind = kindOf(found.stats);
-      if (kind !== undefined) return { ...entry, kind, stats: found.stats, target: undefined };
-      const real = realpathSync.native(absolute);
+      const { stats } = found;
+      const kind = kindOf(stats) ?? (stats.isSymbolicLink() ? "link" : "other");
+      return { path: below(parent, found.name), absolute: join(above.real, found.name), kind, stats };
+    } catch (error) {
+      throw unreachable(error, path);
+    }
+  };
+
+  const locate = (path: EntryPath): Located => {
+    const { kind, ...entry } = locateEntry(path);
+    if (kind === "other") throw new UnreachablePath("denied", `Invalid path: ${path}`);
+    if (kind !== "link") return { ...entry, kind, target: undefined };
+    try {
+      const real = realpathSync.native(entry.absolute);
       const target = pathOf(real, path);
       const stats = statSync(real);
       const behind = kindOf(stats);
-      if (!found.stats.isSymbolicLink() || behind === undefined) throw new Problem("denied", `Invalid path: ${path}`);
+      if (behind === undefined) throw new UnreachablePath("denied", `Invalid path: ${path}`);
       return { ...entry, kind: behind, stats, target };
     } catch (error) {
       throw unreachable(error, path);
@@ -148,15 +189,16 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     ignoresCase,
     check,
     locate,
+    locateEntry,
     checkParent: ({ absolute, path }) => {
       const parent = dirname(absolute);
       let real: string | undefined;
       try {
-        real = realpathSync.native(parent);
+        real = realPath(parent);
       } catch (error) {
         throw asProblem(error, parent);
       }
-      if (real !== parent) throw new Problem("denied", `Invalid path: ${path}`);
+      if (real !== parent) throw new UnreachablePath("denied", `Invalid path: ${path}`);
     },
     read: (path) => {
       const { kind, absolute, target, stats } = locate(path);
@@ -201,10 +243,21 @@ function missing(): Problem {
 function unreachable(error: unknown, path: EntryPath): unknown {
   if (error instanceof Problem) return error;
   // A link to nothing, or to itself: what it would lead to cannot be checked.
-  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new Problem("denied", `Invalid path: ${path}`);
-  if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new Problem("invalid", `Invalid path: ${path}`);
+  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new UnreachablePath("denied", `Invalid path: ${path}`);
+  if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new UnreachablePath("invalid", `Invalid path: ${path}`);
   if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);
   return error;
+}
+
+/** How many of these names, one below the other, are there as they are spelled. */
+function lengthThere(folder: string, names: readonly string[]): number {
+  // Where one is there, so are those before it. Most often all are, or all but a few of many are missing.
+  let [there, missing] = [0, names.length + 1];
+  for (let asked = names.length; there + 1 < missing; asked = (there + missing) >> 1) {
+    if (existsSync(join(folder, ...names.slice(0, asked)))) there = asked;
+    else missing = asked;
+  }
+  return there;
 }
 
 /** The entry of a folder that a name means; undefined where there is none. */

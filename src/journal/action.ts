@@ -72,6 +72,7 @@ export function encode(actions: readonly Action[]): { text: string; removed: Uin
 
 type Encoded = Exclude<Action, Patch> | (Omit<Patch, "splices"> & { splices: [number, number, number][] });
 
+/** Throws where the text is damaged, or a path in it leads out of the vault. */
 export function decode(text: string, removed: Uint8Array): Action[] {
   let read = 0;
   return (JSON.parse(text) as Encoded[]).map((action) => {

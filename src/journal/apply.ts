@@ -4,6 +4,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
+  AT_ONCE,
   discard,
   makeFolder,
   publish,
@@ -15,14 +16,11 @@ import {
   writeTemporary,
 } from "../files/atomic.ts";
 import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
-import type { Located, VaultRoot } from "../files/vault-root.ts";
+import { UnreachablePath, type Entry, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action, Move } from "./action.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";
 import { applyEdits, inverseEdits } from "./splice.ts";
-
-/** Open files at a time: some systems allow a process 256. */
-const AT_ONCE = 32;
 
 /** Writes all new content beside its place, so that nothing but renames is left to do. */
 export async function writeContents(root: VaultRoot, planned: readonly Planned[]): Promise<void> {
@@ -60,7 +58,7 @@ export async function carryOut(
 }
 
 async function carryOutOne(root: VaultRoot, { action, replaces }: Planned): Promise<void> {
-  const entry = root.locate(action.path);
+  const entry = root.locateEntry(action.path);
   root.checkParent(entry);
   switch (action.kind) {
     case "put":
@@ -86,9 +84,9 @@ async function carryOutOne(root: VaultRoot, { action, replaces }: Planned): Prom
 }
 
 /** The new place of an entry; where only its spelling changes, the old one must not be taken for it. */
-function targetOf(root: VaultRoot, { path, to }: Move, entry: Located): string {
+function targetOf(root: VaultRoot, { path, to }: Move, entry: Entry): string {
   if (root.key(path) === root.key(to)) return join(dirname(entry.absolute), nameOf(to));
-  return root.locate(to).absolute;
+  return root.locateEntry(to).absolute;
 }
 
 /** Whether an action was carried out, as far as the disk can tell; undefined where it cannot. */
@@ -116,14 +114,31 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
   }
 }
 
-/** Takes back, from the last, what was carried out and is still as it was left. */
-export async function takeBack(root: VaultRoot, actions: readonly Action[]): Promise<void> {
-  for (const action of actions.toReversed()) await takeBackOne(root, action);
+/**
+ * Takes back, from the last, what was carried out and is still as it was left.
+ * `failed` may pass over an action that cannot be taken back.
+ */
+export async function takeBack(
+  root: VaultRoot,
+  actions: readonly Action[],
+  failed: (action: Action, error: unknown) => void = rethrow,
+): Promise<void> {
+  for (const action of actions.toReversed()) {
+    try {
+      await takeBackOne(root, action);
+    } catch (error) {
+      failed(action, error);
+    }
+  }
   await syncAll(root, actions);
 }
 
+function rethrow(_action: Action, error: unknown): never {
+  throw error;
+}
+
 async function takeBackOne(root: VaultRoot, action: Action): Promise<void> {
-  const entry = root.locate(action.path);
+  const entry = root.locateEntry(action.path);
   const temporary = temporaryOf(root, action);
   switch (action.kind) {
     case "put": {
@@ -137,7 +152,7 @@ async function takeBackOne(root: VaultRoot, action: Action): Promise<void> {
       if (content?.hash !== action.after) return;
       const { after: before } = applyEdits(content.bytes, inverseEdits(action.splices));
       root.checkParent(entry);
-      return replaceFile(entry.absolute, before, { temporary: temporary! });
+      return replaceFile(entry.absolute, before, temporary!);
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
@@ -146,7 +161,7 @@ async function takeBackOne(root: VaultRoot, action: Action): Promise<void> {
       if (from || !to) return;
       // In this direction the old name is the new one.
       const back = { ...action, path: action.to, to: action.path };
-      return publish(target, targetOf(root, back, root.locate(action.to)));
+      return publish(target, targetOf(root, back, root.locateEntry(action.to)));
     }
     case "make":
       if (entry.kind === "folder") await removeEmptyFolder(entry.absolute);
@@ -163,13 +178,13 @@ export async function syncAll(root: VaultRoot, actions: readonly Action[]): Prom
     if (action.kind === "move") return [action.path, action.to];
     return "temporary" in action ? [action.path, action.temporary] : [action.path];
   });
-  const folders = [...new Set(changed.map(parentOf))].map((folder) => root.locate(folder));
-  await syncFolders(folders.filter(({ kind }) => kind === "folder").map(({ absolute }) => absolute));
+  // Where a folder is another by now, its names are not ours; to sync them does no harm.
+  await syncFolders(changed.map((path) => join(root.folder, parentOf(path))));
 }
 
-/** Exactly this name: on a disk that ignores case, a name of another case is another state. */
+/** Exactly this name, be it a link to nothing: on a disk that ignores case, a name of another case is another state. */
 function isThere(root: VaultRoot, path: EntryPath): boolean {
-  const located = root.locate(path);
+  const located = root.locateEntry(path);
   return located.kind !== "absent" && basename(located.absolute) === nameOf(path);
 }
 
@@ -178,7 +193,7 @@ function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
 }
 
 function isHalfMoved(root: VaultRoot, { path, to }: Move): boolean {
-  return isLinkOrClaim(root.locate(path).absolute, root.locate(to).absolute);
+  return isLinkOrClaim(root.locateEntry(path).absolute, root.locateEntry(to).absolute);
 }
 
 /** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
@@ -190,5 +205,7 @@ function isLinkOrClaim(from: string, to: string): boolean {
 
 function temporaryOf(root: VaultRoot, action: Action): string | undefined {
   if (action.kind !== "put" && action.kind !== "patch") return undefined;
-  return join(root.locate(parentOf(action.temporary)).absolute, nameOf(action.temporary));
+  const folder = root.locate(parentOf(action.temporary));
+  if (folder.kind === "file") throw new UnreachablePath("invalid", `Not a folder: ${folder.path}`);
+  return join(folder.absolute, nameOf(action.temporary));
 }

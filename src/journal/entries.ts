@@ -13,7 +13,9 @@ import type { StatementSync } from "node:sqlite";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { decode, encode, type Action } from "./action.ts";
-import { databaseProblem, openDatabase, type Database } from "./sqlite.ts";
+import { openIdentified, type Identified } from "./identity.ts";
+import { INSTANT, refusal } from "./patience.ts";
+import { openDatabase, type Database } from "./sqlite.ts";
 
 const PLANNED = 0;
 const DONE = 1;
@@ -33,7 +35,9 @@ export interface Entry {
   /** The newest entry that took this one back or brought it back; undefined before the first. */
   readonly latest: number | undefined;
   readonly isUndone: boolean;
+  /** Without any where they cannot be read. */
   readonly actions: readonly Action[];
+  readonly isReadable: boolean;
 }
 
 export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions">;
@@ -47,6 +51,7 @@ export interface Retention {
 type Row = Record<string, string | number | null | Uint8Array>;
 
 export class Entries {
+  readonly #identified: Identified<Database>;
   readonly #database: Database;
   readonly #statements = new Map<string, StatementSync>();
   readonly #path: string;
@@ -55,21 +60,17 @@ export class Entries {
 
   private constructor(path: string) {
     this.#path = path;
-    this.#database = openDatabase(path);
-    // A busy database is one that another process is just opening or closing. `fullfsync` matters on macOS alone.
-    this.#attempt(() =>
-      this.#database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON"),
-    );
+    this.#identified = openIdentified(path, () => openDatabase(path));
+    this.#database = this.#identified.opened;
   }
 
   /** For the holder of the lock: the table is made where it is missing. */
   static open(path: string): Entries {
-    const entries = new Entries(path);
-    entries.#attempt(() => {
+    return new Entries(path).#prepared((entries) => {
       entries.#database.exec("PRAGMA journal_mode = WAL");
-      if (entries.#version() === SCHEMA) return;
+      if (entries.#version() === SCHEMA) return entries;
       entries.#database.exec(`
-        BEGIN;
+        BEGIN IMMEDIATE;
         CREATE TABLE entry (
           number INTEGER PRIMARY KEY, state INTEGER NOT NULL, time INTEGER NOT NULL,
           tool TEXT NOT NULL, message TEXT NOT NULL,
@@ -78,19 +79,37 @@ export class Entries {
         );
         PRAGMA user_version = ${SCHEMA};
         COMMIT;`);
+      return entries;
     });
-    return entries;
   }
 
   /** For readers: undefined where nothing was ever written. */
   static openExisting(path: string): Entries | undefined {
     if (!existsSync(path)) return undefined;
-    const entries = new Entries(path);
-    return entries.#attempt(() => {
+    return new Entries(path).#prepared((entries) => {
       if (entries.#version() === SCHEMA) return entries;
       entries.close();
       return undefined;
     });
+  }
+
+  /** Sets up the connection; where that fails, none is left open. */
+  #prepared<T>(work: (entries: Entries) => T): T {
+    try {
+      return this.#attempt(() => {
+        // `fullfsync` matters on macOS alone.
+        this.#database.exec(`PRAGMA busy_timeout = ${INSTANT}; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON`);
+        return work(this);
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Whether this is still the database at its path. */
+  isCurrent(): boolean {
+    return this.#identified.isCurrent();
   }
 
   /** Keeps an intent where a killed process leaves it to the next one; a power failure may still lose it. */
@@ -123,7 +142,7 @@ export class Entries {
       this.#log ??= openSync(`${this.#path}-wal`, "r+");
       await sync(this.#log);
     } catch (error) {
-      throw databaseProblem(error);
+      throw refusal(error);
     }
   }
 
@@ -184,10 +203,12 @@ export class Entries {
 
   /** @returns how many entries there were */
   purge(): number {
-    const count = this.#run("DELETE FROM entry");
-    // What was deleted must not stay readable in free pages.
+    return this.#run("DELETE FROM entry");
+  }
+
+  /** Overwrites what was deleted: it must not stay readable in free pages. */
+  compact(): void {
     this.#attempt(() => this.#database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
-    return count;
   }
 
   close(): void {
@@ -244,8 +265,17 @@ export class Entries {
     try {
       return work();
     } catch (error) {
-      throw databaseProblem(error);
+      throw refusal(error);
     }
+  }
+}
+
+/** One entry that is damaged must not take the others with it: it is listed, and nothing more. */
+function actionsOf(row: Row): Pick<Entry, "actions" | "isReadable"> {
+  try {
+    return { actions: decode(String(row["actions"]), row["removed"] as Uint8Array), isReadable: true };
+  } catch {
+    return { actions: [], isReadable: false };
   }
 }
 
@@ -259,6 +289,6 @@ function entryOf(row: Row): Entry {
     origin: row["origin"] === null ? undefined : Number(row["origin"]),
     latest: row["latest"] === null ? undefined : Number(row["latest"]),
     isUndone: row["undone"] === 1,
-    actions: decode(String(row["actions"]), row["removed"] as Uint8Array),
+    ...actionsOf(row),
   };
 }

@@ -1,9 +1,9 @@
 // How a vault will look once the actions planned so far are carried out, while
 // the disk still shows it as it is. The planner asks it before each further
 // action.
-import { readdirSync } from "node:fs";
-import { below, type EntryPath } from "../files/vault-path.ts";
-import type { Content, EntryKind, VaultRoot } from "../files/vault-root.ts";
+import { readdirSync, readlinkSync } from "node:fs";
+import { below, parentOf, type EntryPath } from "../files/vault-path.ts";
+import type { Content, Entry, EntryKind, VaultRoot } from "../files/vault-root.ts";
 import type { Action } from "./action.ts";
 
 /** An action that changes what is where, with its paths in comparable form. */
@@ -20,6 +20,8 @@ export class Foresight {
   readonly #root: VaultRoot;
   /** Newest last. */
   readonly #rearranged: Rearranged[] = [];
+  /** Where they make, move or remove something other than a new file, in comparable form. */
+  readonly #disturbed = new Set<string>();
   /** Content that will have been written by then, by the place of its file on the disk now. */
   readonly #written = new Map<string, Content>();
   /** Content that was read, by its path then. */
@@ -40,7 +42,10 @@ export class Foresight {
 
   rearrange(action: Rearranged["action"]): void {
     const toKey = action.kind === "move" ? this.#root.key(action.to) : undefined;
-    this.#rearranged.push({ action, key: this.#root.key(action.path), toKey });
+    const key = this.#root.key(action.path);
+    this.#rearranged.push({ action, key, toKey });
+    if (action.kind !== "put") this.#disturbed.add(key);
+    if (toKey !== undefined) this.#disturbed.add(toKey);
   }
 
   rewrite(path: EntryPath, content: Content): void {
@@ -63,7 +68,20 @@ export class Foresight {
     return found;
   }
 
+  /** What will be there; for a link, what it leads to. */
   kind(path: EntryPath): EntryKind {
+    const planned = this.#planned(path);
+    return typeof planned === "string" ? planned : this.#root.locate(planned.now).kind;
+  }
+
+  /** What will be there by itself: a link is a link, even one that leads nowhere. */
+  entryKind(path: EntryPath): Entry["kind"] {
+    const planned = this.#planned(path);
+    return typeof planned === "string" ? planned : this.#root.locateEntry(planned.now).kind;
+  }
+
+  /** What the actions leave at a path, or where on the disk that is, now, which they leave there. */
+  #planned(path: EntryPath): EntryKind | { readonly now: EntryPath } {
     const pathKey = this.#root.key(path);
     for (const { action, key, toKey } of this.#rearranged.toReversed()) {
       if (action.kind === "make" && pathKey === key) return "folder";
@@ -72,7 +90,7 @@ export class Foresight {
       if ((action.kind === "move" || action.kind === "unmake") && isWithin(pathKey, key)) return "absent";
     }
     const now = this.whereNow(path);
-    return now === undefined ? "absent" : this.#root.locate(now).kind;
+    return now === undefined ? "absent" : { now };
   }
 
   content(path: EntryPath): Content | undefined {
@@ -84,8 +102,11 @@ export class Foresight {
   /** What tells, after a move, that the same thing is still there. */
   fingerprint(path: EntryPath): string {
     const now = this.whereNow(path);
-    const { kind = "folder", stats } = now === undefined ? {} : this.#root.locate(now);
-    if (now === undefined || kind === "folder" || stats === undefined) return "folder";
+    if (now === undefined) return "folder";
+    const { kind, stats, absolute } = this.#root.locateEntry(now);
+    if (kind === "folder" || stats === undefined) return "folder";
+    // A relative one leads elsewhere, or nowhere, from its new place: only its text tells.
+    if (kind === "link") return `link:${readlinkSync(absolute)}`;
     const isWritten = this.#written.has(this.#root.key(now));
     if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${Math.trunc(stats.mtimeMs)}`;
     return this.content(path)?.hash ?? "";
@@ -94,31 +115,37 @@ export class Foresight {
   matches(path: EntryPath, fingerprint: string): boolean {
     if (this.fingerprint(path) === fingerprint) return true;
     // A large file that was written in the same operation is known by its content.
-    return /^[0-9a-f]{64}$/.test(fingerprint) && this.content(path)?.hash === fingerprint;
+    const isHash = !/^(?:folder$|link:|large:)/.test(fingerprint);
+    return isHash && this.entryKind(path) === "file" && this.content(path)?.hash === fingerprint;
   }
 
   isEmpty(folder: EntryPath): boolean {
     const now = this.whereNow(folder);
     if (now === undefined) return true;
     const names = readdirSync(this.#root.locate(now).absolute);
-    return names.every((name) => this.kind(below(folder, name)) === "absent");
+    return names.every((name) => this.entryKind(below(folder, name)) === "absent");
   }
 
   /** The path as the disk spells it, where it is there already. */
   spelled(path: EntryPath): EntryPath {
-    return this.whereNow(path) === path ? this.#root.locate(path).path : path;
+    return this.whereNow(path) === path ? this.#root.locateEntry(path).path : path;
   }
 
-  /** Whether a folder is there now and stays: neither made nor moved by any of the actions. */
-  stays(folder: EntryPath): boolean {
-    const folderKey = this.#root.key(folder);
-    return !this.#rearranged.some(
-      ({ action, key, toKey }) => action.kind !== "put" && (isWithin(folderKey, key) || isWithin(folderKey, toKey)),
-    );
+  /** The folder of a path, or the nearest above it, that is there now and stays: neither made nor moved. */
+  stableFolder(path: EntryPath): EntryPath {
+    const names = parentOf(path).split("/");
+    const keys = this.#root.key(parentOf(path)).split("/");
+    let [stable, key] = [0, ""];
+    for (; stable < names.length; stable++) {
+      key = stable === 0 ? keys[0]! : `${key}/${keys[stable]}`;
+      if (this.#disturbed.has(key)) break;
+    }
+    return names.slice(0, stable).join("/") as EntryPath;
   }
 }
 
 /** Whether a path is another, or below it; both in comparable form. */
 export function isWithin(key: string, folderKey: string | undefined): boolean {
-  return folderKey !== undefined && (key === folderKey || key.startsWith(`${folderKey}/`));
+  if (folderKey === undefined || !key.startsWith(folderKey)) return false;
+  return key.length === folderKey.length || key[folderKey.length] === "/";
 }

@@ -13,6 +13,7 @@ import { carryOut, discardContents, takeBack, writeContents } from "./apply.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { Foresight } from "./foresight.ts";
 import { openLock } from "./lock.ts";
+import { patiently, type Patience } from "./patience.ts";
 import { planInverse, planSteps, type Planned, type Step } from "./plan.ts";
 import { recover } from "./recover.ts";
 
@@ -80,6 +81,9 @@ export interface JournalOptions {
 const WAIT = 20_000;
 const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
 
+/** How long what may also be done by the next change is tried, in milliseconds. */
+const BRIEF = 1000;
+
 /** The oldest entries are looked at once in so many changes. */
 const TRIM_EVERY = 50;
 
@@ -88,7 +92,9 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const { log, retention = RETENTION } = options;
   const name = contentHash(Buffer.from(options.subject ?? root.folder)).slice(0, 32);
   const path = join(folder, name);
-  const lock = openLock(path, options.wait ?? WAIT);
+  const wait = options.wait ?? WAIT;
+  let isMissed = false;
+  const lock = openLock(path, wait, () => (isMissed = true));
   let kept: Entries | undefined;
   let changes = 0;
   /** Operations of this journal, and those that it undid: oldest first. */
@@ -111,13 +117,51 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
 
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
-  const underLock = <T>(signal: AbortSignal | undefined, work: (entries: Entries) => Promise<T>): Promise<T> => {
+  const underLock = <T>(
+    signal: AbortSignal | undefined,
+    work: (entries: Entries, patience: Patience) => Promise<T>,
+  ): Promise<T> => {
+    const patience = { deadline: Date.now() + wait, signal };
     return lock.hold(async () => {
       root.check();
-      kept ??= Entries.open(`${path}.db`);
-      await recover(root, kept, log);
-      return work(kept);
+      const entries = await patiently(current, patience);
+      await patiently(() => recover(root, entries, log), patience);
+      return work(entries, patience);
     }, signal);
+  };
+
+  /** The entries at the path, which may have been deleted or moved away since they were opened. */
+  const current = (): Entries => {
+    if (kept?.isCurrent() === false) {
+      kept.close();
+      kept = undefined;
+      isMissed = true;
+    }
+    if (isMissed) log("the journal was deleted or moved away while it was in use: a new one is begun");
+    isMissed = false;
+    kept ??= Entries.open(`${path}.db`);
+    return kept;
+  };
+
+  /** Without the lock: a change may be under way, whose connection must stay open. */
+  const reading = <T>(work: (entries: Entries) => T): T | undefined => {
+    kept ??= Entries.openExisting(`${path}.db`);
+    if (kept?.isCurrent() !== false) return kept && work(kept);
+    const other = Entries.openExisting(`${path}.db`);
+    try {
+      return other && work(other);
+    } finally {
+      other?.close();
+    }
+  };
+
+  /** A failed intent that stays is found by whoever comes next, with nothing to take back. */
+  const forget = async (entries: Entries, number: number): Promise<void> => {
+    try {
+      await patiently(() => entries.drop(number), { deadline: Date.now() + BRIEF });
+    } catch (error) {
+      log(`a change that was not made stays in the journal for now: ${messageOf(error)}`);
+    }
   };
 
   /**
@@ -125,14 +169,22 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
    * no file that nobody knows of. Then the disk takes the new content and the
    * intent at the same time: together they cost little more than one of them.
    */
-  const write = async (entries: Entries, entry: NewEntry, planned: readonly Planned[]): Promise<number> => {
-    if (changes++ % TRIM_EVERY === 0) entries.trim(retention);
-    const number = entries.plan(entry);
+  const write = async (
+    entries: Entries,
+    entry: NewEntry,
+    planned: readonly Planned[],
+    patience: Patience,
+  ): Promise<number> => {
+    const number = await patiently(() => {
+      if (changes % TRIM_EVERY === 0) entries.trim(retention);
+      return entries.plan(entry);
+    }, patience);
+    changes++;
     const written = await Promise.allSettled([writeContents(root, planned), entries.flush()]);
     const failed = written.find((result) => result.status === "rejected");
     if (failed !== undefined) {
       discardContents(root, entry.actions);
-      entries.drop(number);
+      await forget(entries, number);
       throw failed.reason;
     }
     const carried: Action[] = [];
@@ -142,26 +194,33 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       // Where even the way back fails, the entry stays for whoever comes next.
       await takeBack(root, carried);
       discardContents(root, entry.actions);
-      entries.drop(number);
+      await forget(entries, number);
       throw error;
     }
     try {
-      entries.finish({ number, origin: entry.origin });
+      await patiently(() => entries.finish({ number, origin: entry.origin }), { deadline: Date.now() + BRIEF });
     } catch (error) {
       // It is done, and on the disk; whoever comes next finds that out and marks it.
-      log(`the end of ${entry.tool} could not be marked: ${error instanceof Error ? error.message : String(error)}`);
+      log(`the end of ${entry.tool} could not be marked: ${messageOf(error)}`);
     }
     return number;
   };
 
-  const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo"): Promise<Written> => {
-    const { actions } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
+  const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo", patience: Patience): Promise<Written> => {
+    const { actions, isReadable } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
+    if (!isReadable)
+      throw new Problem(
+        "denied",
+        `Entry ${idOf(origin.number)} is damaged: it cannot be taken back. Nothing was changed.`,
+        `Name the entry to ${tool}: the history lists the others.`,
+      );
     const planned = planInverse(root, actions);
     const message = `${tool === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
     await write(
       entries,
       { tool, message, origin: origin.number, actions: planned.map(({ action }) => action) },
       planned,
+      patience,
     );
     if (tool === "undo") undid.push(origin.number);
     return { ...writtenOf(origin), message };
@@ -178,26 +237,26 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const undoOrRedo =
     (tool: "undo" | "redo") =>
     (which: Which = {}) =>
-      underLock(which.signal, async (entries) => {
+      underLock(which.signal, async (entries, patience) => {
         const isUndone = tool === "redo";
         const entry =
           which.id === undefined ? newestOf(entries, isUndone ? undid : own, isUndone) : named(entries, which.id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${tool}.`);
         if (entry.isUndone !== isUndone)
           throw new Problem("conflict", `Entry ${idOf(entry.number)} is ${isUndone ? "not" : "already"} undone.`);
-        return flip(entries, entry, tool);
+        return flip(entries, entry, tool, patience);
       });
 
   return {
     change: ({ tool, signal }, plan) =>
-      underLock(signal, async (entries) => {
+      underLock(signal, async (entries, patience) => {
         const now = new Foresight(root);
         const { message, steps } = await plan((path) => now.read(path));
         const planned = planSteps(root, steps, now);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
         const actions = planned.map(({ action }) => action);
-        const number = await write(entries, { tool, message, origin: undefined, actions }, planned);
+        const number = await write(entries, { tool, message, origin: undefined, actions }, planned, patience);
         own.push(number);
         return writtenOf({ number, tool, message, actions });
       }),
@@ -206,13 +265,19 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     history: ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-      kept ??= Entries.openExisting(`${path}.db`);
-      const found = kept?.list(before, limit + 1) ?? [];
+      const found = reading((entries) => entries.list(before, limit + 1)) ?? [];
       const entries = found.slice(0, limit).map(pastOf);
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
-    purge: async () => (existsSync(`${path}.db`) ? underLock(undefined, async (entries) => entries.purge()) : 0),
+    purge: async () => {
+      if (!existsSync(`${path}.db`)) return 0;
+      return underLock(undefined, async (entries, patience) => {
+        const count = await patiently(() => entries.purge(), patience);
+        await patiently(() => entries.compact(), patience);
+        return count;
+      });
+    },
     close: async () => {
       await lock.close();
       kept?.close();
@@ -228,4 +293,8 @@ function newestOf(entries: Entries, numbers: readonly number[], isUndone: boolea
     if (entry?.isUndone === isUndone) return entry;
   }
   return isUndone ? entries.lastUndone() : entries.lastStanding();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

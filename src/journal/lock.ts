@@ -3,7 +3,9 @@
 // holder is killed. Used by the journal alone.
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../text/problem.ts";
-import { databaseProblem, isBusy, openDatabase, type Database } from "./sqlite.ts";
+import { openIdentified, type Identified } from "./identity.ts";
+import { BusyDatabase, refusal } from "./patience.ts";
+import { openDatabase, type Database } from "./sqlite.ts";
 
 export interface Lock {
   /** Runs the work while no other process, and no other work of this one, holds the lock. */
@@ -20,21 +22,36 @@ const TRY_EVERY = 3;
  * for it holds `<path>.next.db`, so that a busy process cannot take the lock
  * twice while another one waits.
  * @param limit how long to wait, in milliseconds
+ * @param moved hears that the files were deleted or moved away, and are made anew
  */
-export function openLock(path: string, limit: number): Lock {
-  let opened: { lock: Database; next: Database } | undefined;
+export function openLock(path: string, limit: number, moved: () => void = () => {}): Lock {
+  let lock: Identified<Database> | undefined;
+  let next: Database | undefined;
   let last: Promise<void> = Promise.resolve();
 
+  const closeBoth = () => {
+    lock?.opened.close();
+    next?.close();
+    lock = next = undefined;
+  };
+
   const acquire = async (giveUp: () => void) => {
-    opened ??= { lock: openFree(`${path}.lock.db`), next: openFree(`${path}.next.db`) };
-    const { lock, next } = opened;
-    await begin(next, giveUp);
-    try {
-      await begin(lock, giveUp);
-    } finally {
-      next.exec("ROLLBACK");
+    for (;;) {
+      next ??= await again(() => openFree(`${path}.next.db`).opened, giveUp);
+      lock ??= await again(() => openFree(`${path}.lock.db`), giveUp);
+      const [{ opened, isCurrent }, turn] = [lock, next];
+      await again(() => begin(turn), giveUp);
+      try {
+        await again(() => begin(opened), giveUp);
+      } finally {
+        turn.exec("ROLLBACK");
+      }
+      if (isCurrent()) return () => opened.exec("ROLLBACK");
+      // A lock that is no longer at its path keeps nobody out who comes now.
+      closeBoth();
+      moved();
+      giveUp();
     }
-    return () => lock.exec("ROLLBACK");
   };
 
   return {
@@ -62,28 +79,40 @@ export function openLock(path: string, limit: number): Lock {
     },
     close: async () => {
       await last;
-      opened?.lock.close();
-      opened?.next.close();
-      opened = undefined;
+      closeBoth();
     },
   };
 }
 
-function openFree(path: string): Database {
-  const database = openDatabase(path);
-  // Nothing is ever written: without this, each lock would make and remove a journal file for an empty page.
-  database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
-  return database;
+function openFree(path: string): Identified<Database> {
+  return openIdentified(path, () => {
+    const database = openDatabase(path);
+    try {
+      // Nothing is ever written: without this, each lock would make and remove a journal file for an empty page.
+      database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
+      return database;
+    } catch (error) {
+      database.close();
+      throw refusal(error);
+    }
+  });
+}
+
+function begin(database: Database): void {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    throw refusal(error);
+  }
 }
 
 /** Asks again and again, rather than let SQLite wait: that would stop everything else in this process. */
-async function begin(database: Database, giveUp: () => void): Promise<void> {
+async function again<T>(work: () => T, giveUp: () => void): Promise<T> {
   for (;;) {
     try {
-      database.exec("BEGIN IMMEDIATE");
-      return;
+      return work();
     } catch (error) {
-      if (!isBusy(error)) throw databaseProblem(error);
+      if (!(error instanceof BusyDatabase)) throw error;
     }
     giveUp();
     await pause(TRY_EVERY * (0.5 + Math.random()));

@@ -23,6 +23,7 @@ export type Step =
   | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly edits: readonly Edit[] }
   /** A file or folder goes to the trash. */
   | { readonly kind: "remove"; readonly path: VaultPath }
+  /** Not of a link: a relative one would lead elsewhere from its new place. */
   | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
   | { readonly kind: "folder"; readonly path: VaultPath };
 
@@ -93,6 +94,8 @@ class Planner {
         return kind === "folder" ? undefined : this.#make(step.path, false);
       case "rename":
         if (kind === "absent") throw absent(step.path);
+        if (this.#then.entryKind(step.path) === "link")
+          throw new Problem("invalid", `${step.path} is a link: move what it leads to. Nothing was changed.`);
         return this.#move(step.path, step.to, new Problem("conflict", "Cannot overwrite existing file"));
       case "create":
         if (kind !== "absent") throw exists(step.path);
@@ -101,7 +104,7 @@ class Planner {
   }
 
   addInverse(action: Action): void {
-    const kind = this.#then.kind(action.path);
+    const kind = this.#then.entryKind(action.path);
     switch (action.kind) {
       case "put":
         if (kind === "absent") throw inTheWay(`${action.path} is gone`);
@@ -114,7 +117,7 @@ class Planner {
         return this.#patch(action.path, content, inverseEdits(action.splices));
       }
       case "move":
-        if (this.#then.kind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
+        if (this.#then.entryKind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
         if (!this.#then.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
         // In the trash one name is as good as another, and the old one may be taken by now.
         if (action.path.startsWith(`${TRASH}/`)) return this.#trash(action.to);
@@ -167,10 +170,10 @@ class Planner {
   /** As in Obsidian: by its name alone, with a number where that is taken. */
   #trash(path: EntryPath): void {
     if (this.#then.kind(TRASH) === "absent") this.#make(TRASH, true);
-    const [, stem = "", extension = ""] = /^(.+?)(\.[^.]*)?$/s.exec(nameOf(path)) ?? [];
-    let name = stem + extension;
-    for (let count = 2; this.#then.kind(below(TRASH, name)) !== "absent"; count++)
-      name = numbered(stem, count, extension);
+    const isFolder = this.#then.entryKind(path) === "folder";
+    let name = nameOf(path);
+    for (let count = 2; this.#then.entryKind(below(TRASH, name)) !== "absent"; count++)
+      name = numbered(nameOf(path), count, isFolder);
     this.#move(path, below(TRASH, name), exists(path));
   }
 
@@ -179,7 +182,7 @@ class Planner {
     if (path === to) return;
     const [key, toKey] = [this.#root.key(path), this.#root.key(to)];
     const isRespelling = key === toKey;
-    if (!isRespelling && this.#then.kind(to) !== "absent") throw taken;
+    if (!isRespelling && this.#then.entryKind(to) !== "absent") throw taken;
     if (!isRespelling && isWithin(toKey, key)) throw new Problem("invalid", `Cannot move ${from} into itself`);
     this.#makeParents(to);
     const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#then.spelled(to);
@@ -192,11 +195,22 @@ class Planner {
   }
 
   #makeParents(path: EntryPath): void {
-    const parent = parentOf(path);
-    if (parent === "") return;
-    const kind = this.#then.kind(parent);
-    if (kind === "file") throw new Problem("invalid", `Not a folder: ${parent}`);
-    if (kind === "absent") this.#make(parent, true);
+    const missing: EntryPath[] = [];
+    for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
+      const kind = this.#then.kind(folder);
+      if (kind === "file") throw new Problem("invalid", `Not a folder: ${folder}`);
+      if (kind === "folder") break;
+      missing.push(folder);
+    }
+    const top = missing.pop();
+    if (top === undefined) return;
+    let made = this.#then.spelled(top);
+    this.#push({ action: { kind: "make", path: made, implied: true } });
+    // What is to be made in a new folder has no other spelling yet.
+    for (const folder of missing.toReversed()) {
+      made = below(made, nameOf(folder));
+      this.#push({ action: { kind: "make", path: made, implied: true } });
+    }
   }
 
   #push(planned: Planned & { readonly action: Exclude<Action, Patch> }): void {
@@ -208,17 +222,22 @@ class Planner {
   #withTemporary(planned: Planned): Planned {
     const { action } = planned;
     if (action.kind !== "put" && action.kind !== "patch") return planned;
-    let folder = parentOf(action.path);
-    while (folder !== "" && !this.#then.stays(folder)) folder = parentOf(folder);
-    return { ...planned, action: { ...action, temporary: below(folder, temporaryName()) } };
+    return {
+      ...planned,
+      action: { ...action, temporary: below(this.#then.stableFolder(action.path), temporaryName()) },
+    };
   }
 }
 
-/** "note 2.md"; a name of full length gives way for the number. */
-function numbered(stem: string, count: number, extension: string): string {
-  let kept = stem;
-  while (Buffer.byteLength(`${kept} ${count}${extension}`) > 255) kept = Array.from(kept).slice(0, -1).join("");
-  return `${kept} ${count}${extension}`;
+const LONGEST_NAME = 255;
+
+/** "note 2.md"; a name of full length gives way for the number. A folder has no extension, and nothing long is one. */
+function numbered(name: string, count: number, isFolder: boolean): string {
+  const extension = (isFolder ? undefined : /(?<=.)\.[^.]{0,32}$/s.exec(name)?.[0]) ?? "";
+  const stem = Array.from(name.slice(0, name.length - extension.length));
+  let room = LONGEST_NAME - Buffer.byteLength(` ${count}${extension}`);
+  const end = stem.findIndex((character) => (room -= Buffer.byteLength(character)) < 0);
+  return `${stem.slice(0, end === -1 ? stem.length : end).join("")} ${count}${extension}`;
 }
 
 function absent(path: string): Problem {

@@ -1,8 +1,13 @@
 // What to do about an operation that a killed process, or a power failure, left
 // without an end. The journal does this under the lock, before anything else;
 // done twice, or stopped half-way and begun again, it comes to the same.
-import type { VaultRoot } from "../files/vault-root.ts";
+//
+// Whatever is thrown here is thrown at every later change of the vault. So only
+// what may pass by itself is (a full disk, a missing right); what can never be
+// taken back is told in the log, and left.
+import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
+import type { Action } from "./action.ts";
 import { isCarriedOut, syncAll, takeBack } from "./apply.ts";
 import type { Entries } from "./entries.ts";
 
@@ -10,19 +15,49 @@ export async function recover(root: VaultRoot, entries: Entries, log: (message: 
   const newest = entries.newest();
   if (newest === undefined || newest.isDone) return;
   const entry = entries.find(newest.number)!;
-  const carriedOut = new Set(entry.actions.map((action) => isCarriedOut(root, action)));
+  const what = `${entry.tool}, ${entry.message}`;
+  if (!entry.isReadable) {
+    log(`an interrupted change cannot be read, and stays as it was left: ${what}`);
+    entries.finish({ number: entry.number, origin: undefined });
+    return;
+  }
+  const carriedOut = new Set(entry.actions.map((action) => lookFor(root, action)));
   if (!carriedOut.has(false)) {
     await syncAll(root, entry.actions);
     entries.finish(entry);
     return;
   }
   // Nobody was told that it happened: what did, is taken back.
-  if (carriedOut.has(true)) log(`an interrupted change is taken back: ${entry.tool}, ${entry.message}`);
+  if (carriedOut.has(true)) log(`an interrupted change is taken back: ${what}`);
+  const left: string[] = [];
   try {
-    await takeBack(root, entry.actions);
+    await takeBack(root, entry.actions, ({ path }, error) => {
+      if (!isHopeless(error)) throw error;
+      left.push(path);
+    });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.code, `An interrupted change cannot be taken back yet. ${error.message}`, error.hint);
   }
-  entries.drop(entry.number);
+  // Of a vault that went away meanwhile nothing was to be found.
+  root.check();
+  if (left.length === 0) return entries.drop(entry.number);
+  log(`of an interrupted change this could not be taken back: ${left.join(", ")} (${what})`);
+  // The bytes to put back stay in the history.
+  entries.finish({ number: entry.number, origin: undefined });
+}
+
+function lookFor(root: VaultRoot, action: Action): boolean | undefined {
+  try {
+    return isCarriedOut(root, action);
+  } catch (error) {
+    if (error instanceof UnreachablePath) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the next try would fail in the same way: something else has taken the place since. */
+function isHopeless(error: unknown): boolean {
+  if (error instanceof UnreachablePath || error instanceof RangeError) return true;
+  return error instanceof Problem && /^(?:not_found|conflict|invalid)$/.test(error.code);
 }

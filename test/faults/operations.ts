@@ -2,7 +2,7 @@
 // the same, so that the process which is killed and the one that checks agree
 // on what should have happened.
 import { contentHash } from "../../src/files/atomic.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
+import type { VaultPath } from "../../src/files/vault-path.ts";
 import type { Step } from "../../src/journal/plan.ts";
 
 /** Every file by its path with its bytes as Latin-1, and every folder by its path with "/". */
@@ -10,7 +10,11 @@ export type State = Readonly<Record<string, string>>;
 
 export type Planned = "undo" | "redo" | { readonly steps: readonly Step[]; readonly after: State };
 
-const FOLDERS = ["", "one/", "one/two/", "three/", "ü 🗂/"];
+/** The last is one that no user can name, but that a disk may have. */
+const FOLDERS = ["", "one/", "one/two/", "three/", "ü 🗂/", process.platform === "win32" ? "odd/" : "Q: a\\b\n/"];
+
+/** As they are listed from the disk, without the parser. */
+const listed = (path: string) => path as VaultPath;
 
 /** The n-th operation on a vault in this state. Of six, the fifth is an undo, and every other sixth a redo. */
 export function operation(seed: number, index: number, state: State): Planned {
@@ -55,7 +59,7 @@ class Draft {
   }
 
   create(path: string, text: string): void {
-    this.steps.push({ kind: "create", path: parseVaultPath(path), bytes: Buffer.from(text, "latin1") });
+    this.steps.push({ kind: "create", path: listed(path), bytes: Buffer.from(text, "latin1") });
     this.#put(path, text);
   }
 
@@ -63,24 +67,24 @@ class Draft {
     const before = this.#state.get(path) ?? "";
     const bytes = Buffer.from(change(before), "latin1");
     const hash = contentHash(Buffer.from(before, "latin1"));
-    this.steps.push({ kind: "replace", path: parseVaultPath(path), before: hash, bytes });
+    this.steps.push({ kind: "replace", path: listed(path), before: hash, bytes });
     this.#state.set(path, bytes.toString("latin1"));
   }
 
   remove(path: string): void {
-    this.steps.push({ kind: "remove", path: parseVaultPath(path) });
+    this.steps.push({ kind: "remove", path: listed(path) });
     this.#state.delete(path);
   }
 
   rename(path: string, to: string): void {
-    this.steps.push({ kind: "rename", path: parseVaultPath(path), to: parseVaultPath(to) });
+    this.steps.push({ kind: "rename", path: listed(path), to: listed(to) });
     const text = this.#state.get(path) ?? "";
     this.#state.delete(path);
     this.#put(to, text);
   }
 
   renameFolder(path: string, to: string): void {
-    this.steps.push({ kind: "rename", path: parseVaultPath(path.slice(0, -1)), to: parseVaultPath(to.slice(0, -1)) });
+    this.steps.push({ kind: "rename", path: listed(path.slice(0, -1)), to: listed(to.slice(0, -1)) });
     for (const [each, text] of Array.from(this.#state)) {
       if (!each.startsWith(path)) continue;
       this.#state.delete(each);

@@ -1,12 +1,44 @@
 // Several processes write to one vault at the same time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
 const APPENDER = join(import.meta.dirname, "appender.ts");
+const CREATOR = join(import.meta.dirname, "creator.ts");
 const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+
+/** Runs a script, and gives back what it prints; it must not complain. */
+async function run(script: string, orders: object): Promise<string> {
+  const child = spawn(process.execPath, [...TYPESCRIPT, script, JSON.stringify(orders)]);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (errors += text));
+  await once(child, "close");
+  expect(errors).toBe("");
+  return output;
+}
+
+test("of several processes that create the same files without any lock, one succeeds with each", async () => {
+  const vault = temporaryVault();
+  const names = ["a", "b", "c"];
+  const count = 400;
+  const at = Date.now() + 700;
+  const outputs = await Promise.all(names.map((name) => run(CREATOR, { folder: vault.folder, name, count, at })));
+  const winners = outputs.map((output) => JSON.parse(output) as number[]);
+  const made = Object.entries(everythingIn(vault.folder));
+  expect(made).toHaveLength(count);
+  // Who was told that the file is its own, has its text in it; and nobody else was told so.
+  for (const [path, text] of made) {
+    const told = names.filter((_, index) => winners[index]!.includes(Number.parseInt(path, 10)));
+    expect(told, path).toEqual([text]);
+  }
+  expect(winners.filter((won) => won.length > 0).length, "they were at it at the same time").toBeGreaterThan(1);
+  expect(readdirSync(vault.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
 
 test("several processes that append to one note lose nothing, and none has to wait for long", async () => {
   const vault = temporaryVault();
@@ -15,15 +47,7 @@ test("several processes that append to one note lose nothing, and none has to wa
   const count = 60;
   const slowest = await Promise.all(
     names.map(async (name) => {
-      const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals, name, count });
-      const child = spawn(process.execPath, [...TYPESCRIPT, APPENDER, orders]);
-      let output = "";
-      let errors = "";
-      child.stdout.on("data", (text) => (output += text));
-      child.stderr.on("data", (text) => (errors += text));
-      await once(child, "close");
-      expect(errors).toBe("");
-      return Number(output);
+      return Number(await run(APPENDER, { folder: vault.folder, journals: vault.journals, name, count }));
     }),
   );
   const lines = vault.text("shared.md").trimEnd().split("\n");

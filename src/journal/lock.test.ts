@@ -1,0 +1,150 @@
+// The lock and the database of a journal, when another program holds them or
+// takes them away.
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { openDatabase } from "../files/sqlite.ts";
+import { parseVaultPath } from "../files/vault-path.ts";
+import type { Journal } from "./journal.ts";
+
+const shared = parseVaultPath("shared.md");
+
+async function append(journal: Journal, text: string, meanwhile: () => Promise<void> = async () => {}) {
+  return journal.change({ tool: "test" }, async (read) => {
+    const { bytes, hash } = read(shared)!;
+    await meanwhile();
+    return {
+      message: "",
+      steps: [{ kind: "replace", path: shared, before: hash, bytes: Buffer.concat([bytes, Buffer.from(text)]) }],
+    };
+  });
+}
+
+function databaseOf({ journals }: TemporaryVault): string {
+  return join(
+    journals,
+    readdirSync(journals).find((name) => /^[0-9a-f]{32}\.db$/.test(name))!,
+  );
+}
+
+/** The longest time for which nothing else in this process had its turn, while the work went on. */
+async function longestFreeze(work: Promise<unknown>): Promise<number> {
+  let longest = 0;
+  const isOver = { yet: false };
+  void work.catch(() => {}).then(() => (isOver.yet = true));
+  for (let last = performance.now(); !isOver.yet;) {
+    await pause(1);
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }
+  return longest;
+}
+
+describe("a journal that another program holds", () => {
+  test("is waited for without stopping anything else, and then refused in words", async () => {
+    const vault = temporaryVault({ wait: 1500 });
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    const other = openDatabase(databaseOf(vault));
+    other.exec("BEGIN IMMEDIATE");
+    const refused = append(vault.journal, "b");
+    expect(await longestFreeze(refused)).toBeLessThan(400);
+    await expect(refused).rejects.toMatchObject({
+      name: "Problem",
+      code: "timeout",
+      message: "Another program holds the journal: nothing was changed.",
+      hint: expect.stringContaining("Try again"),
+    });
+    expect(vault.text("shared.md")).toBe("a");
+    expect(vault.journal.history().entries).toHaveLength(1);
+    const waiting = append(vault.journal, "c");
+    await pause(300);
+    other.exec("ROLLBACK");
+    await waiting;
+    expect(vault.text("shared.md")).toBe("ac");
+    other.close();
+  });
+
+  test("even against reading, or from the first moment on, is refused in words too", async () => {
+    const vault = temporaryVault({ wait: 300 });
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    await vault.journal.close();
+    const other = openDatabase(databaseOf(vault));
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+    const started = performance.now();
+    expect(() => vault.journal.history()).toThrow("Another program holds the journal");
+    expect(performance.now() - started).toBeLessThan(250);
+    await expect(append(vault.journal, "b")).rejects.toMatchObject({ code: "timeout" });
+    other.close();
+    await append(vault.journal, "b");
+    expect(vault.text("shared.md")).toBe("ab");
+  });
+
+  test("can be waited for no longer when the caller gives up", async () => {
+    const vault = temporaryVault();
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    const other = openDatabase(databaseOf(vault));
+    other.exec("BEGIN IMMEDIATE");
+    const waiting = vault.journal.change({ tool: "test", signal: AbortSignal.timeout(200) }, () => ({
+      message: "",
+      steps: [{ kind: "create", path: parseVaultPath("x.md"), bytes: Buffer.from("") }],
+    }));
+    await expect(waiting).rejects.toThrow("timeout");
+    other.close();
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a journal whose folder is taken away while it is open", () => {
+  const takeAway = {
+    deleted: ({ journals }: TemporaryVault) => rmSync(journals, { recursive: true }),
+    "moved away": ({ journals }: TemporaryVault) => renameSync(journals, `${journals}-old`),
+    emptied: ({ journals }: TemporaryVault) => {
+      rmSync(journals, { recursive: true });
+      mkdirSync(journals);
+    },
+  };
+
+  test.each(Object.entries(takeAway))("(%s) has one lock with those who come later", async (_, take) => {
+    const vault = temporaryVault({ wait: 300 });
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    take(vault);
+    const later = vault.another();
+    const held = Promise.withResolvers<void>();
+    const isPlanning = Promise.withResolvers<void>();
+    const first = append(later, "b", async () => {
+      isPlanning.resolve();
+      await held.promise;
+    });
+    await isPlanning.promise;
+    await expect(append(vault.journal, "c")).rejects.toMatchObject({ code: "timeout" });
+    held.resolve();
+    await first;
+    await append(vault.journal, "c");
+    expect(vault.text("shared.md")).toBe("abc");
+    expect(vault.journal.history().entries).toHaveLength(2);
+    expect(later.history().entries).toHaveLength(2);
+    expect(vault.logged).toEqual(["the journal was deleted or moved away while it was in use: a new one is begun"]);
+    await vault.journal.undo();
+    await later.undo();
+    expect(vault.text("shared.md")).toBe("a");
+  });
+
+  test("lists nothing that is gone, and does not disturb the change under way", async () => {
+    const vault = temporaryVault();
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    await append(vault.journal, "b", async () => {
+      rmSync(vault.journals, { recursive: true });
+      expect(vault.journal.history().entries).toEqual([]);
+    });
+    expect(vault.text("shared.md")).toBe("ab");
+    await append(vault.journal, "c");
+    expect(vault.journal.history().entries).toHaveLength(1);
+    expect(vault.text("shared.md")).toBe("abc");
+  });
+});

@@ -147,10 +147,10 @@ describe("moving a folder", () => {
   });
 });
 
-describe("a hundred random moves in a real vault", () => {
-  const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data", "vaults");
+const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data", "vaults");
 
-  it.skipIf(!existsSync(DATA)).each([
+describe.skipIf(!existsSync(DATA))("a hundred random moves in a real vault", () => {
+  it.each([
     ["reading every note", false],
     ["asking the index", true],
   ])(

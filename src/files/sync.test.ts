@@ -15,13 +15,22 @@ describe("syncing a file", () => {
       used.push(way);
       clock += takes;
     };
-    const sync = syncWith({ atOnce: () => disk("at once"), handOver: async () => disk("handed over") });
+    const { sync, syncBeside } = syncWith({ atOnce: () => disk("at once"), handOver: async () => disk("handed over") });
     const times = async (count: number) => {
       used.length = 0;
       for (let i = 0; i < count; i++) await sync(1);
       return [...new Set(used)];
     };
     expect(await times(10)).toEqual(["at once"]);
+    used.length = 0;
+    await syncBeside(1);
+    expect(used).toEqual(["at once"]);
+    takes = 0.5;
+    await times(20);
+    expect(await times(10)).toEqual(["at once"]);
+    used.length = 0;
+    await syncBeside(1);
+    expect(used, "another thread is worth its while").toEqual(["handed over"]);
     takes = 20;
     await times(1);
     expect(await times(10)).toEqual(["handed over"]);

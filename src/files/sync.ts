@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 
 /** Milliseconds for which other calls may well wait. */
 const SHORT = 1;
+/** What it costs to hand the work over, in milliseconds. */
+const HANDING_OVER = 0.25;
 /** How much the newest time counts. */
 const WEIGHT = 0.25;
 
@@ -15,14 +17,23 @@ interface Ways {
   readonly handOver: (file: number) => Promise<void>;
 }
 
-export function syncWith({ atOnce, handOver }: Ways): (file: number) => Promise<void> {
+type Sync = (file: number) => Promise<void>;
+
+export function syncWith({ atOnce, handOver }: Ways): { readonly sync: Sync; readonly syncBeside: Sync } {
   let usual = 0;
-  return async (file) => {
-    const started = performance.now();
-    if (usual < SHORT) atOnce(file);
-    else await handOver(file);
-    usual += (performance.now() - started - usual) * WEIGHT;
+  return {
+    sync: async (file) => {
+      const started = performance.now();
+      if (usual < SHORT) atOnce(file);
+      else await handOver(file);
+      usual += (performance.now() - started - usual) * WEIGHT;
+    },
+    syncBeside: async (file) => {
+      if (usual < HANDING_OVER) atOnce(file);
+      else await handOver(file);
+    },
   };
 }
 
-export const sync = syncWith({ atOnce: fsyncSync, handOver: promisify(fsync) });
+/** `syncBeside` is for where this thread has something else to sync at the same time. */
+export const { sync, syncBeside } = syncWith({ atOnce: fsyncSync, handOver: promisify(fsync) });

@@ -22,16 +22,16 @@ interface Event {
 const recorded = vi.hoisted(() => ({ events: [] as Event[], opened: new Map<number, string>(), fails: "" }));
 
 vi.mock("../files/sync.ts", async (original) => {
-  const { sync } = await original<{ sync: (file: number) => Promise<void> }>();
-  return {
-    sync: async (file: number) => {
-      const path = recorded.opened.get(file)!;
-      await sync(file);
-      // What is only asked for is not there yet: a later turn tells who did not wait.
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      recorded.events.push({ what: "sync", paths: [path] });
-    },
+  type Sync = (file: number) => Promise<void>;
+  const { sync, syncBeside } = await original<{ sync: Sync; syncBeside: Sync }>();
+  const recording = (real: Sync) => async (file: number) => {
+    const path = recorded.opened.get(file)!;
+    await real(file);
+    // What is only asked for is not there yet: a later turn tells who did not wait.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    recorded.events.push({ what: "sync", paths: [path] });
   };
+  return { sync: recording(sync), syncBeside: recording(syncBeside) };
 });
 
 const { renameSync, linkSync, unlinkSync, mkdirSync, rmdirSync, openSync, writeSync } = fs;

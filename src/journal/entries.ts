@@ -10,7 +10,7 @@
 // one wait less, and the process goes on meanwhile.
 import { closeSync, existsSync, openSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
-import { sync } from "../files/sync.ts";
+import { syncBeside } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { decode, encode, type Action } from "./action.ts";
 import { openIdentified, type Identified } from "./identity.ts";
@@ -135,12 +135,12 @@ export class Entries {
     return number;
   }
 
-  /** Brings the intent to the disk, and with it all that was written here before. */
+  /** Brings the intent to the disk, and with it all that was written here before, while the caller writes the content. */
   async flush(): Promise<void> {
     try {
       // SQLite has no lock on this file, so that closing it again does no harm.
       this.#log ??= openSync(`${this.#path}-wal`, "r+");
-      await sync(this.#log);
+      await syncBeside(this.#log);
     } catch (error) {
       throw refusal(error);
     }

@@ -10,8 +10,9 @@ import type { Step } from "./plan.ts";
 /** What another program does while this one waits for the disk, after its plan and before its first change. */
 const meanwhile = vi.hoisted(() => ({ happens: () => {} }));
 vi.mock("../files/sync.ts", async (original) => {
-  const { sync } = await original<{ sync: (file: number) => Promise<void> }>();
+  const { sync, syncBeside } = await original<{ sync: (file: number) => Promise<void>; syncBeside: unknown }>();
   return {
+    syncBeside,
     sync: async (file: number) => {
       const { happens } = meanwhile;
       meanwhile.happens = () => {};

@@ -180,7 +180,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       return entries.plan(entry);
     }, patience);
     changes++;
-    const written = await Promise.allSettled([writeContents(root, planned), entries.flush()]);
+    const written = await Promise.allSettled([entries.flush(), writeContents(root, planned)]);
     const failed = written.find((result) => result.status === "rejected");
     if (failed !== undefined) {
       discardContents(root, entry.actions);

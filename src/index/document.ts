@@ -1,10 +1,9 @@
 // What the index keeps of a document: the words by which it is found, and the
 // facts that are asked for by name. Pure; the sweep makes these of files, and
 // outlines or conversations can be made into the same.
-import { factsOf, type NoteLink, type Task } from "../text/note-facts.ts";
+import { factsOf, noteLinkOf, type NoteLink, type Task } from "../text/note-facts.ts";
 import { findLinks, linkedTextOf } from "../text/links.ts";
 import { lastSegment } from "../text/link-resolution.ts";
-import { nameOfLink } from "../text/move-plan.ts";
 import { foldForSearch, termsOf } from "../text/search-text.ts";
 
 /**
@@ -66,14 +65,7 @@ export function documentOf(path: string, kind: DocumentKind, text: string): Inde
     fields: undefined,
     facts: {
       ...NO_FACTS,
-      links: links.map((link) => ({
-        name: nameOfLink(link),
-        target: link.target,
-        subpath: link.subpath,
-        form: link.form,
-        isEmbed: link.isEmbed,
-        start: link.start,
-      })),
+      links: links.map(noteLinkOf),
     },
   };
 }

@@ -57,14 +57,7 @@ export function factsOf(text: string): NoteFacts {
     properties,
     ...(broken !== undefined && { propertiesBroken: broken }),
     tasks: tasksIn(text, notProse),
-    links: links.map((link) => ({
-      name: nameOfLink(link),
-      target: link.target,
-      subpath: link.subpath,
-      form: link.form,
-      isEmbed: link.isEmbed,
-      start: link.start,
-    })),
+    links: links.map(noteLinkOf),
     bodyStart: frontmatter?.end ?? (text.startsWith("\uFEFF") ? 1 : 0),
   };
 }
@@ -153,4 +146,10 @@ class Passages {
     const span = this.#spans[this.#next];
     return span !== undefined && span.start <= position;
   }
+}
+
+/** What is kept of a link. */
+export function noteLinkOf(link: Link): NoteLink {
+  const { target, subpath, form, isEmbed, start } = link;
+  return { name: nameOfLink(link), target, subpath, form, isEmbed, start };
 }

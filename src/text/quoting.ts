@@ -2,6 +2,7 @@
 // of a formula. Reading takes the quoting off and remembers where each
 // character came from; writing puts it back on. Used wherever a link is found
 // in such a place.
+import { lastAtMost } from "./ascending.ts";
 
 /** How a place writes its characters; the quotes themselves are not part of it. */
 export type Quoting = "json" | "yaml-plain" | "yaml-single" | "yaml-double" | "formula-single" | "formula-double";
@@ -82,16 +83,4 @@ function readEscape(written: string, start: number): [character: string, size: n
     if (code <= 0x10ffff) return [String.fromCodePoint(code), 2 + digits];
   }
   return [NAMED[name] ?? name, 2];
-}
-
-/** The index of the last of the ascending numbers that is at most a value. */
-function lastAtMost(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (numbers[middle]! <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -13,6 +13,7 @@
 //   characters of the scripts in pairs. snake_case and hyphenated words are
 //   split by the tokenizer: their parts are words, the whole is a phrase.
 // - C++, C# and F# are words, else they would be nothing but a letter.
+import { lastAtMost } from "./ascending.ts";
 
 /** The text with every spelling of a character made one: case, diacritics, width, ligatures, quotes and dashes. */
 export function foldForSearch(text: string): string {
@@ -317,16 +318,4 @@ function formsOf(base: string): string[] {
 
 function undoubled(base: string): string[] {
   return /([bdgklmnprt])\1$/.test(base) ? [base.slice(0, -1)] : [];
-}
-
-/** The index of the last of the ascending numbers that is at most a value. */
-function lastAtMost(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (numbers[middle]! <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -14,6 +14,10 @@ export interface Scope {
   /** Notes, or folders with everything below them. */
   readonly paths?: readonly string[] | undefined;
   readonly kinds?: readonly DocumentKind[] | undefined;
+  /** Changed at this time or later, in milliseconds. */
+  readonly since?: number | undefined;
+  /** Changed before this time. */
+  readonly before?: number | undefined;
 }
 
 type Filters = Pick<
@@ -41,6 +45,8 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...(excluded.length === 0 ? [] : [not(matches(anyOf(excluded.map(phrase))))]),
     ...(scope.paths === undefined ? [] : [isWithin(scope.paths)]),
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
+    ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
+    ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
   ];
   return {
     condition: parts.map((part) => part.condition).join(" AND ") || "TRUE",

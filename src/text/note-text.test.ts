@@ -16,7 +16,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe("reading a note", () => {
   it("keeps every character, and takes the byte order mark off", () => {
     const note = readNoteText(encode("\uFEFFa\r\nb\r\n"));
-    expect(note).toEqual({ text: "a\r\nb\r\n", hasByteOrderMark: true, lineEnding: "\r\n", endsWithNewline: true });
+    expect(note).toEqual({ text: "a\r\nb\r\n", hasByteOrderMark: true, lineEnding: "\r\n" });
   });
 
   it("takes off one byte order mark only", () => {
@@ -41,7 +41,6 @@ describe("reading a note", () => {
       text: "",
       hasByteOrderMark: false,
       lineEnding: undefined,
-      endsWithNewline: false,
     });
   });
 });

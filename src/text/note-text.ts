@@ -11,7 +11,6 @@ export interface NoteText {
   readonly hasByteOrderMark: boolean;
   /** The one that most lines end in; undefined where the note has no line break yet. */
   readonly lineEnding: LineEnding | undefined;
-  readonly endsWithNewline: boolean;
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -25,7 +24,7 @@ export function readNoteText(bytes: Uint8Array): NoteText {
   }
   const hasByteOrderMark = decoded.startsWith(BYTE_ORDER_MARK);
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
-  return { text, hasByteOrderMark, lineEnding: lineEndingOf(text), endsWithNewline: text.endsWith("\n") };
+  return { text, hasByteOrderMark, lineEnding: lineEndingOf(text) };
 }
 
 /** The bytes of the note with a new text. Refuses a text that would not be read back as it is. */

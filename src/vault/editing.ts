@@ -40,7 +40,7 @@ export interface Edited<Facts extends object = object> {
   readonly facts: Facts;
 }
 
-const NEW_NOTE: NoteText = { text: "", hasByteOrderMark: false, lineEnding: undefined, endsWithNewline: false };
+const NEW_NOTE: NoteText = { text: "", hasByteOrderMark: false, lineEnding: undefined };
 
 export async function editNote<Facts extends object>(
   vault: Vault,

@@ -3,7 +3,7 @@
 // commands `search` and `index`.
 import { setTimeout as pause } from "node:timers/promises";
 import { refusalOf } from "../files/sqlite.ts";
-import type { VaultPath } from "../files/vault-path.ts";
+import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
 import { indexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
@@ -157,9 +157,10 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     ask,
     search: async (text, { snippetLength = SNIPPET_LENGTH, signal, ...options }) => {
       const query = parseQuery(text);
+      const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       return mending(async () => {
         const freshness = await freshen(signal);
-        const found = index.search(query, options);
+        const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
         const gone = found.hits.length - hits.length;
@@ -199,6 +200,12 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       index.close();
     },
   };
+}
+
+/** A path as it was sent, as the index may have it: a folder, or a note with or without its extension. */
+function namesOf(sent: string): string[] {
+  const path = parseFolderPath(sent);
+  return path === "" ? [path] : [path, `${path}.md`];
 }
 
 /** A hit with what is shown of it; undefined where its file is gone. */

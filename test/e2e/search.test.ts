@@ -1,6 +1,6 @@
 // Search through the packed program: fresh, shared by several servers, and
 // rebuilt when its file is gone or damaged.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
@@ -104,6 +104,23 @@ describe("search", () => {
     rmSync(join(home, "cache"), { recursive: true });
     expect(await (await open(vault, home)).find("spring")).toEqual(["Garden/Beans.md"]);
     expect(existsSync(file)).toBe(true);
+  });
+
+  it("looks only where and when it is told to, however the path is written", async () => {
+    const vault = newVault(NOTES);
+    utimesSync(join(vault, "Garden/Peas.md"), new Date("2020-05-05"), new Date("2020-05-05"));
+    const { call } = await open(vault);
+    const ids = async (sent: object) => (await call("search", { query: "peas", ...sent })).results.map(({ id }) => id);
+    for (const path of ["Garden", "/Garden", "Garden/"]) expect(await ids({ path })).toHaveLength(2);
+    for (const path of ["Garden/Peas", "/Garden/Peas.md"]) expect(await ids({ path })).toEqual(["Garden/Peas.md"]);
+    expect(await ids({ path: "Gard" })).toEqual([]);
+    expect(await ids({ until: "2020-05-05" })).toEqual(["Garden/Peas.md"]);
+    expect(await ids({ until: "2020-05-04" })).toEqual([]);
+    expect(await ids({ since: "2020-05-06" })).toEqual(["Garden/Beans.md"]);
+    expect(await call("search", { query: "peas", since: "yesterday-ish" })).toMatchObject({
+      error: "since must be a date, such as 2026-01-31",
+    });
+    expect(await call("search", { query: "peas", path: "../x" })).toMatchObject({ error: "Path cannot contain '..'" });
   });
 
   it("tells links, tags, names, and several searches in one call", async () => {

@@ -8,6 +8,7 @@ import { contentHash } from "../../src/files/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../../src/files/vault-root.ts";
 import { openJournal, type Journal } from "../../src/journal/journal.ts";
+import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
 const journals: Journal[] = [];
@@ -19,29 +20,14 @@ function journalOf(folder: string, root: VaultRoot): Journal {
   return journal;
 }
 
-const isRoot = process.getuid?.() === 0;
-
-const disks: string[] = [];
 afterAll(async () => {
   for (const journal of journals) await journal.close();
-  for (const disk of disks) execFileSync("umount", [disk]);
+  unmountAll();
 });
-
-/** A small disk in memory, where the system lets us have one. */
-function smallDisk(at: string): boolean {
-  mkdirSync(at);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", at], { stdio: "ignore" });
-  } catch {
-    return false;
-  }
-  disks.push(at);
-  return true;
-}
 
 const home = temporaryVault().home;
 const disk = join(home, "small disk");
-const hasDisk = isRoot && process.platform === "linux" && smallDisk(disk);
+const hasDisk = mountSmallDisk(disk, 2);
 
 describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () => {
   const stepsThatFill = (text: string) =>
@@ -74,7 +60,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
   test("a full disk of the journal refuses a change whole", async () => {
     const vault = temporaryVault();
     const small = join(home, "disk of the journal");
-    expect(smallDisk(small)).toBe(true);
+    expect(mountSmallDisk(small, 2)).toBe(true);
     const journal = journalOf(join(small, "journal"), vault.root);
     const path = parseVaultPath("a.md");
     await journal.change({ tool: "test" }, () => ({

@@ -6,30 +6,18 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openVaultIndex, type VaultIndex } from "../../src/vault/indexing.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
+import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { temporaryVault } from "./temporary-vault.ts";
 
-const isRoot = process.getuid?.() === 0;
-const disks: string[] = [];
 const opened: VaultIndex[] = [];
 afterAll(async () => {
   for (const index of opened) await index.close();
-  for (const disk of disks) execFileSync("umount", [disk]);
+  unmountAll();
 });
-
-function smallDisk(at: string): boolean {
-  mkdirSync(at);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", at], { stdio: "ignore" });
-  } catch {
-    return false;
-  }
-  disks.push(at);
-  return true;
-}
 
 const home = temporaryVault().home;
 const disk = join(home, "small disk");
-const hasDisk = isRoot && process.platform === "linux" && smallDisk(disk);
+const hasDisk = mountSmallDisk(disk, 1);
 
 describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one)", () => {
   test("that is full makes way for a temporary index", async () => {
@@ -49,7 +37,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one
   test("that became read-only as well", async () => {
     const vault = temporaryVault();
     const place = join(home, "read-only disk");
-    expect(smallDisk(place)).toBe(true);
+    expect(mountSmallDisk(place, 1)).toBe(true);
     vault.write("a.md", "apple");
     const open = () => {
       const index = openVaultIndex(vault, { cache: join(place, "cache"), log: () => {} });

@@ -28,6 +28,9 @@ interface Question {
   readonly query: string;
   readonly limit: number;
   readonly path: string | undefined;
+  /** Milliseconds: changed at this time or later, and before that one. */
+  readonly since: number | undefined;
+  readonly before: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -35,9 +38,9 @@ interface Question {
 type Source = (question: Question, services: Services) => Promise<{ found: Found[]; total: number; facts: object }>;
 
 const SOURCES: Readonly<Record<Kind, Source>> = {
-  note: async ({ query, limit, path, signal }, services) => {
+  note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
-    const answer = await (await services.vault()).index.search(query, { limit, paths, signal });
+    const answer = await (await services.vault()).index.search(query, { ...options, paths });
     const found = answer.hits.map(({ path: id, title, snippet, score, mtime }) => ({
       kind: "note" as const,
       title,
@@ -86,16 +89,14 @@ export const search = defineTool({
     totalResults: integer(),
   },
   run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal }) => {
-    const [from, to] = [dayOf("since", since), dayOf("until", until)];
-    // Dates are looked at here, so that more is asked for than is shown.
-    const hasDates = from !== undefined || to !== undefined;
-    const question = { query, path, signal, limit: hasDates ? 1000 : limit };
+    const lastDay = dayOf("until", until);
+    const before = lastDay === undefined ? undefined : lastDay + DAY;
+    const question = { query, path, signal, limit, since: dayOf("since", since), before };
     const answers = await Promise.all(kinds.map((kind) => SOURCES[kind](question, services)));
-    const end = to === undefined ? Number.POSITIVE_INFINITY : to + DAY;
-    const within = answers.flatMap(({ found }) => found).filter(({ when }) => when >= (from ?? 0) && when < end);
+    const found = answers.flatMap((answer) => answer.found).toSorted((a, b) => b.score - a.score);
     return {
-      results: within.toSorted((a, b) => b.score - a.score).slice(0, limit),
-      totalResults: hasDates ? within.length : answers.reduce((sum, { total }) => sum + total, 0),
+      results: found.slice(0, limit),
+      totalResults: answers.reduce((sum, { total }) => sum + total, 0),
       ...Object.assign({}, ...answers.map(({ facts }) => facts)),
     };
   },

@@ -1,6 +1,5 @@
 // vaultLibrarian_links, _tags and _batch: what else the index knows of a vault.
-import { parseFolderPath, parseNotePath } from "../../files/vault-path.ts";
-import { Problem } from "../../text/problem.ts";
+import { LINK_TYPES, linksOf } from "../../vault/link-report.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
@@ -18,40 +17,13 @@ export const links = defineTool({
   pages: "data.links",
   input: {
     path: text("Note or folder; / for the whole vault", { missing: "Path is required" }),
-    type: withDefault(choice(["backlinks", "outgoing", "unresolved", "orphans"], "Which"), "backlinks"),
+    type: withDefault(choice(LINK_TYPES, "Which"), "backlinks"),
     ...CONTEXT,
   },
   output: dataOutput({ path: text(), links: list(record()) }),
-  run: async ({ path: sent, type }, { services }) => {
-    const vault = await services.vault();
-    const folder = parseFolderPath(sent);
-    const isFolder = vault.root.locate(folder).kind === "folder";
-    const path = isFolder ? folder : parseNotePath(sent);
-    const { answer, ...freshness } = await vault.index.ask((index) => {
-      const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
-      const notes = index.paths().filter(isWithin);
-      if (!isFolder && notes.length === 0)
-        throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
-      switch (type) {
-        case "backlinks":
-          return notes.flatMap((to) =>
-            index.backlinks(to).map(({ path: from, links: found }) => ({ from, to, count: found.length })),
-          );
-        case "outgoing":
-          return notes.flatMap((from) =>
-            index.links(from).map(({ link, path: to }) => ({ from, to: to ?? null, target: link.target })),
-          );
-        case "unresolved":
-          return notes.flatMap((from) =>
-            index
-              .links(from)
-              .flatMap(({ link, path: to }) => (to === undefined ? [{ from, target: link.target }] : [])),
-          );
-        case "orphans":
-          return notes.filter((note) => index.backlinks(note).length === 0).map((note) => ({ path: note }));
-      }
-    });
-    return { success: true, data: { path, type, links: answer }, ...(freshness.stale && freshness) };
+  run: async ({ path, type }, { services }) => {
+    const { freshness, ...data } = await linksOf(await services.vault(), path, type);
+    return { success: true, data: { ...data, type }, ...(freshness.stale && freshness) };
   },
 });
 

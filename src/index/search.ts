@@ -4,10 +4,10 @@
 // come first, and the lenient ones only where those found few: the whole of it
 // as a name, as a phrase, all its words; then other forms of the words and
 // corrected ones; then some of the words, the rarer ones; then similar names.
-import { isPaired, isStopWord, stemsOf, termsOf } from "../text/search-text.ts";
+import { isPaired, isStopWord, stemsOf } from "../text/search-text.ts";
 import type { SearchQuery } from "../text/search-query.ts";
 import type { IndexDatabase, Row } from "./database.ts";
-import { comparableName, nameOfDocument } from "./document.ts";
+import { comparableName } from "./document.ts";
 import { anyOf, filterOf, phrase, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
 import { placeOf, rounded, scoreOf, tellingOf, type Way } from "./scores.ts";
@@ -18,14 +18,10 @@ export interface SearchOptions extends Scope {
   readonly offset?: number | undefined;
 }
 
-/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
-export type SearchMethod = "keyword" | "fuzzy" | "combined";
-
 export interface Hit {
   readonly path: string;
   readonly kind: string;
   readonly score: number;
-  readonly method: SearchMethod;
   readonly mtime: number;
 }
 
@@ -46,8 +42,6 @@ const COMMON = 5;
 const MOST_ALTERNATIVES = 6;
 
 interface Word {
-  /** How many documents have it in one of its spellings. */
-  readonly documents: number;
   /** The word itself, as an expression. */
   readonly exact: string;
   /** The word, its forms and what it may begin; or what it was corrected to. */
@@ -82,7 +76,7 @@ function listing(database: IndexDatabase, query: SearchQuery, options: SearchOpt
   );
   const count = database.get(`SELECT count(*) AS count FROM document WHERE ${condition}`, ...values);
   const score = scoreOf("allWords", 0);
-  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score, method: "keyword" }));
+  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score }));
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
@@ -105,28 +99,21 @@ class Search {
   }
 
   page(offset: number, limit: number): Found {
-    const spellings = this.#collect();
+    const words = this.#collect();
     // Hits that are as good as each other stay in one order on every page: that of the index.
     const sorted = [...this.#found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
     const page = sorted.slice(offset, offset + limit);
-    const inText = this.#having(
-      `{title headings tags properties body} : ${anyOf(spellings.map((spelling) => spelling.expression))}`,
-      page,
-    );
-    const words = [...new Set(spellings.map(({ word }) => word))];
-    const hits = page.map(({ id, document, score }): Hit => {
-      return { ...document, score: rounded(score), method: methodOf(document.path, inText.has(id), words) };
-    });
+    const hits = page.map(({ document, score }): Hit => ({ ...document, score: rounded(score) }));
     return { hits, total: Math.max(this.#counted, sorted.length), words };
   }
 
   /** All readings of the query, from the strictest on. @returns the spellings that were looked for */
-  #collect(): { word: string; expression: string }[] {
+  #collect(): string[] {
     const { words, phrases, lastIsPartial } = this.#query;
     const required = phrases.map(phrase);
     const telling = words.filter((word) => !isStopWord(word));
     const terms = [...new Set(telling.length > 0 || phrases.length > 0 ? telling : words)];
-    const exact = [...terms, ...phrases.flat()].map((word) => ({ word, expression: phrase([word]) }));
+    const exact = [...new Set([...terms, ...phrases.flat()])];
 
     this.#addTitles();
     if (terms.length === 0) {
@@ -145,10 +132,7 @@ class Search {
     this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...known.map(({ lenient }) => lenient)]);
     if (this.#found.size < ENOUGH && known.length > 1) this.#addSomeWords(required, known);
     if (this.#found.size < ENOUGH && phrases.length === 0) this.#addNames(terms);
-    const lenient = known.flatMap(({ spellings, lenient: expression }) =>
-      spellings.map((word) => ({ word, expression })),
-    );
-    return [...lenient, ...exact.slice(terms.length)];
+    return [...new Set([...known.flatMap(({ spellings }) => spellings), ...phrases.flat()])];
   }
 
   #addTitles(): void {
@@ -174,11 +158,14 @@ class Search {
   #addSomeWords(required: readonly string[], words: readonly Word[]): void {
     const documents = this.#database.get("SELECT value FROM state WHERE key = 'total'")?.["value"];
     const total = Number(documents ?? 0);
-    const byRarity = words.filter((word) => word.documents > 0).toSorted((a, b) => a.documents - b.documents);
-    const rarer = byRarity.filter((word, i) => i === 0 || word.documents * COMMON <= total).slice(0, MOST_ALTERNATIVES);
+    const counted = words.map((word) => {
+      const holders = this.#documentsWith(word.lenient);
+      return { ...word, holders, telling: tellingOf(holders, total) };
+    });
+    const byRarity = counted.filter(({ holders }) => holders > 0).toSorted((a, b) => a.holders - b.holders);
+    const rarer = byRarity.filter(({ holders }, i) => i === 0 || holders * COMMON <= total).slice(0, MOST_ALTERNATIVES);
     if (rarer.length === 0) return;
-    const telling = new Map(words.map((word) => [word, tellingOf(word.documents, total)]));
-    const all = words.reduce((sum, word) => sum + telling.get(word)!, 0);
+    const all = counted.reduce((sum, { telling }) => sum + telling, 0);
     const expression = [...required, anyOf(rarer.map(({ lenient }) => lenient))].join(" AND ");
     const candidates = this.#match(expression, Math.max(WEIGHED, this.#wanted));
     const told = new Map<number, number>();
@@ -190,7 +177,7 @@ class Search {
       ];
       for (const { expression, part } of ways)
         for (const id of this.#having(expression, candidates))
-          told.set(id, (told.get(id) ?? 0) + part * telling.get(word)!);
+          told.set(id, (told.get(id) ?? 0) + part * word.telling);
     }
     for (const candidate of candidates) {
       const share = (told.get(candidate.id) ?? 0) / all;
@@ -217,18 +204,11 @@ class Search {
     const isOpen = !isPaired(term) && (isBegun || term.length >= 4);
     const others = forms.filter((form) => !isOpen || !form.startsWith(term)).map((form) => phrase([form]));
     const lenient = anyOf([isOpen ? `${exact} *` : exact, ...others]);
-    const documents = this.#documentsWith(lenient);
-    if (documents > 0) return { documents, exact, lenient, isCorrected: false, spellings: [term, ...forms] };
+    const isKnown = this.#database.get("SELECT 1 FROM text WHERE text MATCH ? LIMIT 1", lenient) !== undefined;
+    if (isKnown) return { exact, lenient, isCorrected: false, spellings: [term, ...forms] };
     const corrections = correctionsOf(this.#database, term);
-    if (corrections.length === 0) return { documents, exact, lenient, isCorrected: false, spellings: [term] };
-    const corrected = anyOf(corrections.map((word) => phrase([word])));
-    return {
-      documents: this.#documentsWith(corrected),
-      exact,
-      lenient: corrected,
-      isCorrected: true,
-      spellings: [term, ...corrections],
-    };
+    const corrected = corrections.length > 0 ? anyOf(corrections.map((word) => phrase([word]))) : lenient;
+    return { exact, lenient: corrected, isCorrected: corrections.length > 0, spellings: [term, ...corrections] };
   }
 
   #documentsWith(expression: string): number {
@@ -272,10 +252,4 @@ class Search {
 function candidateIn(row: Row): Candidate {
   const document = { path: String(row["path"]), kind: String(row["kind"]), mtime: Number(row["mtime"]) };
   return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document };
-}
-
-function methodOf(path: string, isInText: boolean, words: readonly string[]): SearchMethod {
-  if (!isInText) return "fuzzy";
-  const name = termsOf(nameOfDocument(path));
-  return name.some((part) => words.some((word) => part.startsWith(word))) ? "combined" : "keyword";
 }

@@ -51,6 +51,24 @@ describe("a search", () => {
     expect(hit!.snippet.text.slice(start, end)).toBe("marmalade");
   });
 
+  it("says where the words are: keyword in the text, fuzzy in the name, combined in both", async () => {
+    const { index } = setUp({
+      "Marmalade.md": "Oranges and sugar.",
+      "Breakfast.md": "Bread with marmalade.",
+      "Marmalade recipe.md": "Cook the marmalade slowly.",
+      "Tagged.md": "---\ntags: [marmalade]\n---\nText.",
+    });
+    const { hits } = await index.search("marmalade", { limit: 10 });
+    expect(Object.fromEntries(hits.map(({ path, method }) => [path, method]))).toEqual({
+      "Marmalade.md": "fuzzy",
+      "Breakfast.md": "keyword",
+      "Marmalade recipe.md": "combined",
+      "Tagged.md": "keyword",
+    });
+    expect((await index.search("tag:marmalade", { limit: 10 })).hits).toMatchObject([{ method: "keyword" }]);
+    expect((await index.search("akfast", { limit: 10 })).hits).toMatchObject([{ method: "fuzzy" }]);
+  });
+
   it("shows the words that a mistyped one was corrected to", async () => {
     const { index } = setUp({ "a.md": `${"Other words. ".repeat(60)} A kaleidoscope.` });
     const { hits } = await index.search("kaliedoscope", { limit: 10 });

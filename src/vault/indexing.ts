@@ -13,11 +13,16 @@ import { frontmatterRange } from "../text/frontmatter.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { parseQuery } from "../text/search-query.ts";
+import { termsOf } from "../text/search-text.ts";
 import { snippetOf, type Snippet } from "../text/snippet.ts";
 import type { Vault } from "./vault.ts";
 
-export interface VaultHit extends Pick<Hit, "score" | "method"> {
+/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
+export type SearchMethod = "keyword" | "fuzzy" | "combined";
+
+export interface VaultHit extends Pick<Hit, "score"> {
   readonly path: string;
+  readonly method: SearchMethod;
   /** The first heading of level 1, or the name of the file. */
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
@@ -212,7 +217,7 @@ function namesOf(sent: string): string[] {
 function present(
   root: Vault["root"],
   index: NoteIndex,
-  { path, score, method, mtime }: Hit,
+  { path, score, mtime }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
@@ -222,19 +227,24 @@ function present(
     title: facts?.title ?? nameOfDocument(path),
     properties: facts?.properties ?? {},
     score,
-    method,
     mtime: Math.round(mtime),
   };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;
     const { text, highlights } = passageOf(readNoteText(content.bytes).text, query, length);
-    return { ...shown, snippet: { text, highlights } };
+    return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
     // It is there, and cannot be read: found by what was known of it.
-    if (error instanceof Problem) return { ...shown, snippet: { text: "", highlights: [] } };
+    if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }
+}
+
+function methodOf(path: string, words: readonly string[], isInText: boolean): SearchMethod {
+  const isAsked = (part: string) => words.some((word) => part.startsWith(word));
+  if (words.length > 0 && !isInText) return "fuzzy";
+  return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
 }
 
 /** Of the text below the frontmatter, unless only a property matches. */

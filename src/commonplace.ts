@@ -32,11 +32,14 @@ interface Parts {
   readonly log?: Log;
   /** Other tools than those of the table. */
   readonly toolbox?: Toolbox;
+  /** Told before the first tool is run. */
+  readonly onFirstCall?: () => void;
 }
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
   const underWay = new Set<Promise<unknown>>();
+  let { onFirstCall } = parts;
 
   const vault = onFirstUse(async () => {
     const { openVault } = await import("./vault/vault.ts");
@@ -62,6 +65,8 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     call: async (name, sent, caller) => {
       const tool = (await toolbox.get()).find(name);
       if (tool === undefined) return undefined;
+      onFirstCall?.();
+      onFirstCall = undefined;
       const { callTool } = await import("./tools/call.ts");
       const running = callTool(tool, sent, { ...caller, services, log: writeLog });
       underWay.add(running);

@@ -22,7 +22,7 @@ export interface Page {
 
 /** The result, whole if it fits the budget, else its next page, or shortened where it has no pages. */
 export function fit(result: Result, { field, budget, start, seal }: Page): Result {
-  if (start === 0 && tokensOf(result) <= budget) return result;
+  if (start === 0 && isWithin(result, budget)) return result;
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
   if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
@@ -51,6 +51,12 @@ export function fit(result: Result, { field, budget, start, seal }: Page): Resul
   return frame([shortened(rest[0], room)], start + 1);
 }
 
+/** Most results are short: a character is never more than a token, so those need no counting. */
+function isWithin(value: unknown, budget: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= budget || estimateTokens(text) <= budget;
+}
+
 function tokensOf(value: unknown): number {
   return estimateTokens(JSON.stringify(value));
 }
@@ -66,10 +72,10 @@ const LIMITS = [
 
 /** The value with its long texts and lists cut; each cut says how much there was. */
 function shortened(value: unknown, budget: number): unknown {
-  if (tokensOf(value) <= budget) return value;
+  if (isWithin(value, budget)) return value;
   for (const [characters, items] of LIMITS) {
     const cut = cutTo(value, characters, items);
-    if (tokensOf(cut) <= budget) return cut;
+    if (isWithin(cut, budget)) return cut;
   }
   return cutTo(value, 10, 0);
 }

@@ -11,8 +11,9 @@ import { foldForSearch, termsOf } from "../text/search-text.ts";
  * - copy: what a sync program put beside a note after a conflict; only its links count
  * - canvas, base: files of Obsidian with links in them
  * - file: anything else, to which links may lead
+ * - folder: one that cannot be listed
  */
-export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | (string & {});
+export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | "folder" | (string & {});
 
 /** What tells one state of a file from another without reading it. */
 export interface Version {

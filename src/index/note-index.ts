@@ -14,7 +14,7 @@ import {
   documentsWithLinkNames,
   factsAt,
   linksFrom,
-  type Backlinks,
+  type Backlink,
   type OutgoingLink,
 } from "./links.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
@@ -43,9 +43,9 @@ export interface NoteIndex {
   readonly facts: (path: string) => Facts | undefined;
   /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
-  /** The files with links that lead to this one. */
-  readonly backlinks: (path: string) => Backlinks[];
-  readonly links: (path: string) => OutgoingLink[];
+  /** The files with links that lead to one of these. */
+  readonly backlinks: (paths: readonly string[]) => Backlink[];
+  readonly links: (paths: readonly string[]) => OutgoingLink[];
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
@@ -96,8 +96,8 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
     search: (query, options) => search(database, query, options),
     facts: (path) => factsAt(database, path),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
-    backlinks: (path) => backlinksTo(database, path),
-    links: (path) => linksFrom(database, path),
+    backlinks: (paths) => backlinksTo(database, paths),
+    links: (paths) => linksFrom(database, paths),
     paths: () => allPaths(database),
     tags: () =>
       database

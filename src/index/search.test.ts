@@ -264,15 +264,15 @@ describe("what else is known of the notes", () => {
       "folder/c.md",
       "map.canvas",
     ]);
-    expect(index.backlinks("folder/target.md").map(({ path }) => path)).toEqual(["a.md"]);
-    expect(index.backlinks("target.md").map(({ path }) => path)).toEqual([
+    expect(index.backlinks(["folder/target.md"]).map(({ from }) => from)).toEqual(["a.md"]);
+    expect(index.backlinks(["target.md"]).map(({ from }) => from)).toEqual([
       "a (conflicted copy 2026-01-02).md",
       "a.md",
       "b.md",
       "folder/c.md",
       "map.canvas",
     ]);
-    expect(index.links("a.md").map(({ path }) => path)).toEqual(["target.md", "folder/target.md"]);
+    expect(index.links(["a.md"]).map(({ to }) => to)).toEqual(["target.md", "folder/target.md"]);
   });
 
   it("are tags with their counts, headings, tasks and properties", async () => {

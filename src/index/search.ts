@@ -176,8 +176,7 @@ class Search {
         { expression: word.exact, part: 0.2 },
       ];
       for (const { expression, part } of ways)
-        for (const id of this.#having(expression, candidates))
-          told.set(id, (told.get(id) ?? 0) + part * word.telling);
+        for (const id of this.#having(expression, candidates)) told.set(id, (told.get(id) ?? 0) + part * word.telling);
     }
     for (const candidate of candidates) {
       const share = (told.get(candidate.id) ?? 0) / all;

@@ -78,13 +78,14 @@ async function measure(home: string, size: number): Promise<number> {
 
   let server = await serve(vault, home);
   const first = await timed(() => server.search(wordAt(500), 10));
-  const asked = await mixed(queries, ROUNDS, (query) => server.search(query, 10));
   const memory = server.memory();
   await server.close();
   const restart = await timed(async () => {
     server = await serve(vault, home);
     await server.search(wordAt(500), 10);
   });
+  const asked = await mixed(queries, ROUNDS, (query) => server.search(query, 10));
+  const memoryAfter = server.memory();
   await server.close();
   for (const path of paths.slice(0, 100)) writeFileSync(path, `${readFileSync(path, "utf8")}changed outside\n`);
   server = await serve(vault, home);
@@ -103,7 +104,8 @@ async function measure(home: string, size: number): Promise<number> {
       ["after a restart, 100 changed", ms(changed), ""],
       ["query p50 over stdio", ms(asked.p50), `${times(scan.p50 / asked.p50)} faster than a scan of all files`],
       ["query p95 over stdio", ms(asked.p95), ""],
-      ["memory", `${memory.toFixed(0)} MB`, ""],
+      ["memory after the first index", `${memory.toFixed(0)} MB`, ""],
+      ["memory after the queries", `${memoryAfter.toFixed(0)} MB`, ""],
       ["index on disk", `${(index / 1e6).toFixed(1)} MB`, `${times(index / text)} the text`],
       ...(size <= MOST_FOR_PEERS
         ? [...inMemoryPeer(paths, queries, asked), await serverPeer(vault, queries, asked)]
@@ -114,7 +116,7 @@ async function measure(home: string, size: number): Promise<number> {
     goal(first <= 2 * load, `first index at most 2 times a bare load: ${times(first / load)}`);
     goal(restart <= 200, `restart below 200 ms to the first answer: ${ms(restart)}`);
     goal(scan.p50 / asked.p50 >= 50, `a query at least 50 times faster than a scan: ${times(scan.p50 / asked.p50)}`);
-    goal(memory < 150, `below 150 MB of memory: ${memory.toFixed(0)} MB`);
+    goal(Math.max(memory, memoryAfter) < 150, `below 150 MB of memory: ${Math.max(memory, memoryAfter).toFixed(0)} MB`);
   }
   return asked.p50;
 }

@@ -50,7 +50,11 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
     log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
-  const serving = await serveHttp(openCommonplace(settings, { onFirstCall: spareMemory }), { token, host, port: portOf(words) });
+  const serving = await serveHttp(openCommonplace(settings, { onFirstCall: spareMemory }), {
+    token,
+    host,
+    port: portOf(words),
+  });
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     const { welcome } = await import("./welcome.ts");

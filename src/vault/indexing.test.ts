@@ -190,6 +190,18 @@ describe("freshness", () => {
     expect(answer).toMatchObject({ stale: true, indexing: { done: 150, total: 300 }, total: 300 });
   });
 
+  it("of a vault that is new comes with progress for whoever searches it", async () => {
+    const { index } = setUp(many(3_000));
+    const progress: [number, number][] = [];
+    const onProgress = (done: number, total: number) => progress.push([done, total]);
+    expect((await index.search("number", { limit: 1, onProgress })).total).toBe(3_000);
+    expect(progress[0]).toEqual([0, 3_000]);
+    expect(progress.length).toBeGreaterThan(3);
+    const told = progress.length;
+    await index.search("number", { limit: 1, onProgress });
+    expect(progress).toHaveLength(told);
+  });
+
   it("is brought about, with progress, for whoever waits for it", async () => {
     const { index } = setUp(many(3_000));
     const progress: [number, number][] = [];
@@ -273,8 +285,14 @@ describe("a vault", () => {
 
   it("is asked about links and tags as fresh as for a search", async () => {
     const { index } = setUp({ "a.md": "[[b]] #tag", "b.md": "" });
-    const { answer, stale } = await index.ask((notes) => ({ tags: notes.tags(), backlinks: notes.backlinks("b.md") }));
+    const { answer, stale } = await index.ask((notes) => ({
+      tags: notes.tags(),
+      backlinks: notes.backlinks(["b.md"]),
+    }));
     expect(stale).toBe(false);
-    expect(answer).toMatchObject({ tags: [{ tag: "tag", count: 1 }], backlinks: [{ path: "a.md" }] });
+    expect(answer).toMatchObject({
+      tags: [{ tag: "tag", count: 1 }],
+      backlinks: [{ from: "a.md", to: "b.md", count: 1 }],
+    });
   });
 });

@@ -46,10 +46,14 @@ export interface VaultAnswer extends Freshness {
   readonly unread: readonly Unread[];
 }
 
+type OnProgress = NonNullable<SweepOptions["onProgress"]>;
+
 export interface VaultSearch extends SearchOptions {
   /** In characters. */
   readonly snippetLength?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the first indexing of the vault is, where the search has to wait for it. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Refreshing extends SweepOptions {
@@ -137,16 +141,27 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     }
   };
 
+  /** Who waits for the first sweep of a vault, and wants to know how far it is. */
+  const waiting = new Set<OnProgress>();
+
   const sweepShared = (): Promise<Swept | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, {}))).finally(() => (sweeping = undefined));
+    const onProgress: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress }))).finally(
+      () => (sweeping = undefined),
+    );
     return sweeping;
   };
 
-  const freshen = async (signal?: AbortSignal): Promise<Freshness> => {
+  const freshen = async (signal?: AbortSignal, onProgress?: OnProgress): Promise<Freshness> => {
     const time = Date.now();
     if (isFreshAt(time)) return { stale: false };
-    const limit = index.state().swept === 0 ? FIRST_WAIT : WAIT;
-    await settledWithin(sweepShared(), limit, signal);
+    const isFirst = index.state().swept === 0;
+    if (isFirst && onProgress !== undefined) waiting.add(onProgress);
+    try {
+      await settledWithin(sweepShared(), isFirst ? FIRST_WAIT : WAIT, signal);
+    } finally {
+      if (onProgress !== undefined) waiting.delete(onProgress);
+    }
     const { swept, done, total } = index.state();
     if (swept === 0) return { stale: true, indexing: { done, total } };
     return { stale: swept <= time - FRESH };
@@ -160,11 +175,11 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
 
   return {
     ask,
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, ...options }) => {
+    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, ...options }) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       return mending(async () => {
-        const freshness = await freshen(signal);
+        const freshness = await freshen(signal, onProgress);
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);

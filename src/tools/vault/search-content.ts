@@ -54,9 +54,10 @@ export const searchContent = defineTool({
     executionTime: number(),
     message: text(),
   },
-  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal }) => {
+  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, progress }) => {
     const started = performance.now();
-    const answer = await (await services.vault()).index.search(query, { limit, paths, snippetLength, signal });
+    const { index } = await services.vault();
+    const answer = await index.search(query, { limit, paths, snippetLength, signal, onProgress: progress });
     return {
       success: true,
       query,

@@ -32,6 +32,7 @@ interface Question {
   readonly since: number | undefined;
   readonly before: number | undefined;
   readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 /** A source answers for its kind, best first, and says how many there are in all. */
@@ -88,10 +89,10 @@ export const search = defineTool({
     ),
     totalResults: integer(),
   },
-  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal }) => {
+  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
     const lastDay = dayOf("until", until);
     const before = lastDay === undefined ? undefined : lastDay + DAY;
-    const question = { query, path, signal, limit, since: dayOf("since", since), before };
+    const question = { query, path, signal, onProgress, limit, since: dayOf("since", since), before };
     const answers = await Promise.all(kinds.map((kind) => SOURCES[kind](question, services)));
     const found = answers.flatMap((answer) => answer.found).toSorted((a, b) => b.score - a.score);
     return {

@@ -4,7 +4,7 @@ import packageJson from "./package.json" with { type: "json" };
 export default defineConfig({
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version) },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "web/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/packed-program.ts"],
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,

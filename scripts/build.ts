@@ -1,8 +1,8 @@
-// Builds dist/main.cjs: the whole program in one file. What the source imports
+// Builds dist/main.cjs: the whole program in one file; and dist/web, the page. What the source imports
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { build, type Plugin } from "esbuild";
 import { lazySchemas } from "./lazy-schemas.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -40,6 +40,24 @@ await build({
   // Zod compiles a parser for each schema with `new Function` unless it is told
   // not to; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
-  define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version) },
+  define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, noElicitationValidator],
 });
+
+// The page: what the first view needs in page.js, the rest (Markdown, the views
+// of outlines and conversations) in files that are loaded when they are needed.
+await build({
+  entryPoints: { page: "web/main.tsx", theme: "web/theme.ts", style: "web/style/page.css" },
+  outdir: "dist/web",
+  entryNames: "[name]",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: ["chrome120", "firefox128", "safari17"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: true,
+  legalComments: "linked",
+});
+for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, `dist/web/${file}`);

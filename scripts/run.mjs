@@ -137,7 +137,7 @@ await unlessDone("node_modules", ["package-lock.json"], () =>
 );
 await unlessDone(
   "dist/main.cjs",
-  ["src", "scripts/build.ts", "scripts/lazy-schemas.ts", "package.json", "package-lock.json"],
+  ["src", "web", "scripts/build.ts", "scripts/lazy-schemas.ts", "package.json", "package-lock.json"],
   () => must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
 );
 switch (task) {

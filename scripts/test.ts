@@ -11,6 +11,7 @@ const report = join(folder, "report.json");
 
 const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["types", [devTool("typescript")]],
+  ["types of the page", [devTool("typescript"), "-p", "web"]],
   ["lint", [devTool("oxlint")]],
   ["format", [devTool("oxfmt"), "--check"]],
   [
@@ -35,7 +36,7 @@ const rows = checks.map(([name, args]) => {
 
 console.log("");
 for (const { name, ok, seconds } of rows) {
-  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(7)} ${seconds.padStart(6)} s`);
+  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(17)} ${seconds.padStart(6)} s`);
 }
 console.log(`\n${countTests()}`);
 rmSync(folder, { recursive: true });

@@ -7,19 +7,22 @@ import type { CallResult, Caller } from "./tools/call.ts";
 import type { Services } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { Refreshing } from "./vault/indexing.ts";
+import type { Vault } from "./vault/vault.ts";
 import type { Swept } from "./index/sweep.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
   readonly log: Log;
-  /** The tools that the settings ask for. */
-  readonly toolbox: () => Promise<Toolbox>;
+  /** The tools that the settings ask for; for a person all of them, since a person has no context to fill. */
+  readonly toolbox: (audience?: Audience) => Promise<Toolbox>;
   /** Runs a tool; undefined where no tool has that name. */
   readonly call: (
     name: string,
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /** Takes in what changed outside, and tells a text that is another one after every change. For a page that is open. */
+  readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
@@ -27,6 +30,9 @@ export interface Commonplace {
   /** Waits for what is under way, then closes what was opened. */
   readonly close: () => Promise<void>;
 }
+
+/** Who asks: an assistant's host, or a person by the page. */
+export type Audience = "host" | "person";
 
 interface Parts {
   readonly log?: Log;
@@ -56,14 +62,17 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
-  const toolbox = onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(settings));
+  const toolboxFor = (asked: Settings) =>
+    onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(asked));
+  const toolboxes = { host: toolboxFor(settings), person: toolboxFor({ ...settings, toolsets: ["all"] }) };
+  const toolbox = (audience: Audience = "host") => toolboxes[audience].get();
 
   return {
     settings,
     log: writeLog,
-    toolbox: toolbox.get,
+    toolbox,
     call: async (name, sent, caller) => {
-      const tool = (await toolbox.get()).find(name);
+      const tool = (await toolbox(caller.limitTokens === false ? "person" : "host")).find(name);
       if (tool === undefined) return undefined;
       onFirstCall?.();
       onFirstCall = undefined;
@@ -76,6 +85,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         underWay.delete(running);
       }
     },
+    stamp: async () => {
+      const stamps = await Promise.allSettled([vault.get().then(stampOfVault)]);
+      return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
+    },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
@@ -83,6 +96,12 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       await (await vault.opened())?.close();
     },
   };
+}
+
+/** What was written through the journal may leave the index as it was: a folder, a file of no known kind. */
+async function stampOfVault({ index, journal }: Vault): Promise<string> {
+  await index.refresh();
+  return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

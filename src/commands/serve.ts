@@ -1,8 +1,10 @@
 // commonplace serve: MCP for a host, over stdio or HTTP.
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 import { openCommonplace } from "../commonplace.ts";
+import { openOnDesktop } from "../files/desktop.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
@@ -11,14 +13,15 @@ import { print, type Command, type Invocation } from "./command.ts";
 export const command: Command = {
   usage: "serve [--stdio | --http [PORT]]",
   help: `Speaks MCP. Over stdio (the default) until standard input is closed; over HTTP
-at /mcp, guarded by a token, on this machine only unless --host says otherwise.
-PORT is 4127 unless you name one; where that is taken, any free one.`,
+at /mcp, guarded by a token, on this machine only unless --host says otherwise,
+with a page for the person at /. PORT is 4127 unless you name one; where that
+is taken, any free one.`,
   takesWords: true,
   flags: {
     stdio: { help: "over standard input and output" },
     http: { help: "over HTTP" },
     host: { value: "ADDRESS", help: "listen on this address instead of 127.0.0.1" },
-    welcome: { help: "with --http: show how to connect" },
+    welcome: { help: "with --http: show how to connect, and open the page where a desktop is there" },
   },
   run: async (invocation) => {
     const { flags, settings } = invocation;
@@ -54,11 +57,13 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
     token,
     host,
     port: portOf(words),
+    page: join(import.meta.dirname, "web"),
   });
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
+    if (isatty(1) && (await openOnDesktop(serving.invite()))) print("\nThe page is opening in your browser.");
   } else {
     log(`serving on ${serving.url}`);
   }

@@ -5,7 +5,10 @@ import { howToConnect } from "./connect.ts";
 import { findings, tableOf } from "./findings.ts";
 
 export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
-  return `${NAME} ${VERSION} is serving MCP on ${url}
+  return `${NAME} ${VERSION} is serving. The page, to look and to undo:
+  ${new URL("/", url).href}#token=${token}
+
+MCP is on ${url}
 Its token: ${token}
 
 ${tableOf(findings(settings))}

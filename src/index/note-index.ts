@@ -49,6 +49,8 @@ export interface NoteIndex {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
+  /** Another text after every change of a file's content, name or place. */
+  readonly stamp: () => string;
   /** What is there, and could not be read when it was last tried. */
   readonly unread: () => Unread[];
   /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
@@ -103,6 +105,13 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
         .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    // Ids tell files that come and go, sizes and times those that change.
+    stamp: () =>
+      Object.values(
+        database.get(
+          "SELECT count(*) AS files, sum(id) AS ids, sum(size) AS sizes, sum(CAST(mtime AS INTEGER)) AS times FROM document",
+        )!,
+      ).join("-"),
     unread: () =>
       database
         .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")

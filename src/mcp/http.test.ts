@@ -33,7 +33,12 @@ describe("stopping", () => {
       });
       const settings = readSettings({ home: "/nowhere" }, {}, "/");
       const commonplace = openCommonplace(settings, { toolbox: toolboxOf([slow]), log: () => {} });
-      const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1" });
+      const serving = await serveHttp(commonplace, {
+        token: TOKEN,
+        port: 0,
+        host: "127.0.0.1",
+        page: "/nowhere",
+      });
       const client = new Client({ name: "test", version: "1" }, { versionNegotiation });
       const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
       await client.connect(new StreamableHTTPClientTransport(new URL(serving.url), { requestInit }));

@@ -1,6 +1,7 @@
-// MCP over HTTP, for clients on this machine. Every request passes the same
-// checks first: the right Host (a page elsewhere may have pointed its name at
-// us), the right Origin, the token, JSON, and a size that can be held.
+// MCP over HTTP, for clients on this machine, and the page, which is one of
+// them. Every request passes the same checks first: the right Host (a page
+// elsewhere may have pointed its name at us), the right Origin, the token, JSON,
+// and a size that can be held. Only the page's own files need no token.
 import { isUtf8 } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -11,12 +12,18 @@ import type { Commonplace } from "../commonplace.ts";
 import { MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
 import { admit, PARSE_ERROR, refusal } from "./admission.ts";
+import { openChangeStream } from "./change-stream.ts";
+import { Invitations } from "./invitations.ts";
+import { openPageFiles } from "./page-files.ts";
 import { createServer } from "./server.ts";
 import { LegacySessions } from "./sessions.ts";
 import { sendWebResponse, toWebRequest } from "./web-adapter.ts";
 
 export const DEFAULT_PORT = 4127;
 const ENDPOINT = "/mcp";
+/** Where the page hears that something changed, and where it trades an invitation for the token. */
+const CHANGES = "/changes";
+const INVITATION = "/invitation";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** Errors of the transport, in the range that JSON-RPC leaves to the server. */
 const REFUSED = -32000;
@@ -29,19 +36,30 @@ export interface HttpOptions {
   readonly port: number | undefined;
   /** The address to listen on; loopback unless the user named another. */
   readonly host: string;
+  /** The folder with the files of the page. */
+  readonly page: string;
 }
 
 export interface HttpServing {
   /** The MCP endpoint. */
   readonly url: string;
+  /** The address that opens the page, once and soon: it holds no token. */
+  readonly invite: () => string;
   /** Stops taking requests, lets those under way finish, and ends. */
   readonly close: () => Promise<void>;
 }
 
-export async function serveHttp(commonplace: Commonplace, { token, port, host }: HttpOptions): Promise<HttpServing> {
+export async function serveHttp(
+  commonplace: Commonplace,
+  { token, port, host, page }: HttpOptions,
+): Promise<HttpServing> {
   const onerror = (error: Error) => commonplace.log(error.message);
   const modern = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
+  const forPerson = createMcpHandler(() => createServer(commonplace, "person"), { legacy: "reject", onerror });
   const legacy = new LegacySessions(() => createServer(commonplace));
+  const pageFiles = openPageFiles(page);
+  const changes = openChangeStream(commonplace.stamp);
+  const invitations = new Invitations();
   const underWay = new Set<Promise<unknown>>();
 
   const http = createHttpServer((request, response) => {
@@ -80,31 +98,45 @@ export async function serveHttp(commonplace: Commonplace, { token, port, host }:
       );
     }
     const [path = "/"] = (request.url ?? "/").split("?");
+    if (await pageFiles.answer(request, response, path)) return undefined;
     if (path === "/" && method === "GET") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
-    if (path !== ENDPOINT)
+    if (path === INVITATION && method === "POST") {
+      const isGood = invitations.redeem(bearerOf(headers.authorization));
+      return isGood
+        ? reply(response, 200, { token })
+        : reply(response, 401, refusal(REFUSED, "The invitation is over."));
+    }
+    if (path !== ENDPOINT && path !== CHANGES)
       return reply(response, 404, refusal(REFUSED, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`));
     if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       return reply(response, 401, refusal(REFUSED, "Unauthorized: send the header 'Authorization: Bearer <token>'."));
     }
+    if (path === CHANGES) return changes.listen(response);
     const message = method === "POST" ? await messageOf(request, response) : undefined;
     if (response.headersSent) return undefined;
     const webRequest = toWebRequest(request, response);
+    // Browsers name the origin of every POST, and it is ours by now; hosts are no browsers and name none.
+    const handler = headers.origin === undefined ? modern : forPerson;
     const answer = (await isLegacyRequest(webRequest, message))
       ? await legacy.fetch(webRequest, message, done)
-      : await modern.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
+      : await handler.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
     return sendWebResponse(answer, response);
   }
 
+  const origin = `http://${bracketed(host)}:${address.port}`;
   return {
-    url: `http://${bracketed(host)}:${address.port}${ENDPOINT}`,
+    url: `${origin}${ENDPOINT}`,
+    invite: () => `${origin}/#invitation=${invitations.invite()}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       http.closeIdleConnections();
+      changes.close();
       await commonplace.close();
       await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LAST_ANSWERS).unref())]);
       await legacy.close();
       await modern.close();
+      await forPerson.close();
       http.closeAllConnections();
       await closed;
     },

@@ -2,7 +2,7 @@
 // One server object serves one connection (or one HTTP request); all of them
 // share the same Commonplace.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../commonplace.ts";
+import type { Audience, Commonplace } from "../commonplace.ts";
 import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
 import { nearest, shortened } from "../text/nearest.ts";
 import { NAME, VERSION } from "../version.ts";
@@ -10,7 +10,8 @@ import { INSTRUCTIONS } from "./instructions.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 
-export function createServer(commonplace: Commonplace): Server {
+/** A person's page is offered every tool, and its results are whole. */
+export function createServer(commonplace: Commonplace, audience: Audience = "host"): Server {
   const server = new Server(IDENTITY, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
@@ -18,16 +19,21 @@ export function createServer(commonplace: Commonplace): Server {
   });
   server.onerror = (error) => commonplace.log(error.message);
 
-  server.setRequestHandler("tools/list", async () => ({ tools: [...(await commonplace.toolbox()).listing] }) as never);
+  server.setRequestHandler(
+    "tools/list",
+    async () => ({ tools: [...(await commonplace.toolbox(audience)).listing] }) as never,
+  );
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const result = await commonplace.call(params.name, params.arguments, {
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
       ...progressTo(context),
+      ...(audience === "person" && { limitTokens: false }),
     });
     if (result === undefined) throw await unknownTool(params.name, commonplace);
-    return result as never;
+    // The page reads the structure: the same facts again as text would only double a long answer.
+    return (audience === "person" ? { ...result, content: [] } : result) as never;
   });
 
   // Everything beside tools is loaded when it is first asked for.

@@ -43,6 +43,17 @@ export function snippetOf(text: string, query: Wanted, length: number): Snippet 
   return written(text, start, end, from, to, hits);
 }
 
+/** Every place of a text that matches, in order and apart: for whoever shows the whole text. */
+export function matchesIn(text: string, query: Wanted): (readonly [start: number, end: number])[] {
+  const matches: [start: number, end: number][] = [];
+  for (const { start, end } of hitsIn(text, query)) {
+    const last = matches.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else matches.push([start, end]);
+  }
+  return matches;
+}
+
 /** More places of one word say nothing about where the best passage is, but cost time. */
 const MOST_HITS = 1000;
 

@@ -66,6 +66,8 @@ export interface VaultIndex {
   readonly refresh: (options?: Refreshing) => Promise<Swept | undefined>;
   /** Asks the index itself (links, tags …), fresh as for a search. */
   readonly ask: <T>(question: (index: NoteIndex) => T) => Promise<Freshness & { readonly answer: T }>;
+  /** Another text after every change that the index has taken in, whichever process did. */
+  readonly stamp: () => string;
   /**
    * The files that hold a link of one of these names (see `affectedNames`), after a look at every file.
    * Undefined where there is no index that knows them all: then they have to be read.
@@ -195,6 +197,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       };
       return tracked(mending(work));
     },
+    stamp: () => index.stamp(),
     filesLinking: async (names) => {
       try {
         if (!index.exists() || index.state().swept === 0) return undefined;

@@ -1,5 +1,5 @@
 // vaultManager_openNote: shows a note to the person, in Obsidian.
-import { spawn } from "node:child_process";
+import { openOnDesktop } from "../../files/desktop.ts";
 import { readNote } from "../../vault/notes.ts";
 import { flag, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
@@ -27,23 +27,3 @@ export const openNote = defineTool({
     return { success: true, data: { path, uri, opened: await openOnDesktop(uri) } };
   },
 });
-
-/** The link is one argument of a program that takes no options from it: nothing in a path can run. */
-function openOnDesktop(uri: string): Promise<boolean> {
-  const command = DESKTOP_OPENERS[process.platform];
-  const hasDesktop = process.platform !== "linux" || Boolean(process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]);
-  if (command === undefined || !hasDesktop) return Promise.resolve(false);
-  const [program, ...args] = command;
-  return new Promise((resolve) => {
-    const child = spawn(program!, [...args, uri], { stdio: "ignore", detached: true });
-    child.on("error", () => resolve(false));
-    child.on("spawn", () => resolve(true));
-    child.unref();
-  });
-}
-
-const DESKTOP_OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ["open"],
-  linux: ["xdg-open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};

@@ -6,6 +6,9 @@ import { CHANGES, READS } from "./fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
 
+/** Entries that one answer may have, and that a path is looked for in. */
+const MOST = 1000;
+
 const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
 const ID = optional(text("id of an entry of history; the newest if left out"));
 
@@ -47,13 +50,23 @@ export const history = defineTool({
   byDefault: false,
   effects: READS,
   pages: "entries",
-  input: { limit: withDefault(integer("How many", { minimum: 1, maximum: 1000 }), 50), ...OPTIONAL_CONTEXT },
+  input: {
+    limit: withDefault(integer("How many", { minimum: 1, maximum: MOST }), 50),
+    path: optional(text("Only changes of this file, or of what is below this folder")),
+    ...OPTIONAL_CONTEXT,
+  },
   output: {
     success: flag(),
     entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
   },
-  run: async ({ limit }, { services }) => ({
-    success: true,
-    entries: (await services.vault()).journal.history({ limit }).entries,
-  }),
+  run: async ({ limit, path }, { services }) => {
+    const { journal } = await services.vault();
+    const { entries } = journal.history({ limit: path === undefined ? limit : MOST });
+    return { success: true, entries: entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit) };
+  },
 });
+
+function isOf(paths: readonly string[], wanted = ""): boolean {
+  const path = wanted.replace(/^\/+|\/+$/g, "");
+  return path === "" || paths.some((one) => one === path || one.startsWith(`${path}/`));
+}

@@ -1,0 +1,64 @@
+// Tells open pages that something changed, and nothing more: what it is they
+// ask by tool calls. Looks at the disk only while a page listens; a page that
+// nobody sees does not. Used by http.ts.
+import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Tells a stamp that is another one after every change. */
+export type Stamp = () => Promise<string>;
+
+/** Between two looks, in milliseconds: a change shows within two seconds, and a large vault keeps no processor busy. */
+const SHORTEST_PAUSE = 700;
+const LONGEST_PAUSE = 1_300;
+
+export interface ChangeStream {
+  /** Keeps the response open, and writes a line to it for every change. */
+  readonly listen: (response: ServerResponse) => void;
+  /** Ends every stream, and with them the looking. */
+  readonly close: () => void;
+}
+
+export function openChangeStream(stamp: Stamp): ChangeStream {
+  const listeners = new Set<ServerResponse>();
+  let isWatching = false;
+
+  const watch = async (): Promise<void> => {
+    let last: string | undefined;
+    while (listeners.size > 0) {
+      const began = performance.now();
+      const now = await stamp();
+      if (last !== undefined && now !== last) for (const listener of listeners) listener.write("data: changed\n\n");
+      last = now;
+      const duration = performance.now() - began;
+      await pause(Math.min(Math.max(2 * duration, SHORTEST_PAUSE), LONGEST_PAUSE), undefined, { ref: false });
+    }
+  };
+
+  const watchWhileListened = async (): Promise<void> => {
+    if (isWatching) return;
+    isWatching = true;
+    try {
+      await watch();
+    } finally {
+      isWatching = false;
+    }
+  };
+
+  return {
+    listen: (response) => {
+      response.writeHead(200, {
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+      });
+      response.write(": open\n\n");
+      listeners.add(response);
+      response.on("close", () => listeners.delete(response));
+      void watchWhileListened();
+    },
+    close: () => {
+      for (const listener of listeners) listener.end();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The files of the page, as the build left them beside the program. Used by
+// http.ts. Every view of the page has an address of its own and gets the same
+// document; the page itself, an MCP client, fills it.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const DOCUMENT = "index.html";
+const ASSETS = "/assets/";
+/** The first part of the address of each view; / itself is one too. */
+const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity"]);
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Nothing but our own files is loaded or run, whatever a note holds: no inline
+ * script, no other host, no frame, and no text that is ever parsed as HTML.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  // An update of the program is seen at once; what is the same is not sent again.
+  "Cache-Control": "no-cache",
+  Vary: "Accept, Accept-Encoding",
+};
+
+interface PageFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly tag: string;
+  readonly compressed: Map<string, Promise<Buffer>>;
+}
+
+export interface PageFiles {
+  /** Answers where the address is one of the page's. @returns whether it was */
+  readonly answer: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
+}
+
+/** Nothing is read before the first request. */
+export function openPageFiles(folder: string): PageFiles {
+  const kept = new Map<string, PageFile>();
+  const fileNamed = (name: string): PageFile | undefined => {
+    // Only names that are there are looked for: no address leads elsewhere.
+    if (kept.size === 0) for (const found of readdirSync(folder)) kept.set(found, readPageFile(join(folder, found)));
+    return kept.get(name);
+  };
+  return {
+    answer: async (request, response, path) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const name = nameFor(path, request.headers.accept);
+      const file = name === undefined ? undefined : fileNamed(name);
+      if (file === undefined) return false;
+      await send(file, request, response);
+      return true;
+    },
+  };
+}
+
+function nameFor(path: string, accept = ""): string | undefined {
+  if (path.startsWith(ASSETS)) return path.slice(ASSETS.length);
+  const [, view = ""] = path.split("/");
+  const isView = path === "/" || (path.startsWith("/") && VIEWS.has(view));
+  return isView && accept.includes("text/html") ? DOCUMENT : undefined;
+}
+
+function readPageFile(path: string): PageFile {
+  const bytes = readFileSync(path);
+  const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  return { bytes, type: TYPES[extname(path)] ?? "application/octet-stream", tag, compressed: new Map() };
+}
+
+async function send(file: PageFile, { method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const common = { ...HEADERS, ETag: file.tag };
+  if (headers["if-none-match"] === file.tag) {
+    response.writeHead(304, common).end();
+    return;
+  }
+  const encoding = encodingFor(String(headers["accept-encoding"] ?? ""));
+  const body = encoding === undefined ? file.bytes : await compressed(file, encoding);
+  response.writeHead(200, {
+    ...common,
+    "Content-Type": file.type,
+    "Content-Length": body.length,
+    ...(encoding !== undefined && { "Content-Encoding": encoding }),
+  });
+  response.end(method === "HEAD" ? undefined : body);
+}
+
+const COMPRESSORS = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
+};
+
+function encodingFor(accepted: string): keyof typeof COMPRESSORS | undefined {
+  const names = new Set(accepted.split(",").map((part) => part.trim().split(";")[0]));
+  return (["br", "gzip"] as const).find((encoding) => names.has(encoding));
+}
+
+/** Once for each file and encoding, at the first request for it. */
+function compressed(file: PageFile, encoding: keyof typeof COMPRESSORS): Promise<Buffer> {
+  let result = file.compressed.get(encoding);
+  if (result === undefined) {
+    result = COMPRESSORS[encoding](file.bytes);
+    file.compressed.set(encoding, result);
+  }
+  return result;
+}

@@ -1,0 +1,3 @@
+export function ActivityView(_: object) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function ConversationView(_: object) {
+  return null;
+}

@@ -1,0 +1,77 @@
+// A folder of the vault: its folders, then its notes and other files.
+import { addressOf, noteAddress } from "./address.ts";
+import { Icon } from "./icons.tsx";
+import { goThrough } from "./keyboard-list.ts";
+import { useAnswer } from "./session.tsx";
+import { Empty, Loading, nameOf, RefusalNote, Time } from "./small-parts.tsx";
+
+interface Entry {
+  readonly type: "file" | "folder";
+  readonly path: string;
+  readonly size?: number;
+  readonly modified?: number;
+  readonly files?: number;
+}
+
+export function FolderView({ path }: { path: string }) {
+  const sent = { path: path === "" ? "/" : path };
+  const { result, refusal, isLoading } = useAnswer<{ data: { entries: readonly Entry[] } }>(
+    "vaultManager_listDirectory",
+    sent,
+    { keepsLast: true },
+  );
+  const entries = result?.data.entries ?? [];
+  return (
+    <div class="folder">
+      <Crumbs path={path} />
+      <h1>{path === "" ? "Notes" : nameOf(path)}</h1>
+      {refusal && <RefusalNote refusal={refusal} />}
+      {isLoading && result === undefined && <Loading of="the folder" />}
+      {result && entries.length === 0 && <Empty title="Nothing in here" />}
+      <ul class="entries" onKeyDown={goThrough}>
+        {entries.map((entry) => (
+          <EntryItem key={entry.path} entry={entry} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function EntryItem({ entry: { type, path, modified, files } }: { entry: Entry }) {
+  const isFolder = type === "folder";
+  const name = isFolder ? path.slice(path.lastIndexOf("/") + 1) : nameOf(path);
+  return (
+    <li>
+      <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>
+        <Icon name={isFolder ? "folder" : "note"} />
+        <span class="entry-name">{name}</span>
+        {isFolder && files !== undefined && <span class="entry-count">{files}</span>}
+        {modified !== undefined && <Time at={modified} />}
+      </a>
+    </li>
+  );
+}
+
+/** The folders above, as links. */
+export function Crumbs({ path }: { path: string }) {
+  const parts = path === "" ? [] : path.split("/").slice(0, -1);
+  return (
+    <nav class="crumbs" aria-label="Folders above">
+      <ol>
+        {path !== "" && (
+          <li>
+            <a href={addressOf({ view: "folder", path: "" })}>Notes</a>
+          </li>
+        )}
+        {parts.map((part, i) => {
+          const folder = parts.slice(0, i + 1).join("/");
+          return (
+            <li key={folder}>
+              <a href={addressOf({ view: "folder", path: folder })}>{part}</a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

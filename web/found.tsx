@@ -1,0 +1,59 @@
+// One thing that was found, as every list shows it: a link with the passage that
+// matches.
+import { addressOf, noteAddress, type Kind } from "./address.ts";
+import { Icon } from "./icons.tsx";
+import { Marked, Time } from "./small-parts.tsx";
+
+export interface Found {
+  readonly kind: Kind;
+  readonly title: string;
+  readonly where: string;
+  readonly when: number;
+  readonly snippet: string;
+  readonly id: string;
+  /** In a conversation: the message that matches. */
+  readonly message?: string;
+}
+
+const ICONS = { note: "note", outline: "outline", conversation: "conversation" } as const;
+const NAMES: Readonly<Record<Kind, string>> = { note: "Note", outline: "Outline", conversation: "Conversation" };
+
+export function Result({ found, query }: { found: Found; query: string }) {
+  return (
+    <li class="result">
+      <a href={addressOfFound(found, query)} data-item>
+        <span class="result-head">
+          <Icon name={ICONS[found.kind]} />
+          <span class="unseen">{NAMES[found.kind]}: </span>
+          <span class="result-title">
+            <Marked text={found.title || "Untitled"} query={query} />
+          </span>
+          <Time at={found.when} />
+        </span>
+        <span class="result-where">{found.where}</span>
+        {found.snippet !== "" && (
+          <span class="result-snippet">
+            <Marked text={withoutMarkup(found.snippet)} query={query} />
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function addressOfFound({ kind, id, message = "" }: Found, query: string): string {
+  if (kind === "note") return noteAddress(id, { query });
+  if (kind === "outline") return addressOf({ view: "outline", row: id, query });
+  return addressOf({ view: "conversation", id, message, query });
+}
+
+/** A passage is read, not written: what only the source of a text has is left out. */
+function withoutMarkup(passage: string): string {
+  return passage
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+    .replace(/(^|\s)(?:#{1,6}|>|[-*+] \[.\]|[-*+]|\[![\w-]+\][-+]?)(?=\s)/g, "$1")
+    .replace(/\*\*|__|==|~~|`+|%%/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,36 @@
+// The few signs of the page, drawn with the colour of the text around them.
+// They say nothing to a screen reader: the words beside them do.
+
+const PATHS = {
+  search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.300 15.300 20 20",
+  note: "M6 3.500h8.500L18.500 7.500v13H6zM14 3.500V8h4.500M9 12h6.500M9 15.500h6.500",
+  folder: "M3.500 6.500h6l2 2.500h9v10.500h-17z",
+  outline: "M4.500 6h.01M4.500 12h.01M8.500 18h.01M8 6h12M8 12h12M12 18h8",
+  conversation: "M4 5h16v11h-9l-4.500 4v-4H4z",
+  activity: "M3.500 13h4l2.500-7 4 12 2.500-5h4",
+  light:
+    "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 3v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1.100 1.100M17.300 17.300l1.100 1.100M5.600 18.400l1.100-1.100M17.300 6.700l1.100-1.100",
+  dark: "M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z",
+  system: "M4 5h16v11H4zM9 20h6M12 16v4",
+  keyboard: "M3.500 6.500h17v11h-17zM7 10h.01M10.300 10h.01M13.600 10h.01M17 10h.01M8 14h8",
+  undo: "M8.500 5 4.500 9l4 4M5 9h9a5 5 0 0 1 0 10h-3",
+  redo: "M15.500 5l4 4-4 4M19 9h-9a5 5 0 0 0 0 10h3",
+  copy: "M9 9h10.500v10.500H9zM15 9V4.500H4.500V15H9",
+  done: "M5 12.500l4.500 4.500L19 7.500",
+  fold: "M9 6l6 6-6 6",
+  close: "M6 6l12 12M18 6 6 18",
+  external: "M14 4.500h5.500V10M19.500 4.500 11 13M17 14v5.500H4.500V7H10",
+  image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9h.01",
+  tool: "M14.500 6.500a4 4 0 0 1 5-1.500l-3 3 1.500 1.500 3-3a4 4 0 0 1-5.500 5L7 20l-3-3 8.500-8.500a4 4 0 0 1 2-2z",
+  link: "M10 14a4 4 0 0 0 5.700 0l3-3A4 4 0 0 0 13 5.300l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3A4 4 0 0 0 11 18.700l1-1",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

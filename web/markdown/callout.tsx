@@ -1,0 +1,73 @@
+// Callouts: quotes that begin with [!note], as Obsidian shows them. One that ends
+// its mark with - or + can be folded.
+import type { ComponentChildren, VNode } from "preact";
+import { firstTextIn } from "./texts.ts";
+
+export interface CalloutContent {
+  readonly type: string;
+  readonly title: ComponentChildren;
+  readonly fold: string;
+  readonly children: ComponentChildren;
+}
+
+/** Undefined where the quote is nothing but a quote. */
+export function calloutIn(children: ComponentChildren[]): CalloutContent | undefined {
+  const first = firstTextIn(children);
+  const [mark, type, fold = ""] = /^\[!([\w-]+)(?:\|[^\]]*)?\]([-+]?)[ \t]*/.exec(first?.text ?? "") ?? [];
+  if (first === undefined || mark === undefined || type === undefined) return undefined;
+  first.replace(first.text.slice(mark.length));
+  const paragraph = children.find((child) => (child as VNode | null)?.type === "p") as VNode<Paragraph>;
+  const line = paragraph.props.children.flat() as ComponentChildren[];
+  const end = line.findIndex((child) => (child as VNode | null)?.type === "br");
+  const title = (end === -1 ? line : line.slice(0, end)).filter((part) => part !== "");
+  const rest = end === -1 ? [] : line.slice(end + 1);
+  return {
+    type: type.toLowerCase(),
+    fold,
+    title: title.length > 0 ? title : type[0]!.toUpperCase() + type.slice(1).toLowerCase(),
+    children: [rest.length > 0 && <p>{rest}</p>, ...children.filter((child) => child !== paragraph)],
+  };
+}
+
+interface Paragraph {
+  readonly children: ComponentChildren[];
+}
+
+/** Kinds that look alike; the style sheet knows these. */
+const TONES: Readonly<Record<string, string>> = {
+  warning: "warning",
+  caution: "warning",
+  attention: "warning",
+  danger: "danger",
+  error: "danger",
+  bug: "danger",
+  failure: "danger",
+  fail: "danger",
+  missing: "danger",
+  success: "success",
+  check: "success",
+  done: "success",
+  tip: "success",
+  hint: "success",
+  question: "question",
+  help: "question",
+  faq: "question",
+};
+
+export function Callout({ type, title, fold, children }: CalloutContent) {
+  const tone = TONES[type] ?? "note";
+  if (fold === "") {
+    return (
+      <div class={`callout ${tone}`}>
+        <p class="callout-title">{title}</p>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <details class={`callout ${tone}`} open={fold === "+"}>
+      <summary class="callout-title">{title}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,3 @@
+export function OutlineView(_: object) {
+  return null;
+}

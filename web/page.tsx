@@ -1,0 +1,132 @@
+// The frame of the page: the way around, the search field, the view of the
+// place where it is, and the keys that work everywhere.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ActivityView, ConversationView, NoteView, OutlineView } from "./lazy-views.tsx";
+import { addressOf, type Place } from "./address.ts";
+import { FolderView } from "./folder.tsx";
+import { Icon } from "./icons.tsx";
+import { useNavigation } from "./navigation.tsx";
+import { SearchField } from "./search-field.tsx";
+import { SearchView } from "./search.tsx";
+import { useSession } from "./session.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
+import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
+import { WAYS } from "./ways.ts";
+
+export function Page() {
+  const { client, isLive } = useSession();
+  const { place, go } = useNavigation();
+  const search = useRef<HTMLInputElement>(null);
+  const [hasShortcuts, setShortcuts] = useState(false);
+  const ways = WAYS.filter(({ tool }) => client.has(tool));
+  useGlobalKeys({
+    search: () => search.current?.select(),
+    shortcuts: () => setShortcuts(true),
+    go: (key) => {
+      const way = ways.find((one) => one.key === key);
+      if (way !== undefined) go(way.to);
+    },
+  });
+  const current = viewOf(place);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <nav class="rail" aria-label="Main">
+        <a class="brand" href="/">
+          <img src="/assets/icon.svg" alt="" width="24" height="24" />
+          <span>Commonplace</span>
+        </a>
+        <ul>
+          {ways.map(({ name, icon, to }) => (
+            <li key={name}>
+              <a href={addressOf(to)} aria-current={viewOf(to) === current ? "page" : undefined}>
+                <Icon name={icon} />
+                <span>{name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="rail-end">
+          <ThemeSwitch />
+          <button type="button" class="quiet" onClick={() => setShortcuts(true)}>
+            <Icon name="keyboard" />
+            <span>Shortcuts</span>
+          </button>
+          <p class={isLive ? "live" : "live is-off"} role="status">
+            {isLive ? "Live" : "Not connected"}
+          </p>
+        </div>
+      </nav>
+      <search class="top">
+        <SearchField input={search} />
+      </search>
+      <main id="main" tabIndex={-1}>
+        <View place={place} />
+      </main>
+      {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
+    </div>
+  );
+}
+
+function View({ place }: { place: Place }) {
+  switch (place.view) {
+    case "search":
+      return <SearchView place={place} />;
+    case "note":
+      return <NoteView key={place.path} place={place} />;
+    case "folder":
+      return <FolderView path={place.path} />;
+    case "outline":
+      return <OutlineView place={place} />;
+    case "conversation":
+      return <ConversationView key={place.id} place={place} />;
+    case "activity":
+      return <ActivityView />;
+  }
+}
+
+/** Which of the ways a place belongs to. */
+function viewOf({ view }: Place): Place["view"] {
+  return view === "note" ? "folder" : view;
+}
+
+interface GlobalKeys {
+  readonly search: () => void;
+  readonly shortcuts: () => void;
+  readonly go: (key: string) => void;
+}
+
+/** How long the key after a g may take, in milliseconds. */
+const SECOND_KEY = 1_200;
+
+function useGlobalKeys(keys: GlobalKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    let since = -SECOND_KEY;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isInDialog()) return;
+      const isSecond = event.timeStamp - since < SECOND_KEY;
+      since = -SECOND_KEY;
+      if (isSecond) latest.current.go(event.key);
+      else if (event.key === "g") since = event.timeStamp;
+      else if (event.key === "/") latest.current.search();
+      else if (event.key === "?") latest.current.shortcuts();
+      else if (event.key === "t") nextTheme();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
+}
+
+function isInDialog(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}

@@ -1,0 +1,45 @@
+// Conversations as recall_conversations tells of them. Pure.
+import type { Found } from "./found.tsx";
+
+export interface RecalledConversation {
+  readonly id: string;
+  readonly title: string;
+  readonly source_tool: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly message_count: number;
+  readonly snippet: string;
+  readonly project?: string | null;
+  /** The message that the snippet is from. */
+  readonly message_id?: string;
+}
+
+export interface Recalled {
+  readonly conversations: readonly RecalledConversation[];
+  readonly summary: { readonly total_conversations_found: number };
+}
+
+export function asFound(conversation: RecalledConversation): Found {
+  const { id, title, source_tool: source, project, updated_at: updated, snippet, message_id: message } = conversation;
+  return {
+    kind: "conversation",
+    title,
+    where: [sourceName(source), project ?? ""].filter((part) => part !== "").join(" › "),
+    when: Date.parse(updated),
+    snippet,
+    id: `${source}/${id}`,
+    ...(message !== undefined && { message }),
+  };
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  cursor: "Cursor",
+  windsurf: "Windsurf",
+  codex: "Codex",
+  gemini: "Gemini",
+};
+
+export function sourceName(source: string): string {
+  return SOURCES[source] ?? source;
+}

@@ -1,0 +1,45 @@
+// The one search field, on every view: what is typed is looked for at once.
+import type { RefObject } from "preact";
+import { HOME, type Place } from "./address.ts";
+import { Icon } from "./icons.tsx";
+import { focusFirst } from "./keyboard-list.ts";
+import { useNavigation } from "./navigation.tsx";
+
+type SearchPlace = Extract<Place, { view: "search" }>;
+
+export function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  const { place, go } = useNavigation();
+  const query = place.view === "search" ? place.query : "query" in place ? place.query : "";
+  const onInput = (typed: string) => {
+    const at: SearchPlace = place.view === "search" ? place : (HOME as SearchPlace);
+    // The way back leads to what was there before the search, not to each letter of it.
+    go({ ...at, query: typed }, { replaces: place.view === "search" && place.query !== "" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "Enter") {
+      if (focusFirst(document.getElementById("main"), event.key === "Enter")) event.preventDefault();
+    }
+    if (event.key === "Escape" && query !== "") {
+      event.preventDefault();
+      onInput("");
+    }
+  };
+  return (
+    <label class="search-field">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search notes, outlines and conversations"
+        placeholder="Search everything"
+        autocomplete="off"
+        spellcheck={false}
+        autofocus
+        value={query}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+// Small parts that several views show: a time, a message, highlighted text,
+// and what stands there while an answer is on its way.
+import type { ComponentChildren } from "preact";
+import { matchesIn } from "../src/text/snippet.ts";
+import { parseQuery } from "../src/text/search-query.ts";
+import type { Refusal } from "./client.ts";
+import { ago, exactTime } from "./time.ts";
+
+export function Time({ at }: { at: number }) {
+  return (
+    <time class="time" dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+      {ago(at, Date.now())}
+    </time>
+  );
+}
+
+/** A text with what was looked for marked in it. */
+export function Marked({ text, query }: { text: string; query: string }) {
+  if (query === "") return <>{text}</>;
+  const parts: ComponentChildren[] = [];
+  let from = 0;
+  for (const [start, end] of matchesIn(text, parseQuery(query))) {
+    parts.push(text.slice(from, start), <mark>{text.slice(start, end)}</mark>);
+    from = end;
+  }
+  return <>{[...parts, text.slice(from)]}</>;
+}
+
+export function RefusalNote({ refusal }: { refusal: Refusal }) {
+  return (
+    <p class="refusal" role="alert">
+      {refusal.message} {refusal.hint !== undefined && <span class="hint">{refusal.hint}</span>}
+    </p>
+  );
+}
+
+/** Nothing for a moment, since most answers are there by then; the style sheet waits before it shows. */
+export function Loading({ of }: { of: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading {of} …
+    </p>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** A path as links to its folders, the last part apart. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+}
+
+export function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}

@@ -1,0 +1,49 @@
+// Times as a person reads them. Pure: what counts as now is given.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
+const thisYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const otherYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" });
+/** Sweden writes dates as ISO 8601 does. */
+const isoDate = new Intl.DateTimeFormat("sv", { dateStyle: "short" });
+const clock = new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit" });
+
+export function ago(time: number, now: number): string {
+  const past = now - time;
+  if (past < MINUTE) return "just now";
+  if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), "minute");
+  if (past < 6 * HOUR) return relative.format(-Math.floor(past / HOUR), "hour");
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
+  if (days === 0) return `today, ${clock.format(time)}`;
+  if (days < 7) return relative.format(-days, "day");
+  return new Date(time).getFullYear() === new Date(now).getFullYear() ? thisYear.format(time) : otherYear.format(time);
+}
+
+export function exactTime(time: number): string {
+  return exact.format(time);
+}
+
+export function clockTime(time: number): string {
+  return clock.format(time);
+}
+
+export function dayName(time: number, now: number): string {
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" }).format(time);
+}
+
+/** The beginning of the day in which a time is, where the person is. */
+export function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** A day as the tools take it. */
+export function dateOf(time: number): string {
+  return isoDate.format(time);
+}

@@ -17,7 +17,7 @@ export type Place =
   | ({ readonly view: "search"; readonly query: string } & Filters)
   | { readonly view: "note"; readonly path: string; readonly heading: string; readonly query: string }
   | { readonly view: "folder"; readonly path: string }
-  | { readonly view: "outline"; readonly row: string; readonly query: string }
+  | { readonly view: "outline"; readonly document: string; readonly row: string; readonly query: string }
   | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
   | { readonly view: "activity" };
 
@@ -35,7 +35,7 @@ export function placeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
     case "folder":
       return { view, path };
     case "outline":
-      return { view, row: text("row"), query: text("q") };
+      return { view, document: path, row: text("row"), query: text("q") };
     case "conversation":
       return { view, id: path, message: text("message"), query: text("q") };
     case "activity":
@@ -55,7 +55,7 @@ export function addressOf(place: Place): string {
     case "folder":
       return `/folder/${encoded(place.path)}`;
     case "outline":
-      return `/outline${queried({ row: place.row, q: place.query })}`;
+      return `/outline${place.document && `/${encoded(place.document)}`}${queried({ row: place.row, q: place.query })}`;
     case "conversation":
       return `/conversation/${encoded(place.id)}${queried({ message: place.message, q: place.query })}`;
     case "activity":

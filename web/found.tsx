@@ -43,7 +43,7 @@ export function Result({ found, query }: { found: Found; query: string }) {
 
 function addressOfFound({ kind, id, message = "" }: Found, query: string): string {
   if (kind === "note") return noteAddress(id, { query });
-  if (kind === "outline") return addressOf({ view: "outline", row: id, query });
+  if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
   return addressOf({ view: "conversation", id, message, query });
 }
 

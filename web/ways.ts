@@ -18,7 +18,7 @@ export const WAYS: readonly Way[] = [
   {
     name: "Outline",
     icon: "outline",
-    to: { view: "outline", row: "", query: "" },
+    to: { view: "outline", document: "", row: "", query: "" },
     key: "o",
     tool: "get_outline_structure",
   },

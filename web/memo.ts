@@ -1,0 +1,15 @@
+// A component that is drawn again only when its properties differ in what
+// counts: for long lists of things that hardly ever change.
+import { Component, h, type ComponentChildren, type ComponentType } from "preact";
+
+export function memo<P extends object>(View: ComponentType<P>, isSame: (a: P, b: P) => boolean) {
+  return class Memo extends Component<P> {
+    override shouldComponentUpdate(next: P): boolean {
+      return !isSame(this.props as P, next);
+    }
+
+    override render(): ComponentChildren {
+      return h(View, this.props as P);
+    }
+  };
+}

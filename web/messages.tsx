@@ -1,0 +1,68 @@
+// The messages of a thread. Each is rendered once, and the browser leaves out the
+// painting of those that are far away.
+import { memo } from "./memo.ts";
+import { renderMarkdown } from "./markdown/nodes.tsx";
+import { CodeBlock } from "./markdown/code-block.tsx";
+import { Icon } from "./icons.tsx";
+import { sourceName } from "./recalled.ts";
+import { Time } from "./small-parts.tsx";
+import { summaryOf, turnsOf, type Message, type Turn } from "./turns.ts";
+
+export function Messages({ messages, source, found }: { messages: readonly Message[]; source: string; found: string }) {
+  return (
+    <ol class="messages">
+      {turnsOf(messages).map((turn) =>
+        turn.is === "said" ? (
+          <Said key={turn.message.id} message={turn.message} source={source} isFound={turn.message.id === found} />
+        ) : (
+          <Done key={turn.id} turn={turn} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+interface SaidProps {
+  readonly message: Message;
+  readonly source: string;
+  readonly isFound: boolean;
+}
+
+const Said = memo(
+  ({ message, source, isFound }: SaidProps) => {
+    const { id, role, text, time, abandoned } = message;
+    return (
+      <li class={`message ${role}${isFound ? " is-found" : ""}`} id={`message-${id}`} tabIndex={-1}>
+        <p class="message-head">
+          <span class="message-role">{role === "user" ? "You" : sourceName(source)}</span>
+          {time !== undefined && <Time at={Date.parse(time)} />}
+          {abandoned && <span class="badge">edited later</span>}
+        </p>
+        <div class="prose">{renderMarkdown(text, NO_LINKS).nodes}</div>
+      </li>
+    );
+  },
+  (a, b) => a.message.text === b.message.text && a.isFound === b.isFound,
+);
+
+/** What a conversation links to within a vault is not known. */
+const NO_LINKS = { resolve: () => undefined };
+
+function Done({ turn }: { turn: Extract<Turn, { is: "done" }> }) {
+  return (
+    <li class="done">
+      <details>
+        <summary>
+          <Icon name="tool" />
+          <span>{summaryOf(turn.messages)}</span>
+        </summary>
+        {turn.messages.map(({ id, kind, tool, text }) => (
+          <div key={id} class="done-part">
+            <p class="done-name">{tool === undefined || tool === kind ? kind : `${tool} · ${kind}`}</p>
+            <CodeBlock text={text} language="" />
+          </div>
+        ))}
+      </details>
+    </li>
+  );
+}

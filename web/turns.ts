@@ -1,0 +1,55 @@
+// The messages of a conversation, put together as a person reads them: what was
+// said stands alone, what was done between is one fold. Pure.
+
+export interface Message {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly time?: string;
+  /** What is not prose: a tool's call or result, a thought, a sub-agent … */
+  readonly kind?: string;
+  readonly tool?: string;
+  readonly abandoned?: boolean;
+}
+
+export type Turn =
+  | { readonly is: "said"; readonly message: Message }
+  | { readonly is: "done"; readonly id: string; readonly messages: readonly Message[] };
+
+export function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = [];
+  let done: Message[] = [];
+  const close = () => {
+    const [first] = done;
+    if (first !== undefined) turns.push({ is: "done", id: first.id, messages: done });
+    done = [];
+  };
+  for (const message of messages) {
+    if (message.kind !== undefined) {
+      done.push(message);
+      continue;
+    }
+    close();
+    turns.push({ is: "said", message });
+  }
+  close();
+  return turns;
+}
+
+/** What a fold holds, in a line: "Read, Bash ×3, thinking". */
+export function summaryOf(messages: readonly Message[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, tool } of messages) {
+    const name = tool ?? kind ?? "";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
+}
+
+/** Messages with those that follow; what is there already is taken as it is now. */
+export function joined(before: readonly Message[], after: readonly Message[]): readonly Message[] {
+  const newer = new Map(after.map((message) => [message.id, message]));
+  const known = new Set(before.map(({ id }) => id));
+  const kept = before.map((message) => newer.get(message.id) ?? message);
+  return [...kept, ...after.filter(({ id }) => !known.has(id))];
+}

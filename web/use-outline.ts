@@ -1,0 +1,89 @@
+// The rows of the outline that is open: its beginning at once, all of it soon,
+// and again only when its version is another one.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Client, Refusal } from "./client.ts";
+import { ancestorsOf, ticked, type Row } from "./outline-rows.ts";
+import { asRefusal, useSession } from "./session.tsx";
+
+interface Structure {
+  readonly document: { readonly name: string; readonly rowCount: number; readonly version: string };
+  readonly rows: readonly Row[];
+  readonly nextCursor?: string;
+}
+
+interface Known {
+  readonly name: string;
+  readonly version: string;
+  readonly rowCount: number;
+  readonly rows: readonly Row[] | undefined;
+  readonly isComplete: boolean;
+  readonly refusal?: Refusal;
+}
+
+export interface OpenOutline extends Omit<Known, "version"> {
+  /** Ticks a box, or takes the tick away. Throws what the tool refuses. */
+  readonly tick: (row: Row) => Promise<void>;
+}
+
+/** Rows of the first answer: as many as a window shows, and some. */
+const FIRST = 300;
+const NONE: Known = { name: "", version: "", rowCount: 0, rows: undefined, isComplete: false };
+
+export function useOutline(path: string): OpenOutline {
+  const { client, version } = useSession();
+  const [known, setKnown] = useState<Known>(NONE);
+  const latest = useRef(known);
+  const update = (to: Known) => setKnown((latest.current = to));
+
+  useEffect(() => {
+    const loading = new AbortController();
+    const tell = (structure: Known) => !loading.signal.aborted && update(structure);
+    load(client, path, latest.current, tell, loading.signal).catch((error: unknown) =>
+      tell({ ...NONE, rows: [], refusal: asRefusal(error) }),
+    );
+    return () => loading.abort();
+  }, [client, path, version]);
+
+  const tick = async (row: Row): Promise<void> => {
+    const sent = { rowId: row.id, state: ticked(row.state) };
+    const { updatedRow, version: after } = await client.call<{ updatedRow: Row; version: string }>("update_row", sent);
+    const { rows = [] } = latest.current;
+    // The state of a parent is its leaves': what is above is asked for again; below a parent everything may differ.
+    const byId = new Map(rows.map((one) => [one.id, one]));
+    const above = await Promise.all(
+      ancestorsOf(byId, row.id).map(({ id }) => client.call<{ row: Row }>("get_row", { rowId: id })),
+    );
+    const changed = new Map([updatedRow, ...above.map((answer) => answer.row)].map((one) => [one.id, one]));
+    const known = { ...latest.current, rows: rows.map((one) => changed.get(one.id) ?? one) };
+    update({ ...known, version: row.hasChildren ? "" : after });
+    if (row.hasChildren) await load(client, path, latest.current, update);
+  };
+  return { ...known, tick };
+}
+
+async function load(
+  client: Client,
+  path: string,
+  known: Known,
+  tell: (known: Known) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (path !== "") await client.call("open_document", { path }, signal);
+  const { document } = await client.call<{ document: { version: string; name: string } }>(
+    "get_current_document",
+    {},
+    signal,
+  );
+  if (document.version === known.version && document.name === known.name && known.isComplete) return;
+  const isOther = document.name !== known.name || known.rows === undefined;
+  if (isOther) {
+    const first = await client.call<Structure>("get_outline_structure", { maxRows: FIRST }, signal);
+    tell(knownOf(first, first.nextCursor === undefined));
+    if (first.nextCursor === undefined) return;
+  }
+  tell(knownOf(await client.call<Structure>("get_outline_structure", {}, signal), true));
+}
+
+function knownOf({ document, rows }: Structure, isComplete: boolean): Known {
+  return { name: document.name, version: document.version, rowCount: document.rowCount, rows, isComplete };
+}

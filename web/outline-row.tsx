@@ -20,10 +20,6 @@ const DEEPEST = 12;
 
 export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onChoose }: OutlineRowProps) {
   const { id, topic, note, level, state, hasChildren } = row;
-  const onPart = (work: () => void) => (event: MouseEvent) => {
-    event.stopPropagation();
-    work();
-  };
   return (
     <div
       id={`row-${id}`}
@@ -56,4 +52,12 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onC
       </span>
     </div>
   );
+}
+
+/** A click on a part of the row is none on the row. */
+function onPart(work: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    event.stopPropagation();
+    work();
+  };
 }

@@ -7,7 +7,7 @@ import { useNavigation } from "./navigation.tsx";
 import { OutlineRow } from "./outline-row.tsx";
 import { firstFolds, unfoldedTo, visibleRows, type Row } from "./outline-rows.ts";
 import { asRefusal, useAnswer } from "./session.tsx";
-import { Empty, Loading, nameOf, RefusalNote } from "./small-parts.tsx";
+import { Empty, Loading, RefusalNote } from "./small-parts.tsx";
 import { useOutline } from "./use-outline.ts";
 import { VirtualList, type ListControl } from "./virtual-list.tsx";
 
@@ -45,7 +45,7 @@ function OutlineHead({ name, count, document: named }: { name: string; count: nu
   }, [name]);
   return (
     <header class="outline-head">
-      <h1>{nameOf(name)}</h1>
+      <h1>{name.replace(/\.(?:opml|ooutline|oo3|md)$/i, "")}</h1>
       <p class="count">{count === 1 ? "1 row" : `${count.toLocaleString("en")} rows`}</p>
       {documents.length > 1 && (
         <select

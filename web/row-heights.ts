@@ -48,7 +48,7 @@ export class RowHeights {
   indexAt(distance: number): number {
     let index = 0;
     let left = distance;
-    for (let step = 2 ** Math.floor(Math.log2(Math.max(1, this.count))); step > 0; step /= 2) {
+    for (let step = 2 ** Math.floor(Math.log2(Math.max(1, this.count))); step >= 1; step /= 2) {
       const next = index + step;
       if (next > this.count || this.#sums[next]! > left) continue;
       index = next;

@@ -4,10 +4,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bringChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
 const report = join(folder, "report.json");
+
+if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
 
 const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["types", [devTool("typescript")]],

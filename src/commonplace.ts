@@ -6,6 +6,7 @@ import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
 import type { Services } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
+import type { Image } from "./vault/images.ts";
 import type { Refreshing } from "./vault/indexing.ts";
 import type { Vault } from "./vault/vault.ts";
 import type { Swept } from "./index/sweep.ts";
@@ -21,6 +22,8 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /** An image of the vault; undefined where the path names none. */
+  readonly readImage: (path: string) => Promise<Image | undefined>;
   /** Takes in what changed outside, and tells a text that is another one after every change. For a page that is open. */
   readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
@@ -85,6 +88,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         underWay.delete(running);
       }
     },
+    readImage: async (path) => (await import("./vault/images.ts")).readImage(await vault.get(), path),
     stamp: async () => {
       const stamps = await Promise.allSettled([vault.get().then(stampOfVault)]);
       return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");

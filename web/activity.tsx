@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./activity-sessions.ts";
 import { countPerDay, lastDays } from "./days.ts";
-import { HistoryEntry, type Entry } from "./history-entry.tsx";
+import { HistoryEntry, withoutUndo, type Entry } from "./history-entry.tsx";
 import { Plot } from "./plot.tsx";
 import { sourceName, type Recalled } from "./recalled.ts";
 import { useAnswer, useSession } from "./session.tsx";
@@ -18,9 +18,9 @@ const GROUPS = 20;
 export function ActivityView() {
   const { client } = useSession();
   const { result, refusal, isLoading } = useAnswer<{ entries: readonly Entry[] }>("history", { limit: MOST });
-  const entries = result?.entries ?? [];
-  const { sessions, traces } = useSessions(result?.entries);
-  const groups = useMemo(() => groupsOf(entries, sessions, traces), [result, sessions, traces]);
+  const entries = useMemo(() => withoutUndo(result?.entries ?? []), [result]);
+  const { sessions, traces } = useSessions(entries);
+  const groups = useMemo(() => groupsOf(entries, sessions, traces), [entries, sessions, traces]);
   const [count, setCount] = useState(GROUPS);
   const days = lastDays(DAYS, Date.now());
   return (
@@ -82,14 +82,14 @@ const NO_TRACES: readonly Trace[] = [];
 const MOST_ASKED = 12;
 
 /** The sessions that memory knows, where there is one, and their traces. */
-function useSessions(entries: readonly Entry[] | undefined) {
+function useSessions(entries: readonly Entry[]) {
   const { client } = useSession();
-  const listing = client.has("memoryManager_listSessions") && entries?.length ? { limit: 100 } : undefined;
+  const listing = client.has("memoryManager_listSessions") && entries.length > 0 ? { limit: 100 } : undefined;
   const { result } = useAnswer<SessionList>("memoryManager_listSessions", listing);
   const [traces, setTraces] = useState(NO_TRACES);
   const sessions = result?.data.sessions ?? NO_SESSIONS;
   useEffect(() => {
-    const oldest = entries?.at(-1)?.time ?? Number.POSITIVE_INFINITY;
+    const oldest = entries.at(-1)?.time ?? Number.POSITIVE_INFINITY;
     const asked = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MOST_ASKED);
     void Promise.allSettled(
       asked.map(async ({ id }) => {

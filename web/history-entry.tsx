@@ -16,6 +16,11 @@ export interface Entry {
   readonly undone: boolean;
 }
 
+/** That something was taken back or brought back is told by the entry of it. */
+export function withoutUndo(entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ tool }) => tool !== "undo" && tool !== "redo");
+}
+
 export function HistoryEntry({ entry, isLinked = false }: { entry: Entry; isLinked?: boolean }) {
   const { client, noteChange } = useSession();
   const [isBusy, setBusy] = useState(false);

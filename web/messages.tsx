@@ -13,7 +13,13 @@ export function Messages({ messages, source, found }: { messages: readonly Messa
     <ol class="messages">
       {turnsOf(messages).map((turn) =>
         turn.is === "said" ? (
-          <Said key={turn.message.id} message={turn.message} source={source} isFound={turn.message.id === found} />
+          <Said
+            key={turn.message.id}
+            message={turn.message}
+            source={source}
+            isNew={turn.isNew}
+            isFound={turn.message.id === found}
+          />
         ) : (
           <Done key={turn.id} turn={turn} />
         ),
@@ -25,15 +31,16 @@ export function Messages({ messages, source, found }: { messages: readonly Messa
 interface SaidProps {
   readonly message: Message;
   readonly source: string;
+  readonly isNew: boolean;
   readonly isFound: boolean;
 }
 
 const Said = memo(
-  ({ message, source, isFound }: SaidProps) => {
+  ({ message, source, isNew, isFound }: SaidProps) => {
     const { id, role, text, time, abandoned } = message;
     return (
       <li class={`message ${role}${isFound ? " is-found" : ""}`} id={`message-${id}`} tabIndex={-1}>
-        <p class="message-head">
+        <p class={isNew ? "message-head" : "message-head unseen"}>
           <span class="message-role">{role === "user" ? "You" : sourceName(source)}</span>
           {time !== undefined && <Time at={Date.parse(time)} />}
           {abandoned && <span class="badge">edited later</span>}

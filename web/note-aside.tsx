@@ -2,7 +2,7 @@
 // history.
 import { useMemo } from "preact/hooks";
 import { noteAddress } from "./address.ts";
-import { HistoryEntry, type Entry } from "./history-entry.tsx";
+import { HistoryEntry, withoutUndo, type Entry } from "./history-entry.tsx";
 import type { Heading } from "./markdown/nodes.tsx";
 import { useAnswer } from "./session.tsx";
 import { folderOf, nameOf } from "./small-parts.tsx";
@@ -124,12 +124,13 @@ const MOST_ENTRIES = 20;
 export function NoteHistory({ path }: { path: string }) {
   const { result } = useAnswer<{ entries: readonly Entry[] }>("history", { path, limit: MOST_ENTRIES });
   if (result === undefined) return null;
+  const entries = withoutUndo(result.entries);
   return (
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
-      {result.entries.length === 0 && <p class="none">No assistant has changed this note.</p>}
+      {entries.length === 0 && <p class="none">No assistant has changed this note.</p>}
       <ul class="history">
-        {result.entries.map((entry) => (
+        {entries.map((entry) => (
           <HistoryEntry key={entry.id} entry={entry} />
         ))}
       </ul>

@@ -28,6 +28,14 @@ export function Page() {
     },
   });
   const current = viewOf(place);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // Whoever follows a link goes on reading there, with keys or with a screen reader.
+  useEffect(() => {
+    const isTyping = document.activeElement === search.current;
+    if (!isFirst.current && !isTyping) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [keyOf(place)]);
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -62,7 +70,7 @@ export function Page() {
       <search class="top">
         <SearchField input={search} />
       </search>
-      <main id="main" tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         <View place={place} />
       </main>
       {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
@@ -85,6 +93,11 @@ function View({ place }: { place: Place }) {
     case "activity":
       return <ActivityView />;
   }
+}
+
+/** What is looked at, whatever is marked or chosen in it. */
+function keyOf(place: Place): string {
+  return `${place.view} ${"path" in place ? place.path : "id" in place ? place.id : ""}`;
 }
 
 /** Which of the ways a place belongs to. */

@@ -1,5 +1,6 @@
 // The one search field, on every view: what is typed is looked for at once.
 import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
 import { HOME, type Place } from "./address.ts";
 import { Icon } from "./icons.tsx";
 import { focusFirst } from "./keyboard-list.ts";
@@ -10,6 +11,10 @@ type SearchPlace = Extract<Place, { view: "search" }>;
 export function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const { place, go } = useNavigation();
   const query = place.view === "search" ? place.query : "query" in place ? place.query : "";
+  // Who comes to the search means to type; on a phone that would cover half of it with a keyboard.
+  useEffect(() => {
+    if (place.view === "search" && matchMedia("(pointer: fine)").matches) input.current?.focus();
+  }, []);
   const onInput = (typed: string) => {
     const at: SearchPlace = place.view === "search" ? place : (HOME as SearchPlace);
     // The way back leads to what was there before the search, not to each letter of it.
@@ -34,7 +39,6 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
         placeholder="Search everything"
         autocomplete="off"
         spellcheck={false}
-        autofocus
         value={query}
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={onKeyDown}

@@ -13,11 +13,12 @@ export interface Message {
 }
 
 export type Turn =
-  | { readonly is: "said"; readonly message: Message }
+  | { readonly is: "said"; readonly message: Message; /** Whether another spoke before. */ readonly isNew: boolean }
   | { readonly is: "done"; readonly id: string; readonly messages: readonly Message[] };
 
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
+  let speaker = "";
   let done: Message[] = [];
   const close = () => {
     const [first] = done;
@@ -30,7 +31,8 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
       continue;
     }
     close();
-    turns.push({ is: "said", message });
+    turns.push({ is: "said", message, isNew: message.role !== speaker });
+    speaker = message.role;
   }
   close();
   return turns;
@@ -43,6 +45,8 @@ export function summaryOf(messages: readonly Message[]): string {
     const name = tool ?? kind ?? "";
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+  // What a tool gave has no name of its own: it belongs to the call before it.
+  if (counts.size > 1) counts.delete("tool");
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
 }
 

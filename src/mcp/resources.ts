@@ -7,6 +7,8 @@ import { describeTool, writeGuide } from "./guide.ts";
 
 const MARKDOWN = "text/markdown";
 const GUIDE = "commonplace://guide";
+const NOTE = "note:///";
+const READ_NOTE = "contentManager_readContent";
 
 /** A family of resources: everything behind a template. */
 interface Family {
@@ -24,12 +26,12 @@ interface Family {
 
 const FAMILIES: readonly Family[] = [
   {
-    prefix: "note:///",
+    prefix: NOTE,
     variable: "path",
     name: "note",
     title: "Note",
-    description: "A note of the vault, by its path.",
-    tool: "contentManager_readContent",
+    description: "A note or an image of the vault, by its path.",
+    tool: READ_NOTE,
     read: readNote,
     complete: notePaths,
   },
@@ -70,11 +72,23 @@ export async function listTemplates(commonplace: Commonplace) {
 }
 
 export async function readResource(uri: string, commonplace: Commonplace) {
+  const image = await imageAt(uri, commonplace);
+  if (image !== undefined) return { contents: [{ uri, mimeType: image.type, blob: image.bytes.toString("base64") }] };
   const family = (await offered(commonplace)).find(({ prefix }) => uri.startsWith(prefix));
   const text =
     uri === GUIDE ? await writeGuide(commonplace) : await family?.read(uri.slice(family.prefix.length), commonplace);
   if (text === undefined) throw new ResourceNotFoundError(uri);
   return { contents: [{ uri, mimeType: MARKDOWN, text }] };
+}
+
+async function imageAt(uri: string, commonplace: Commonplace) {
+  if (!uri.startsWith(NOTE) || (await commonplace.toolbox()).find(READ_NOTE) === undefined) return undefined;
+  try {
+    return await commonplace.readImage(decoded(uri.slice(NOTE.length)));
+  } catch {
+    // What may not be read is not there.
+    return undefined;
+  }
 }
 
 /** What could be meant by the beginning of a variable in one of the templates. */

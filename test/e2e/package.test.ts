@@ -12,7 +12,12 @@ const folder = inject("packageFolder");
 describe("the package", () => {
   it("holds only what a user needs", () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files.map((file) => join(file.parentPath, file.name).slice(folder.length + 1)).toSorted()).toEqual([
+    const names = files.map((file) =>
+      join(file.parentPath, file.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    );
+    expect(names.filter((name) => !name.startsWith("dist/web/")).toSorted()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
@@ -24,6 +29,12 @@ describe("the package", () => {
       "dist/main.cjs.LEGAL.txt",
       "package.json",
     ]);
+  });
+
+  it("holds the page, and nothing that only makes it", () => {
+    const names = readdirSync(join(folder, "dist", "web"));
+    expect(names).toEqual(expect.arrayContaining(["icon.svg", "index.html", "page.js", "style.css", "theme.js"]));
+    expect(names.filter((name) => !/\.(?:css|html|js|svg|LEGAL\.txt)$/.test(name))).toEqual([]);
   });
 
   it("needs no other package, and runs no script when it is installed", () => {

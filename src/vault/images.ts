@@ -1,0 +1,37 @@
+// The images of a vault, as the page shows them in notes and a host may attach
+// them: read as the resource note:///{path}, like the notes themselves.
+import { extname } from "node:path";
+import { parseVaultPath } from "../files/vault-path.ts";
+import { Problem } from "../text/problem.ts";
+import { locate, type Vault } from "./vault.ts";
+
+export interface Image {
+  readonly bytes: Buffer;
+  readonly type: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".bmp": "image/bmp",
+  ".svg": "image/svg+xml",
+};
+
+/** A larger one is for an image viewer. */
+const MOST_BYTES = 12 * 1024 * 1024;
+
+/** Undefined where the path names no image, or there is none. */
+export function readImage(vault: Vault, sent: string): Image | undefined {
+  const type = TYPES[extname(sent).toLowerCase()];
+  if (type === undefined) return undefined;
+  const path = parseVaultPath(sent);
+  const { kind, stats } = locate(vault, path, sent);
+  if (kind !== "file") return undefined;
+  if ((stats?.size ?? 0) > MOST_BYTES) throw new Problem("too_large", `The image is too large: ${sent}`);
+  const content = vault.root.read(path);
+  return content && { bytes: content.bytes, type };
+}

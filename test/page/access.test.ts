@@ -1,0 +1,65 @@
+// Everybody can use the page: axe finds nothing in any view, by day and by night,
+// on a phone and on a wide screen, and nothing is cut off on a narrow one.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ["what changed last", "/", ".result"],
+  ["results", "/search?q=beans", ".result"],
+  ["no results", "/search?q=xyzzyq", ".empty"],
+  ["a folder", "/folder/Garden", ".entries a"],
+  ["a note", "/note/Garden/Garden year.md", ".links a"],
+  ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
+  ["a note that is not there", "/note/Nowhere.md", ".refusal"],
+  ["the activity", "/activity", ".plot"],
+];
+
+describe.skipIf(isSkipped)("axe finds nothing in", () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    server = await servePage(writeSampleVault());
+  });
+
+  it.each(VIEWS)("%s", async (_, path, ready) => {
+    const { page } = await server.open(path);
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [1440, 390]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.setViewportSize({ width, height: 900 });
+        await page.locator(ready).first().waitFor();
+        await page.evaluate(AXE);
+        const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+          violations: Violation[];
+        };
+        expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(overflow).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  it("the shortcuts, and the page that asks for the token", async () => {
+    const { page } = await server.open();
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByRole("dialog").waitFor();
+    const violations = async () => {
+      await page.evaluate(AXE);
+      return page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))");
+    };
+    expect(await violations()).toEqual([]);
+    await page.evaluate("sessionStorage.clear()");
+    await page.goto("about:blank");
+    await page.goto(server.origin);
+    await page.getByLabel("Token").waitFor();
+    expect(await violations()).toEqual([]);
+  });
+});

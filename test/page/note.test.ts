@@ -1,0 +1,133 @@
+// A note in the page: as Obsidian would show it, with what is known of it, its
+// history, and every change as it happens.
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CONTEXT } from "../contract/vault.ts";
+import { connectHttp, ERAS } from "../program.ts";
+import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+
+describe.skipIf(isSkipped)("a note", () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    server = await servePage(writeSampleVault());
+  });
+
+  const writeAsAssistant = async (name: string, sent: object) => {
+    const client = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
+    const result = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
+    expect(result.isError).toBeFalsy();
+  };
+
+  it("is rendered with everything that Obsidian writes", async () => {
+    const { page, faults } = await server.open("/note/Garden/Garden year.md");
+    await page.getByRole("heading", { name: "Garden year", level: 1 }).waitFor();
+    const prose = page.locator(".prose");
+    await prose.getByRole("link", { name: "Crop rotation" }).waitFor();
+    expect(await prose.locator("mark").textContent()).toBe("nine degrees");
+    expect(await prose.locator(".callout.success .callout-title").textContent()).toBe("The one rule");
+    expect(await prose.locator("li.task").count()).toBe(4);
+    expect(await prose.locator("li.task input:checked").count()).toBe(2);
+    expect(await prose.locator("td.align-right").first().textContent()).toBe("June");
+    expect(await prose.locator(".footnotes li").textContent()).toContain("ten centimetres deep");
+    expect(await prose.getByText("A note that nobody has written").getAttribute("class")).toBe("broken");
+    expect(await prose.getByRole("link", { name: "#garden/spring" }).getAttribute("href")).toBe(
+      "/search?q=tag%3A%23garden%2Fspring",
+    );
+    expect(await prose.getByRole("link", { name: "Compost › What goes in" }).getAttribute("href")).toBe(
+      "/note/Garden/Compost.md#at-what-goes-in",
+    );
+    const properties = page.locator(".properties");
+    expect(await properties.locator("dt").allTextContents()).toEqual(["tags", "status", "season", "started", "source"]);
+    expect(faults).toEqual([]);
+  });
+
+  it("shows what it embeds, and code in colours", async () => {
+    const { page } = await server.open("/note/Garden/Runner beans.md");
+    await page.locator(".embed", { hasText: "Four beds, four years" }).waitFor();
+    await page.goto(`${server.origin}/note/Work/Layers%20of%20a%20program.md`);
+    await page.locator(".code .code-keyword", { hasText: "export" }).first().waitFor();
+    expect(await page.locator(".code .code-comment").textContent()).toContain("What changes at different speeds");
+  });
+
+  it("knows its headings, who links to it and where it links to", async () => {
+    const { page } = await server.open("/note/Garden/Garden year.md");
+    const aside = page.getByRole("complementary", { name: "About this note" });
+    await aside
+      .getByRole("link", { name: /Crop rotation/ })
+      .first()
+      .waitFor();
+    expect(await aside.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Garden year",
+      "Spring",
+      "Summer",
+      "Autumn",
+    ]);
+    const from = aside.getByRole("region", { name: "Linked from" });
+    expect(await from.getByRole("link").allTextContents()).toEqual(["Crop rotation Garden"]);
+    const to = aside.getByRole("region", { name: "Links to" });
+    expect(await to.locator("li").allTextContents()).toEqual([
+      "Crop rotation Garden",
+      "Beds Garden",
+      "Runner beans Garden",
+      "Compost Garden",
+      "A note that nobody has written",
+    ]);
+    await aside.getByRole("link", { name: "Autumn" }).click();
+    await page.waitForURL("**/note/Garden/Garden%20year.md#at-autumn");
+    await to.getByRole("link", { name: /Compost/ }).click();
+    await page.getByRole("heading", { name: "Compost", level: 1 }).waitFor();
+  });
+
+  it("opened from a search is shown where it matches, with the match marked", async () => {
+    const { page } = await server.open("/note/Garden/Garden year.md?q=sweet+peas", {
+      viewport: { width: 1000, height: 500 },
+    });
+    await expect.poll(() => page.evaluate("CSS.highlights.get('match')?.size")).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(200);
+  });
+
+  it("shows a change on disk within two seconds, and keeps its place", async () => {
+    const { page } = await server.open("/note/Travel/Lisbon.md");
+    await page.getByText("Custard tarts").waitFor();
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    appendFileSync(join(server.vault, "Travel/Lisbon.md"), "\nThe ferry to Cacilhas at dusk.\n");
+    const changed = performance.now();
+    await page.getByText("The ferry to Cacilhas").waitFor();
+    // Two seconds, and as much again for a machine that is busy with other tests.
+    expect(performance.now() - changed).toBeLessThan(4_000);
+  });
+
+  it("shows what an assistant does, and takes it back by its history", async () => {
+    const { page } = await server.open("/note/Reading/The living mountain.md");
+    await page.getByText("No assistant has changed this note.").waitFor();
+    await writeAsAssistant("contentManager_appendContent", {
+      filePath: "Reading/The living mountain.md",
+      content: "Written by an assistant.",
+    });
+    await page.locator(".prose").getByText("Written by an assistant.").waitFor();
+    const history = page.getByRole("region", { name: "History" });
+    await history.getByRole("button", { name: /^Undo/ }).click();
+    await page.locator(".prose").getByText("Written by an assistant.").waitFor({ state: "detached" });
+    await history.getByText("undone").waitFor();
+    await history.getByRole("button", { name: /^Redo/ }).click();
+    await page.locator(".prose").getByText("Written by an assistant.").waitFor();
+    // What was changed since is not overwritten, and the page says so.
+    writeFileSync(join(server.vault, "Reading/The living mountain.md"), "All new.\n");
+    await page.getByText("All new.").waitFor();
+    await history.getByRole("button", { name: /^Undo/ }).click();
+    await history.getByRole("alert").waitFor();
+  });
+
+  it("is part of the activity, with an undo at each step", async () => {
+    await writeAsAssistant("contentManager_createContent", { filePath: "Inbox/Idea.md", content: "An idea.\n" });
+    const { page } = await server.open("/activity");
+    const step = page.locator(".change", { hasText: "Inbox/Idea.md" });
+    await step.waitFor();
+    expect(await page.getByRole("img", { name: /^Notes changed in the last 56 days/ }).count()).toBe(1);
+    await step.getByRole("button", { name: /^Undo/ }).click();
+    await step.getByText("undone").waitFor();
+    await page.goto(`${server.origin}/note/Inbox/Idea.md`);
+    await page.getByText("File not found: Inbox/Idea.md").waitFor();
+  });
+});

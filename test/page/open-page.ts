@@ -1,0 +1,93 @@
+// The page of the packed program in a real Chromium, for tests: a vault, a
+// server, a browser, and what went wrong meanwhile.
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { findChromium } from "../../scripts/chromium.mjs";
+import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
+
+const executablePath = findChromium();
+
+/** Without a browser the tests of the page are skipped, and that is said; but never in CI. */
+export const isSkipped = executablePath === undefined && process.env["CI"] !== "true";
+
+let browser: Promise<Browser> | undefined;
+
+function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] }).then((opened) => {
+    atTheEnd(() => opened.close());
+    return opened;
+  });
+  return browser;
+}
+
+export function writeVault(files: Readonly<Record<string, string>>): string {
+  const vault = join(temporaryFolder(), "vault");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(vault, path)), { recursive: true });
+    writeFileSync(join(vault, path), text);
+  }
+  return vault;
+}
+
+export function writeSampleVault(): string {
+  const texts = Object.fromEntries(Object.entries(SAMPLE_NOTES).map(([path, { text }]) => [path, text]));
+  const vault = writeVault({ ...texts, "Garden/beds.svg": SAMPLE_IMAGE });
+  for (const [path, note] of Object.entries(SAMPLE_NOTES)) utimesSync(join(vault, path), timeOf(note), timeOf(note));
+  return vault;
+}
+
+export interface OpenServer {
+  /** http://127.0.0.1:PORT */
+  readonly origin: string;
+  readonly vault: string;
+  /** Opens an address in a window of its own, let in. */
+  readonly open: (path?: string, options?: Parameters<Browser["newContext"]>[0]) => Promise<OpenedPage>;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Everything that the page asked for, by address. */
+  readonly requests: string[];
+  /** Scripts that failed, rules that were broken, dialogs that were opened. */
+  readonly faults: string[];
+}
+
+export async function servePage(vault: string, env: Record<string, string> = {}): Promise<OpenServer> {
+  const home = temporaryFolder();
+  const { url } = await serveHttp(home, {
+    COMMONPLACE_TOKEN: TOKEN,
+    COMMONPLACE_VAULT: vault,
+    COMMONPLACE_HOME: home,
+    ...env,
+  });
+  const { origin } = new URL(url);
+  return {
+    origin,
+    vault,
+    open: async (path = "/", options = {}) => {
+      const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      atTheEnd(() => context.close());
+      const opened = watched(await context.newPage(), context);
+      await opened.page.goto(`${origin}${path}#token=${TOKEN}`);
+      return opened;
+    },
+  };
+}
+
+export function watched(page: Page, context: BrowserContext): OpenedPage {
+  const requests: string[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  return { page, context, requests, faults };
+}

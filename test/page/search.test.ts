@@ -1,0 +1,133 @@
+// The page in a real browser: how a person gets in, and finds something.
+import { beforeAll, describe, expect, it } from "vitest";
+import { TOKEN } from "../program.ts";
+import { isSkipped, servePage, watched, writeSampleVault, type OpenServer } from "./open-page.ts";
+
+describe.skipIf(isSkipped)("the page", () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    server = await servePage(writeSampleVault());
+  });
+
+  it("takes the token out of the address at once, and never sends it in one", async () => {
+    const { page, requests, faults } = await server.open("/note/Garden/Compost.md");
+    await page.getByRole("heading", { name: "Compost", exact: true }).waitFor();
+    expect(page.url()).toBe(`${server.origin}/note/Garden/Compost.md`);
+    expect(requests.filter((url) => url.includes(TOKEN) && !url.includes(`#token=${TOKEN}`))).toEqual([]);
+    expect(await page.evaluate("document.body.innerHTML + document.cookie")).not.toContain(TOKEN);
+    await page.reload();
+    await page.getByRole("heading", { name: "Compost", exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("asks for the token where there is none, says when it is wrong, and takes a whole address for it", async () => {
+    const { context } = await server.open();
+    const other = await context.browser()!.newContext();
+    const { page } = watched(await other.newPage(), other);
+    await page.goto(`${server.origin}/`);
+    const field = page.getByLabel("Token");
+    await field.fill("not-the-token");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByText("That is not the token of this server.").waitFor();
+    await field.fill(`${server.origin}/#token=${TOKEN}`);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    await other.close();
+  });
+
+  it("lets a second window of the same browser in without asking", async () => {
+    const { context } = await server.open();
+    const { page } = watched(await context.newPage(), context);
+    await page.goto(`${server.origin}/search?q=lisbon`);
+    await page.getByRole("link", { name: /Lisbon/ }).waitFor();
+  });
+
+  it("shows what changed last before anything is typed, and results while it is", async () => {
+    const { page, faults } = await server.open();
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    const first = page.locator(".result").first();
+    expect(await first.textContent()).toContain("Garden year");
+    await page.keyboard.type("runner bean");
+    await page.waitForURL("**/search?q=runner+bean");
+    await page.locator(".result", { hasText: "Garden/Runner beans.md" }).waitFor();
+    expect(await first.locator("mark").allTextContents()).toContain("Runner");
+    expect(faults).toEqual([]);
+  });
+
+  it("can be used with the keyboard from start to end", async () => {
+    const { page } = await server.open("/note/Travel/Lisbon.md");
+    await page.getByText("Custard tarts").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("compost");
+    await page.locator(".result").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    const second = page.locator(".result a").nth(1);
+    await page.keyboard.press("ArrowDown");
+    expect(await second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/note/Garden/Compost.md?q=compost");
+    await page.getByText("Green and brown").waitFor();
+    await page.goBack();
+    await page.waitForURL("**/search?q=compost");
+    await page.locator(".result").first().waitFor();
+    await page.goBack();
+    await page.waitForURL("**/note/Travel/Lisbon.md");
+    await page.getByText("Custard tarts").waitFor();
+    await page.goForward();
+    await page.waitForURL("**/search?q=compost");
+    await page.locator(".result a").first().focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(`${server.origin}/`);
+    await page.getByRole("link", { name: /All notes/ }).focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("n");
+    await page.getByRole("heading", { name: "Notes", level: 1 }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("keeps every filter in the address", async () => {
+    const { page } = await server.open("/search?q=the&in=Reading");
+    await page.locator(".result").first().waitFor();
+    const where = await page.locator(".result-where").allTextContents();
+    expect(where.every((path) => path.startsWith("Reading/"))).toBe(true);
+    await page.getByRole("combobox", { name: "Changed" }).selectOption("Today");
+    await page.waitForURL(/since=\d{4}-\d\d-\d\d/);
+    await page.getByText("Nothing found").waitFor();
+    await page.reload();
+    await page.getByText("Nothing found").waitFor();
+    await page.getByRole("button", { name: "in Reading" }).click();
+    await page.locator(".result", { hasText: "Garden/Garden year.md" }).waitFor();
+  });
+
+  it("remembers a theme that was chosen, and follows the system else", async () => {
+    const { page } = await server.open("/", { colorScheme: "dark" });
+    const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+    await page.getByRole("button", { name: "Theme: system" }).waitFor();
+    expect(await ground()).toBe("rgb(22, 21, 19)");
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: light" }).waitFor();
+    expect(await ground()).toBe("rgb(250, 248, 243)");
+  });
+
+  it("is small, and asks no other host for anything", async () => {
+    const { page, requests, context } = await server.open("/");
+    await page.locator(".result").first().waitFor();
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    let bytes = 0;
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await page.reload();
+    await page.locator(".result").first().waitFor();
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(100_000);
+    expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
+  });
+});

@@ -43,7 +43,7 @@ function EntryItem({ entry: { type, path, modified, files } }: { entry: Entry })
   return (
     <li>
       <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>
-        <Icon name={isFolder ? "folder" : "note"} />
+        <Icon name={isFolder ? "folder" : /\.(?:md|markdown|txt|canvas|base)$/i.test(path) ? "note" : "image"} />
         <span class="entry-name">{name}</span>
         {isFolder && files !== undefined && <span class="entry-count">{files}</span>}
         {modified !== undefined && <Time at={modified} />}

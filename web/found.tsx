@@ -19,6 +19,7 @@ const ICONS = { note: "note", outline: "outline", conversation: "conversation" }
 const NAMES: Readonly<Record<Kind, string>> = { note: "Note", outline: "Outline", conversation: "Conversation" };
 
 export function Result({ found, query }: { found: Found; query: string }) {
+  const passage = passageOf(found);
   return (
     <li class="result">
       <a href={addressOfFound(found, query)} data-item>
@@ -31,9 +32,9 @@ export function Result({ found, query }: { found: Found; query: string }) {
           <Time at={found.when} />
         </span>
         <span class="result-where">{found.where}</span>
-        {found.snippet !== "" && (
+        {passage !== "" && (
           <span class="result-snippet">
-            <Marked text={withoutMarkup(found.snippet)} query={query} />
+            <Marked text={passage} query={query} />
           </span>
         )}
       </a>
@@ -45,6 +46,12 @@ function addressOfFound({ kind, id, message = "" }: Found, query: string): strin
   if (kind === "note") return noteAddress(id, { query });
   if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
   return addressOf({ view: "conversation", id, message, query });
+}
+
+/** Many notes begin with their title, which stands above already. */
+function passageOf({ title, snippet }: Found): string {
+  const passage = withoutMarkup(snippet);
+  return passage.startsWith(title) ? passage.slice(title.length).trim() : passage;
 }
 
 /** A passage is read, not written: what only the source of a text has is left out. */

@@ -7,6 +7,7 @@ import { noteAddress, type Place } from "./address.ts";
 import { Crumbs } from "./folder.tsx";
 import { matchMarks, scrollToFirst } from "./match-marks.ts";
 import { renderMarkdown, type Rendered } from "./markdown/nodes.tsx";
+import { isPicture, Picture } from "./markdown/picture.tsx";
 import { HeadingList, NoteHistory, NoteLinks, useLinks } from "./note-aside.tsx";
 import { Properties } from "./properties.tsx";
 import { useAnswer } from "./session.tsx";
@@ -23,7 +24,25 @@ interface Note {
 
 const READ = "contentManager_readContent";
 
-export function NoteView({ place }: { place: Extract<Place, { view: "note" }> }) {
+type NotePlace = Extract<Place, { view: "note" }>;
+
+export function NoteView({ place }: { place: NotePlace }) {
+  return isPicture(place.path) ? <PictureView path={place.path} /> : <TextView place={place} />;
+}
+
+function PictureView({ path }: { path: string }) {
+  return (
+    <div class="note">
+      <article>
+        <Crumbs path={path} />
+        <h1>{nameOf(path)}</h1>
+        <Picture local={noteAddress(path)} description={nameOf(path)} />
+      </article>
+    </div>
+  );
+}
+
+function TextView({ place }: { place: NotePlace }) {
   const { path, heading, query } = place;
   const { result, refusal } = useAnswer<Note>(READ, { filePath: path });
   const links = useLinks(path, result !== undefined);

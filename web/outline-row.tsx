@@ -36,7 +36,7 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onC
         {hasChildren && <Icon name="fold" />}
       </span>
       {state !== "none" && (
-        <span class="row-box" data-state={state} aria-hidden="true" onClick={onPart(onTick)}>
+        <span class="box" data-state={state} aria-hidden="true" onClick={onPart(onTick)}>
           {state === "checked" && <Icon name="done" />}
         </span>
       )}

@@ -2,10 +2,11 @@
 // at no point is text read as HTML, so whatever a note holds stays text.
 import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
+import { Icon } from "../icons.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
-import { Picture } from "./picture.tsx";
+import { isPicture, Picture } from "./picture.tsx";
 import { anchorOf, firstTextIn, plainText } from "./texts.ts";
 
 /** How the text's links and embeds are shown: that depends on where it stands. */
@@ -41,8 +42,6 @@ interface Frame {
   readonly token: Token | undefined;
   readonly children: ComponentChildren[];
 }
-
-const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|bmp|svg)$/i;
 
 class Builder {
   readonly #surroundings: Surroundings;
@@ -201,7 +200,7 @@ class Builder {
 
   #embed(target: string, shown: string | undefined): ComponentChildren {
     const [path = ""] = target.split("#");
-    if (IMAGE.test(path)) {
+    if (isPicture(path)) {
       const [, width] = /^(\d+)(?:x\d+)?$/.exec(shown ?? "") ?? [];
       const local = this.#surroundings.resolve(path.trim());
       return <Picture local={local} description={width ? nameIn(path) : (shown ?? nameIn(path))} width={width} />;
@@ -223,7 +222,14 @@ class Builder {
     const isDone = state !== " ";
     return (
       <li class={`task${isDone && state !== "/" ? " is-done" : ""}`} data-state={state}>
-        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? "Done" : "To do"} />
+        <span
+          class="box"
+          role="img"
+          aria-label={isDone ? "Done" : "To do"}
+          data-state={isDone ? "checked" : "unchecked"}
+        >
+          {isDone && <Icon name="done" />}
+        </span>
         <div>{children}</div>
       </li>
     );

@@ -6,6 +6,11 @@ import { placeAt } from "../address.ts";
 import { Icon } from "../icons.tsx";
 import { useSession } from "../session.tsx";
 
+/** Whether the path is that of an image. */
+export function isPicture(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp|avif|bmp|svg)$/i.test(path);
+}
+
 interface PictureProps {
   /** The address of a file of the vault, as the page links to it. */
   readonly local?: string | undefined;

@@ -1,0 +1,61 @@
+// Makes docs/page.png, the picture of the page in the README: the built program on
+// the sample data of the tests, in a real Chromium. Run after a build:
+//   node scripts/picture.ts
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { chromium } from "playwright-core";
+import { writeConversations } from "../test/page/sample-conversations.ts";
+import { SAMPLE_OUTLINE } from "../test/page/sample-outline.ts";
+import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "../test/page/sample-vault.ts";
+import { bringChromium } from "./chromium.mjs";
+
+const PICTURE = "docs/page.png";
+const TOKEN = "a-token-for-the-picture-only";
+const executablePath = bringChromium();
+if (executablePath === undefined) throw new Error("There is no Chromium here: name one in CHROMIUM.");
+
+const home = mkdtempSync(join(tmpdir(), "commonplace-picture-"));
+const vault = join(home, "Notes");
+for (const [path, note] of Object.entries(SAMPLE_NOTES)) {
+  const file = join(vault, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, note.text);
+  utimesSync(file, timeOf(note), timeOf(note));
+}
+writeFileSync(join(vault, "Garden", "beds.svg"), SAMPLE_IMAGE);
+writeFileSync(join(home, "Projects.opml"), SAMPLE_OUTLINE);
+writeConversations(home);
+
+const server = spawn(process.execPath, ["bin/commonplace.js", "serve", "--http", "0"], {
+  env: {
+    PATH: process.env["PATH"],
+    HOME: home,
+    COMMONPLACE_HOME: join(home, "commonplace"),
+    COMMONPLACE_VAULT: vault,
+    COMMONPLACE_OUTLINE: join(home, "Projects.opml"),
+    COMMONPLACE_TOKEN: TOKEN,
+  },
+  stdio: ["ignore", "ignore", "pipe"],
+});
+try {
+  const origin = await new Promise<string>((resolve, reject) => {
+    server.stderr.setEncoding("utf8").on("data", (text: string) => {
+      const [, url] = /serving on (\S+)/.exec(text) ?? [];
+      if (url !== undefined) resolve(new URL(url).origin);
+    });
+    server.on("exit", () => reject(new Error("The server ended before it served.")));
+  });
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const page = await browser.newPage({ viewport: { width: 1240, height: 760 }, colorScheme: "light" });
+  await page.goto(`${origin}/search?q=runner+beans#token=${TOKEN}`);
+  await page.locator(".result").nth(2).waitFor();
+  await page.locator(".live:not(.is-off)").waitFor();
+  await page.screenshot({ path: PICTURE });
+  await browser.close();
+  console.log(`${PICTURE}: ${Math.round(statSync(PICTURE).size / 1000)} kB`);
+} finally {
+  server.kill();
+  rmSync(home, { recursive: true, force: true });
+}

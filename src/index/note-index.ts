@@ -1,13 +1,12 @@
 // The index of a vault's notes: opens on first use, answers searches and
 // questions about links and tags, and takes in what changed. Used by the vault.
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { VaultRoot } from "../files/vault-root.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
 import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
+import { indexFile } from "./index-file.ts";
 import {
   allPaths,
   backlinksTo,
@@ -57,10 +56,8 @@ export interface NoteIndex {
   readonly close: () => void;
 }
 
-/** Where the index of a vault is kept: one file a vault, and a version of the tables. */
-export function indexFile(cache: string, vaultFolder: string): string {
-  const hash = createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
-  return join(cache, `notes-v${SCHEMA}-${hash}.db`);
+export function noteIndexFile(cache: string, vaultFolder: string): string {
+  return indexFile(cache, `notes-v${SCHEMA}`, vaultFolder);
 }
 
 /** Nothing is opened or made before the first use. */

@@ -7,6 +7,7 @@ import { mended } from "../index/mending.ts";
 import { noteIndexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
+import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { frontmatterRange } from "../text/frontmatter.ts";
@@ -229,18 +230,4 @@ function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length:
   if (body.highlights.length > 0) return body;
   const whole = snippetOf(text, query, length);
   return whole.highlights.length > 0 ? whole : body;
-}
-
-/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
-async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
-  const stopped = new AbortController();
-  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const late = pause(limit, undefined, { signal: until });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    stopped.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
 }

@@ -135,6 +135,11 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
   });
 }
 
+/** Any value at all, taken as it is. */
+export function anything(description = ""): Field<unknown, "required"> {
+  return field(described(description), {}, (value) => value);
+}
+
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
   return { ...inner, presence: "optional" };
 }

@@ -79,9 +79,10 @@ export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: O
   const database = new IndexDatabase(file, log, LAYOUT);
   const places = placesOf(logFolder, vaultFolder);
 
+  // Of one process, the ids of a millisecond are in the order of their events.
   const select = ({ condition, values }: Filter, { order = "desc", limit }: Listing) =>
     database.all(
-      `SELECT id, created, used, content FROM item WHERE ${condition} ORDER BY used ${order === "asc" ? "ASC" : "DESC"}, id LIMIT ?`,
+      `SELECT id, created, used, content FROM item WHERE ${condition} ORDER BY used ${order}, id ${order} LIMIT ?`,
       ...values,
       limit,
     );

@@ -33,6 +33,14 @@ export function documentOfTrace(trace: TraceEvent): IndexedDocument {
   };
 }
 
+/**
+ * A look into memory is no part of what was done, and would be found by the
+ * very words that were looked for.
+ */
+export function isLookBack({ tool }: TraceEvent): boolean {
+  return /^(?:memoryManager_(?:load|list)|vaultLibrarian_searchMemory$)/.test(tool);
+}
+
 function fieldsOf(fields: Partial<Fields>): Fields {
   return { name: "", title: "", headings: "", tags: "", properties: "", body: "", ...fields };
 }

@@ -6,7 +6,7 @@ import type { IndexDatabase } from "../index/database.ts";
 import { writeState } from "../index/sweep-state.ts";
 import { mergeText } from "../index/sweep.ts";
 import { keepDocument, putDocuments, removeDocument, removeEverything, type Prepared } from "../index/writing.ts";
-import { documentOfRecord, documentOfTrace, pathOf } from "./documents.ts";
+import { documentOfRecord, documentOfTrace, isLookBack, pathOf } from "./documents.ts";
 import type { MemoryEvent, RecordKind, TraceEvent } from "./event.ts";
 import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.ts";
 import { changeOf, listSources, readPiece, type placesOf, type Progress, type Source } from "./sources.ts";
@@ -125,7 +125,8 @@ function takeIn(database: IndexDatabase, events: readonly MemoryEvent[]): void {
   for (const event of events) {
     if (event.type !== "trace") change(event.type, event.of, (record) => stated(record, event));
     else if (addTrace(database, event)) {
-      prepared.push({ document: documentOfTrace(event), storing: { version: versionOf(event.at) } });
+      if (!isLookBack(event))
+        prepared.push({ document: documentOfTrace(event), storing: { version: versionOf(event.at) } });
       change("session", event.session, (record) => mentioned(record, event.at));
       change("workspace", event.workspace, (record) => mentioned(record, event.at));
     }

@@ -342,6 +342,14 @@ describe("search", () => {
     expect([results.length, total]).toEqual([1, 3]);
   });
 
+  it("does not find its own questions", async () => {
+    const open = newMemory().open();
+    open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchMemory", about: "zucchini" }));
+    open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchContent", about: "zucchini" }));
+    const { results } = await searchMemory(open, "zucchini", { kinds: ["trace"], limit: 5 });
+    expect(results.map(({ title }) => title)).toEqual(["vaultLibrarian_searchContent"]);
+  });
+
   it("comes back when the cache is deleted or damaged", async () => {
     const memory = newMemory();
     const open = memory.open();

@@ -1,5 +1,7 @@
 // Sessions: made, listed, changed, and told again to whoever goes on with one.
 import { Problem } from "../text/problem.ts";
+import { within } from "./briefing.ts";
+import { isLookBack } from "./documents.ts";
 import type { TraceEvent } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
 import { newId } from "./id.ts";
@@ -104,11 +106,13 @@ const MOST_FILES = 30;
 /** Traces that are looked at for files and open ends. */
 const LOOKED_AT = 500;
 
+const MOST_TOKENS = 4_000;
+
 /** By its id, or by its name. */
 export async function loadSession(memory: Memory, sent: string): Promise<SessionBriefing> {
-  return memory.ask((index) => {
+  const briefing = await memory.ask((index) => {
     const item = foundSession(index, sent);
-    const traces = index.traces({ session: item.id, limit: LOOKED_AT });
+    const traces = index.traces({ session: item.id, limit: LOOKED_AT }).filter((trace) => !isLookBack(trace));
     const states = index.list("state", { session: item.id, limit: 5 }).items;
     return {
       session: summaryOfSession(item),
@@ -119,6 +123,7 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
       states: states.map(summaryOfState),
     };
   });
+  return within(briefing, MOST_TOKENS);
 }
 
 export function foundSession(index: MemoryIndex, sent: string): Item {

@@ -1,7 +1,7 @@
 // Workspaces: made, listed, changed one field at a time, and told in short to
 // whoever goes on in one.
 import { Problem } from "../text/problem.ts";
-import { estimateTokens } from "../text/tokens.ts";
+import { within } from "./briefing.ts";
 import { isObject, type Value } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
 import { newId } from "./id.ts";
@@ -79,35 +79,6 @@ export async function loadWorkspace(memory: Memory, sent: string, mostTokens: nu
     };
   });
   return within(briefing, mostTokens);
-}
-
-/** How many of each list, and how much of each text, ever less. */
-const CUTS = [
-  [10, 2_000],
-  [6, 600],
-  [4, 300],
-  [3, 150],
-  [2, 80],
-  [1, 40],
-] as const;
-
-/** What does not fit is cut, from the end of the lists and of the texts. */
-export function within(briefing: WorkspaceBriefing, mostTokens: number): WorkspaceBriefing {
-  const fits = (value: unknown) => estimateTokens(JSON.stringify(value)) <= mostTokens;
-  const cuts = [briefing, ...CUTS.map(([items, length]) => shortenedTo(briefing, items, length) as WorkspaceBriefing)];
-  return cuts.find(fits) ?? cuts.at(-1)!;
-}
-
-function shortenedTo(value: unknown, items: number, length: number): unknown {
-  if (typeof value === "string") {
-    return value.length <= length ? value : `${value.slice(0, length - 1).toWellFormed()}…`;
-  }
-  if (Array.isArray(value)) return value.slice(0, items).map((item) => shortenedTo(item, items, length));
-  if (!isObject(value)) return value;
-  // An id that is cut is no id any more.
-  const kept = (name: string, inner: unknown) =>
-    /^(?:id|\w+Id)$/.test(name) ? inner : shortenedTo(inner, items, length);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, kept(name, inner)]));
 }
 
 /** What can be changed, and what a new value of it must be. */

@@ -75,7 +75,13 @@ export const loadSession = defineTool({
     createContinuationSession: withDefault(flag("Begin a new one that goes on with it"), false),
     ...CONTEXT,
   },
-  output: noteOutput({ session: record(), done: list(record()), filesTouched: list(text()), openEnds: list(text()) }),
+  output: noteOutput({
+    session: optional(record()),
+    done: optional(list(record())),
+    filesTouched: optional(list(text())),
+    openEnds: optional(list(text())),
+    sessions: optional(list(record())),
+  }),
   run: async ({ targetSessionId, createContinuationSession }, { services }) => {
     const memory = await services.memory();
     if (targetSessionId === undefined || targetSessionId === "") {

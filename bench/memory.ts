@@ -30,7 +30,8 @@ async function serve(vault: string, home: string, ...more: string[]) {
     if (isError) throw new Error(JSON.stringify(structuredContent));
     return structuredContent as Record<string, unknown>;
   };
-  return { call, close: () => client.close(), memory: () => client.memory() };
+  const bare = (name: string) => client.request("tools/call", { name, arguments: {} });
+  return { call, bare, close: () => client.close(), memory: () => client.memory() };
 }
 
 export async function run(): Promise<void> {
@@ -43,7 +44,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The same call, in turns, on three servers: with a trace, without, and with one more of the first as a check. */
+/** The same call, in turns, on two servers. */
 async function costOfATrace(home: string): Promise<void> {
   const vault = join(home, "vault");
   mkdirSync(vault);
@@ -123,8 +124,10 @@ async function growth(home: string): Promise<void> {
     const first = await serve(vault, folder);
     const folding = await timed(() => first.call("memoryManager_loadSession", {}));
     await first.close();
-    // What a process pays that finds the index there: its first question, with everything that it loads for it.
+    // What a process pays that finds the index there, beside what it loads for its very first call.
     const server = await serve(vault, folder);
+    await server.bare("get_server_version");
+    await server.bare("history");
     const opening = await timed(() => server.call("memoryManager_loadSession", {}));
     const listed = await server.call("memoryManager_listSessions", { limit: 100 });
     const ids = (listed["data"] as { sessions: { id: string }[] }).sessions.map(({ id }) => id);

@@ -4,7 +4,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDatabase } from "../index/database.ts";
 import { writeState } from "../index/sweep-state.ts";
-import { mergeText } from "../index/sweep.ts";
 import { keepDocument, putDocuments, removeDocument, removeEverything, type Prepared } from "../index/writing.ts";
 import { documentOfRecord, documentOfTrace, isLookBack, pathOf } from "./documents.ts";
 import type { MemoryEvent, RecordKind, TraceEvent } from "./event.ts";
@@ -41,7 +40,6 @@ export async function fold(database: IndexDatabase, places: Places, check: () =>
   // A disk that was taken away looks like one from which everything was deleted.
   check();
   while (await database.writeInTurns(stepper(database, places))) await nextTurn();
-  await mergeText(database);
   return true;
 }
 

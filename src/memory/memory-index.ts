@@ -5,6 +5,7 @@ import { IndexDatabase, type Layout } from "../index/database.ts";
 import type { Filter } from "../index/filters.ts";
 import { indexFile } from "../index/index-file.ts";
 import { NOTES, SCHEMA } from "../index/note-tables.ts";
+import { mergeText } from "../index/sweep.ts";
 import { search, type Found } from "../index/search.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
@@ -40,8 +41,10 @@ export interface MemorySearch {
 }
 
 export interface MemoryIndex {
-  /** Takes in what is new in the files. */
+  /** Takes in what is new in the files. @returns whether there was anything */
   readonly fold: () => Promise<boolean>;
+  /** Puts the words of what was taken in together, so that searches stay fast: no answer has to wait for it. */
+  readonly tidy: () => Promise<void>;
   readonly record: (kind: RecordKind, id: string) => MemoryRecord | undefined;
   /** The one of that name that was used last; upper and lower case are the same. */
   readonly named: (kind: RecordKind, name: string) => Item | undefined;
@@ -95,6 +98,7 @@ export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: O
       database.notice();
       return fold(database, places, check);
     },
+    tidy: () => mergeText(database),
     record: (kind, id) => {
       const record = recordAt(database, pathOf(kind, id));
       return valueOf(record, "isDeleted") === true ? undefined : record;

@@ -91,10 +91,17 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
     return work;
   };
 
+  let tidying: Promise<void> | undefined;
+  const tidy = (): void => {
+    tidying ??= tracked(index.tidy())
+      .catch(() => {})
+      .finally(() => (tidying = undefined));
+  };
+
   const askNow = <T>(question: (index: MemoryIndex) => T): Promise<T> =>
     tracked(
       mended(index, async () => {
-        await index.fold();
+        if (await index.fold()) tidy();
         return question(index);
       }),
     );

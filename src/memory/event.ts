@@ -79,9 +79,9 @@ export function eventOf(line: string): MemoryEvent | undefined {
   if (!isText(id) || !isTime(at)) return undefined;
   if (type === "trace") return traceIn(found, { id, at });
   const { of, set } = found;
-  if ((type !== "workspace" && type !== "session" && type !== "state") || !isText(of) || !isObject(set))
+  if ((type !== "workspace" && type !== "session" && type !== "state") || !isText(of) || !isFields(set))
     return undefined;
-  return { type, id, at, of, set: set as Values, weight: found["assumed"] === true ? "assumed" : "said" };
+  return { type, id, at, of, set, weight: found["assumed"] === true ? "assumed" : "said" };
 }
 
 function traceIn(found: Readonly<Record<string, unknown>>, moment: Moment): TraceEvent | undefined {
@@ -115,6 +115,18 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | unde
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Fields that can be kept: what lies deeper than anybody writes would stop whoever walks through it. */
+export function isFields(value: unknown): value is Values {
+  return isObject(value) && isShallow(value, DEEPEST);
+}
+
+const DEEPEST = 20;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 export function isText(value: unknown): value is string {

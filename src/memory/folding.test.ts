@@ -195,6 +195,29 @@ describe("the files of memory", () => {
     expect(index.trace("after the long line")).toBeDefined();
   });
 
+  it("may hold lines that nobody wrote on purpose, and are read all the same", async () => {
+    const memory = newMemory();
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const odd = (set: string, of = "s") =>
+      `{"v":1,"id":"${set.length}${of}","at":1.5,"type":"session","of":${JSON.stringify(of)},"set":${set}}`;
+    memory.write("a.jsonl", [
+      odd(`{"name":${deep}}`),
+      odd(`{"name":{"a":{"b":[1,{"c":"d"}]}},"isDeleted":"yes","#t":5}`),
+      odd(`{"name":"\\ud800 \\u0000","description":7,"workspace":[]}`, "\ud800"),
+      odd(`{"name":"${"long ".repeat(50_000)}"}`, "__proto__"),
+      '{"v":1,"id":"x","at":-5,"type":"trace"}',
+      "\u0000\u0001",
+      "{".repeat(10_000),
+      trace("good"),
+    ]);
+    const index = memory.index();
+    await index.fold();
+    expect(ids(index)).toEqual(["good"]);
+    expect(index.list("session", { limit: 10 }).total).toBe(3);
+    expect(index.named("session", "nothing")).toBeUndefined();
+    expect(index.search(parseQuery("long"), { kinds: ["session"], limit: 5 }).hits).toHaveLength(1);
+  });
+
   it("keep the past of the original, which counts less than what was said since", async () => {
     const memory = newMemory();
     const workspaces = join(memory.vaultFolder, ".workspaces");

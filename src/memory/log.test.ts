@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,13 +18,13 @@ import { deviceName } from "./device.ts";
 import { eventOf, type Statement } from "./event.ts";
 import { NotKept, openLog } from "./log.ts";
 
-const home = mkdtempSync(join(tmpdir(), "commonplace-log-"));
+const home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-log-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 let count = 0;
 function newLog() {
   const folder = join(home, String(count++), "memory");
-  const log = openLog({ folder, device: "0a1b2c3d", check: () => {} });
+  const log = openLog({ folder, device: "0a1b2c3d", check: () => {}, isInVault: true });
   const say = (name: string): Statement => ({
     type: "session",
     of: "s",
@@ -78,12 +80,22 @@ describe("the log", () => {
     const gone = openLog({
       folder: join(home, "gone", "memory"),
       device: "0a1b2c3d",
+      isInVault: true,
       check: () => {
         throw new Problem("not_found", "The vault folder is missing");
       },
     });
     expect(() => gone.append([say("c")])).toThrow("The vault folder is missing");
     expect(existsSync(join(home, "gone"))).toBe(false);
+  });
+
+  it("does not follow a link out of the vault", () => {
+    const { log, folder, say } = newLog();
+    mkdirSync(join(home, "elsewhere"));
+    mkdirSync(join(folder, ".."));
+    symlinkSync(join(home, "elsewhere"), folder);
+    expect(() => log.append([say("a")])).toThrow("its folder is a link to another");
+    expect(readdirSync(join(home, "elsewhere"))).toEqual([]);
   });
 
   it("says why it could not be written", () => {

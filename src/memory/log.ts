@@ -13,7 +13,7 @@
 // call that it describes was worth more than the milliseconds. What was said
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, syncFolder } from "../files/atomic.ts";
 import { sync } from "../files/sync.ts";
@@ -45,20 +45,29 @@ interface Opening {
   readonly device: string;
   /** Refuses where the disk of the folder was taken away, before the folder is made. */
   readonly check: () => void;
+  /** In a vault: a link there could lead out of it. */
+  readonly isInVault: boolean;
 }
 
 const LINE_BREAK = 10;
 
 /** Nothing is made before the first event. */
-export function openLog({ folder, device, check }: Opening): MemoryLog {
+export function openLog({ folder, device, check, isInVault }: Opening): MemoryLog {
   const process = randomBytes(6).toString("base64url");
   let count = 0;
   let last = 0;
+  let isChecked = !isInVault;
 
   const fileOf = (at: number) => join(folder, `${device}-${new Date(at).toISOString().slice(0, 7)}.jsonl`);
 
+  const checkFolder = (): void => {
+    if (isInVault && realpathSync.native(folder) !== folder) throw new NotKept("its folder is a link to another");
+    isChecked = true;
+  };
+
   /** The file, open; made with its folder if need be, unless the vault itself is gone. */
   const open = (path: string): number => {
+    if (!isChecked && existsSync(folder)) checkFolder();
     try {
       return openSync(path, "a+", 0o600);
     } catch (error) {
@@ -66,6 +75,7 @@ export function openLog({ folder, device, check }: Opening): MemoryLog {
     }
     check();
     mkdirSync(folder, { recursive: true });
+    checkFolder();
     return openSync(path, "a+", 0o600);
   };
 

@@ -54,6 +54,30 @@ describe("a trace", () => {
     expect(JSON.parse(memory.lines()[0]!)).toMatchObject({ more: 4992 });
   });
 
+  it("takes ids of any text, and finds them again", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    const ids = [
+      "",
+      "__proto__",
+      "a/b",
+      "\u0000",
+      "x\ny",
+      "\ud800",
+      "😀".repeat(300),
+      "long ".repeat(100_000),
+      "100%",
+      "İ",
+      "'; DROP TABLE item; --",
+    ];
+    for (const id of ids) expect(open.leaveTrace(callIn(id, { workspace: id }))).toBeUndefined();
+    for (const id of ids) {
+      expect((await loadSession(open, id || "default")).calls, JSON.stringify(id.slice(0, 20))).toBe(1);
+      expect((await loadWorkspace(open, id || "default", 2000)).sessions).toHaveLength(1);
+    }
+    expect(Math.max(...memory.lines().map((line) => line.length))).toBeLessThan(2500);
+  });
+
   it("registers its session once, with the description that it came with, and a goal that may move on", async () => {
     const memory = newMemory();
     const open = memory.open();

@@ -6,8 +6,9 @@ import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { deviceName } from "./device.ts";
-import type { RecordKind, Trace, Values, Weight } from "./event.ts";
+import { isFields, type RecordKind, type Trace, type Values, type Weight } from "./event.ts";
 import { given } from "./fields.ts";
+import { keptId } from "./id.ts";
 import { shortText, withoutSecrets, type Redact } from "./keeping.ts";
 import { NotKept, openLog } from "./log.ts";
 import { openMemoryIndex, type MemoryIndex } from "./memory-index.ts";
@@ -80,7 +81,8 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
   const { check } = vault;
   const index = openMemoryIndex({ cache, logFolder: folder, vaultFolder: vault.folder, check, log: tell });
   let opened: ReturnType<typeof openLog> | undefined;
-  const log = () => (opened ??= openLog({ folder, device: deviceName(dataFolder), check }));
+  const isInVault = folder.startsWith(vault.folder);
+  const log = () => (opened ??= openLog({ folder, device: deviceName(dataFolder), check, isInVault }));
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
 
@@ -141,18 +143,18 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
     vault,
     leaveTrace: (call) => {
       if (isReadOnly) return undefined;
-      const session = call.session || DEFAULT_SESSION;
-      const workspace = call.workspace || DEFAULT_WORKSPACE;
+      const session = keptId(call.session || DEFAULT_SESSION);
+      const workspace = keptId(call.workspace || DEFAULT_WORKSPACE);
       const goal = short("goal", call.goal) ?? "";
       const subgoal = short("subgoal", call.subgoal);
       const before = noted.get(session);
-      const paths = call.paths?.flatMap((path) => short("path", path) ?? []) ?? [];
+      const { paths = [] } = call;
       const trace = {
         session,
         workspace,
         tool: call.tool,
         ...given({
-          paths: paths.length > 0 ? paths.slice(0, MOST_PATHS) : undefined,
+          paths: paths.length > 0 ? paths.slice(0, MOST_PATHS).flatMap((path) => short("path", path) ?? []) : undefined,
           more: paths.length > MOST_PATHS ? paths.length - MOST_PATHS : undefined,
           about: short("about", call.about),
           why: short("why", call.why),
@@ -174,6 +176,7 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
     },
     say: async (kind, of, set) => {
       if (isReadOnly) throw new Problem("denied", "The server is read-only: memory keeps nothing new.");
+      if (!isFields(set)) throw new Problem("invalid", "This is nested too deeply for memory.");
       const event = statement(kind, of, set, "said", await askNow((known) => known.record(kind, of)));
       if (JSON.stringify(event).length > LONGEST_STATEMENT)
         throw new Problem("too_large", "This is too long for memory.", "Put it into a note, and name the note here.");
@@ -186,7 +189,7 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
       return askNow(question);
     },
     workspaceContext: async (sent) => {
-      const id = sent || DEFAULT_WORKSPACE;
+      const id = keptId(sent || DEFAULT_WORKSPACE);
       const isFresh = names.age < FRESH;
       // A name that is known is answered at once; what another process called it since is known to the next call.
       if (!names.has(id) && !isFresh) await settledWithin(refreshNames(), LONGEST_WAIT);

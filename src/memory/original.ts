@@ -7,6 +7,7 @@
 // - `.nexus/workspaces/ws_<id>.jsonl`: an event a line, with `type`, `timestamp`
 //   and `data`; what a workspace or a state is about is JSON in a text of it.
 import {
+  isFields,
   isObject,
   isText,
   isTime,
@@ -183,7 +184,7 @@ function foundTrace(id: string, at: number, { session, workspace, content, type,
 }
 
 function found(type: RecordKind, of: string, at: number, set: Values, id = `${type}:${of}:${at}`): Statement {
-  return { type, id, at, of, set, weight: "found" };
+  return { type, id, at, of, set: isFields(set) ? set : {}, weight: "found" };
 }
 
 function texts(data: Found, names: readonly string[]): Values {

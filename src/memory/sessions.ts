@@ -1,10 +1,11 @@
 // Sessions: made, listed, changed, and told again to whoever goes on with one.
+import { shortened } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { within } from "./briefing.ts";
 import { isLookBack } from "./documents.ts";
 import type { TraceEvent } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
-import { newId } from "./id.ts";
+import { keptId, newId } from "./id.ts";
 import type { Memory } from "./memory.ts";
 import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
 import { tagFields, tagsOf, textOf, valueOf, type MemoryRecord } from "./record.ts";
@@ -64,7 +65,7 @@ interface CreatedSession {
 
 export async function createSession(memory: Memory, { workspace, ...session }: NewSession): Promise<CreatedSession> {
   const sessionId = newId("session");
-  const workspaceId = workspace || DEFAULT_WORKSPACE;
+  const workspaceId = keptId(workspace || DEFAULT_WORKSPACE);
   const createdAt = await memory.say("session", sessionId, givenValues({ ...session, workspace: workspaceId }));
   return { sessionId, name: session.name, workspaceId, createdAt };
 }
@@ -127,10 +128,15 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
 }
 
 export function foundSession(index: MemoryIndex, sent: string): Item {
-  const record = index.record("session", sent);
-  const found = record === undefined ? index.named("session", sent) : { id: sent, record };
+  const id = keptId(sent);
+  const record = index.record("session", id);
+  const found = record === undefined ? index.named("session", sent) : { id, record };
   if (found !== undefined) return found;
-  throw new Problem("not_found", `Session not found: ${sent}`, "memoryManager_loadSession without an id lists them.");
+  throw new Problem(
+    "not_found",
+    `Session not found: ${shortened(sent)}`,
+    "memoryManager_loadSession without an id lists them.",
+  );
 }
 
 export function summaryOfSession({ id, record }: Item): SessionSummary {

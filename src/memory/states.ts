@@ -1,9 +1,10 @@
 // States: points to come back to. A state knows what the files it names held
 // when it was made, so that loading it can say which have changed since.
+import { shortened } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { pathIn } from "./documents.ts";
 import { given, givenValues } from "./fields.ts";
-import { newId } from "./id.ts";
+import { keptId, newId } from "./id.ts";
 import type { Memory, RememberedVault } from "./memory.ts";
 import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
 import { listOf, tagFields, tagsOf, textOf, textsOf, type MemoryRecord } from "./record.ts";
@@ -45,7 +46,8 @@ interface NewState {
 export async function createState(memory: Memory, { tags, activeFiles, ...state }: NewState): Promise<LoadedState> {
   const id = newId("state");
   const files = activeFiles.map((sent) => given(memory.vault.hashOf(sent)));
-  await memory.say("state", id, { ...givenValues({ ...state, activeFiles: files }), ...tagFields(tags) });
+  const place = { session: keptId(state.session), workspace: keptId(state.workspace || DEFAULT_WORKSPACE) };
+  await memory.say("state", id, { ...givenValues({ ...state, ...place, activeFiles: files }), ...tagFields(tags) });
   return loadState(memory, id);
 }
 
@@ -88,7 +90,7 @@ function foundState(index: MemoryIndex, sent: string): Item {
   if (found !== undefined) return found;
   throw new Problem(
     "not_found",
-    `State not found: ${sent}`,
+    `State not found: ${shortened(sent)}`,
     "vaultLibrarian_searchMemory finds states by their words.",
   );
 }

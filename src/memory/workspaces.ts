@@ -1,10 +1,11 @@
 // Workspaces: made, listed, changed one field at a time, and told in short to
 // whoever goes on in one.
+import { shortened } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { within } from "./briefing.ts";
 import { isObject, type Value } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
-import { newId } from "./id.ts";
+import { keptId, newId } from "./id.ts";
 import type { Author, Memory } from "./memory.ts";
 import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
 import { listOf, textOf, textsOf, valueOf } from "./record.ts";
@@ -131,12 +132,13 @@ function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: u
 }
 
 export function foundWorkspace(index: MemoryIndex, sent: string): Item {
-  const record = index.record("workspace", sent);
-  const found = record === undefined ? index.named("workspace", sent) : { id: sent, record };
+  const id = keptId(sent);
+  const record = index.record("workspace", id);
+  const found = record === undefined ? index.named("workspace", sent) : { id, record };
   if (found !== undefined) return found;
   // Every vault has it, also one in which nothing has happened yet.
   if (sent === DEFAULT_WORKSPACE) return { id: sent, record: { created: 0, used: 0, claims: {} } };
-  throw new Problem("not_found", `Workspace not found: ${sent}`, "memoryManager_listWorkspaces lists them.");
+  throw new Problem("not_found", `Workspace not found: ${shortened(sent)}`, "memoryManager_listWorkspaces lists them.");
 }
 
 export function summaryOfWorkspace({ id, record }: Item): WorkspaceSummary {

@@ -90,7 +90,8 @@ function touchedBy(sent: Sent, result: Result): string[] {
   const data = isObject(result["data"]) ? result["data"] : result;
   const single = ONE_PATH.flatMap((name) => (sent[name] === undefined ? [] : [data[name] ?? sent[name]]));
   const several = [sent["paths"]].filter(Array.isArray).flat();
-  const edited = [sent["operations"]].filter(Array.isArray).flat().filter(isObject);
+  const edited =
+    sent["operations"] === undefined ? [] : [data["results"] ?? sent["operations"]].flat().filter(isObject);
   const paths = [...single, ...several, ...edited.map(({ filePath }) => filePath)];
   return [...new Set(paths.filter((path) => typeof path === "string" && !/^\/?$/.test(path)) as string[])];
 }

@@ -165,6 +165,17 @@ describe("the files of memory", () => {
     expect(index.search(parseQuery("first words"), { kinds: ["trace"], limit: 5 }).hits).toEqual([]);
   });
 
+  it("are still known while they are only in the cloud", async () => {
+    const memory = newMemory();
+    memory.write("a.jsonl", [trace("1")]);
+    const index = memory.index();
+    await index.fold();
+    renameSync(join(memory.logFolder, "a.jsonl"), join(memory.home, "away"));
+    writeFileSync(join(memory.logFolder, ".a.jsonl.icloud"), "a placeholder");
+    expect(await index.fold()).toBe(false);
+    expect(ids(index)).toEqual(["1"]);
+  });
+
   it("may be copied by a sync program under any name", async () => {
     const memory = newMemory();
     memory.write("aaaaaaaa-2026-01.jsonl", [trace("1")]);
@@ -214,7 +225,7 @@ describe("the files of memory", () => {
     await index.fold();
     expect(ids(index)).toEqual(["good"]);
     expect(index.list("session", { limit: 10 }).total).toBe(3);
-    expect(index.named("session", "nothing")).toBeUndefined();
+    expect(index.find("session", "nothing")).toBeUndefined();
     expect(index.search(parseQuery("long"), { kinds: ["session"], limit: 5 }).hits).toHaveLength(1);
   });
 
@@ -247,8 +258,8 @@ describe("the files of memory", () => {
     const before = readFileSync(join(workspaces, "ws_1.json"), "utf8");
     const index = memory.index();
     await index.fold();
-    expect(index.named("session", "then")?.id).toBe("s1");
-    expect(index.named("session", "Nexus")?.id).toBe("s2");
+    expect(index.find("session", "then")?.id).toBe("s1");
+    expect(index.find("session", "Nexus")?.id).toBe("s2");
     expect(
       index
         .list("workspace", { limit: 9 })
@@ -259,13 +270,13 @@ describe("the files of memory", () => {
       lineOf({ type: "session", id: "1", at: 5, of: "s1", set: { name: "Now" }, weight: "said" }),
     ]);
     await index.fold();
-    expect(index.named("session", "Now")?.id).toBe("s1");
+    expect(index.find("session", "Now")?.id).toBe("s1");
     // The original writes its file anew at every call.
     writeFileSync(join(workspaces, "ws_1.json"), JSON.stringify({ ...file, name: "Renamed", sessions: {} }));
     await index.fold();
-    expect(index.named("workspace", "Renamed")?.id).toBe("ws_1");
+    expect(index.find("workspace", "Renamed")?.id).toBe("ws_1");
     expect(index.trace("t1")).toBeUndefined();
-    expect(index.named("session", "Now")?.id).toBe("s1");
+    expect(index.find("session", "Now")?.id).toBe("s1");
     expect(before).toContain("Old");
   });
 });

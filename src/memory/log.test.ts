@@ -68,7 +68,8 @@ describe("the log", () => {
     expect(moments).toEqual(moments.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)));
     const later = Date.now() + 60_000;
     expect(log.moment(later).at).toBe(later);
-    expect(log.moment().at).toBe(later);
+    // What comes after is not of the future for that.
+    expect(log.moment().at).toBeLessThan(later);
   });
 
   it("is made again when its folder was deleted, but not where the vault is gone", () => {

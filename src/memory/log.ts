@@ -22,7 +22,7 @@ import { lineOf, type MemoryEvent } from "./event.ts";
 
 export interface MemoryLog {
   readonly folder: string;
-  /** A time that is not before any other of this process, nor before `after`; and an id that sorts behind its others. */
+  /** The time, which never goes back in a process, or `after` if that is later; and an id that sorts behind its others. */
   readonly moment: (after?: number) => { readonly id: string; readonly at: number };
   /** Throws `NotKept`, or the problem that the vault is gone. */
   readonly append: (events: readonly MemoryEvent[]) => void;
@@ -96,8 +96,8 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   return {
     folder,
     moment: (after = 0) => {
-      last = Math.max(Date.now(), last, after);
-      return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: last };
+      last = Math.max(Date.now(), last);
+      return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: Math.max(last, after) };
     },
     append: (events) => closeSync(write(events)),
     appendDurably: async (events) => {

@@ -1,7 +1,7 @@
 // What memory knows, answered from its index: records by id, lists, traces,
 // and search. A cache of the files; delete it, and it comes back. Used by the
 // other files of this room through memory.ts.
-import { IndexDatabase, type Layout } from "../index/database.ts";
+import { IndexDatabase, IndexReplaced, type Layout } from "../index/database.ts";
 import type { Filter } from "../index/filters.ts";
 import { indexFile } from "../index/index-file.ts";
 import { NOTES, SCHEMA } from "../index/note-tables.ts";
@@ -12,7 +12,8 @@ import type { SearchQuery } from "../text/search-query.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "./event.ts";
 import { fold, MEMORY_SCHEMA, MEMORY_TABLES, recordAt, recordIn } from "./folding.ts";
-import { valueOf, type MemoryRecord } from "./record.ts";
+import { keptId } from "./id.ts";
+import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
 import { placesOf } from "./sources.ts";
 
 export interface Item {
@@ -46,8 +47,12 @@ export interface MemoryIndex {
   /** Puts the words of what was taken in together, so that searches stay fast: no answer has to wait for it. */
   readonly tidy: () => Promise<void>;
   readonly record: (kind: RecordKind, id: string) => MemoryRecord | undefined;
-  /** The one of that name that was used last; upper and lower case are the same. */
-  readonly named: (kind: RecordKind, name: string) => Item | undefined;
+  /**
+   * What a caller means by an id, or by a name: of that name the one that was
+   * used last, upper and lower case being the same. A text that calls only
+   * mentioned as an id gives way to the name of something that was made.
+   */
+  readonly find: (kind: RecordKind, sent: string) => Item | undefined;
   /** By their last use, the latest first unless another order is asked for. */
   readonly list: (kind: RecordKind, listing: Listing) => { readonly items: Item[]; readonly total: number };
   /** The latest first. */
@@ -93,24 +98,37 @@ export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: O
   const count = ({ condition, values }: Filter) =>
     Number(database.get(`SELECT count(*) AS count FROM item WHERE ${condition}`, ...values)!["count"]);
 
+  const record: MemoryIndex["record"] = (kind, id) => {
+    const found = recordAt(database, pathOf(kind, id));
+    return valueOf(found, "isDeleted") === true ? undefined : found;
+  };
+
   return {
     fold: async () => {
-      database.notice();
-      return fold(database, places, check);
+      for (;;) {
+        database.notice();
+        try {
+          return await fold(database, places, check);
+        } catch (error) {
+          // Someone deleted the cache meanwhile: a new one is begun.
+          if (!(error instanceof IndexReplaced)) throw error;
+        }
+      }
     },
     tidy: () => mergeText(database),
-    record: (kind, id) => {
-      const record = recordAt(database, pathOf(kind, id));
-      return valueOf(record, "isDeleted") === true ? undefined : record;
-    },
-    named: (kind, name) => {
+    record,
+    find: (kind, sent) => {
+      const id = keptId(sent);
+      const known = record(kind, id);
+      if (known !== undefined && !isOnlyMentioned(known)) return { id, record: known };
       const row = database.get(
         `SELECT id, created, used, content FROM item WHERE kind = ? AND fold(json_extract(content, '$.name[0]')) = fold(?)
          AND is_deleted = 0 ORDER BY used DESC, id LIMIT 1`,
         kind,
-        name,
+        sent,
       );
-      return row === undefined ? undefined : { id: String(row["id"]), record: recordIn(row) };
+      if (row !== undefined) return { id: String(row["id"]), record: recordIn(row) };
+      return known && { id, record: known };
     },
     list: (kind, listing) => {
       const among = amongItems(kind, listing);
@@ -160,4 +178,11 @@ function belongsTo(of: Pick<MemorySearch, "session" | "workspace">): Filter | un
     condition: `EXISTS (SELECT 1 FROM item WHERE item.path = document.path AND ${conditions})`,
     values: parts.map(([, value]) => value),
   };
+}
+
+/** The ids that a caller means, where it may have sent names. */
+export function meant<T extends Pick<MemorySearch, "session" | "workspace">>(index: MemoryIndex, sent: T): T {
+  const idOf = (kind: RecordKind, text: string | undefined) =>
+    text === undefined ? undefined : (index.find(kind, text)?.id ?? text);
+  return { ...sent, session: idOf("session", sent.session), workspace: idOf("workspace", sent.workspace) };
 }

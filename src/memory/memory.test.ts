@@ -173,6 +173,18 @@ describe("a session", () => {
     });
   });
 
+  it("is found by its name, also where a call used the name as an id", async () => {
+    const open = newMemory().open();
+    const work = await createWorkspace(open, AUTHOR, { ...WORKSPACE, name: "Garden", rootFolder: "G" });
+    const { sessionId } = await createSession(open, { name: "Beds", workspace: work.id });
+    open.leaveTrace(callIn("Beds", { workspace: "Garden", paths: ["G/Bed.md", "G"] }));
+    expect((await loadSession(open, "beds")).session.id).toBe(sessionId);
+    expect((await loadWorkspace(open, "Garden", 2000)).workspace.id).toBe(work.id);
+    expect((await listSessions(open, { limit: 5, workspace: "garden" })).sessions).toMatchObject([{ id: sessionId }]);
+    const untitled = await loadWorkspace(open, "default", 2000);
+    expect(untitled.recentFiles).toEqual([]);
+  });
+
   it("can be continued by another, changed and tagged", async () => {
     const open = newMemory().open();
     const { sessionId } = await createSession(open, { name: "Letters", goal: "Ten", workspace: "w" });

@@ -138,6 +138,10 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
   const names = new WorkspaceNames();
   const refreshNames = (): Promise<unknown> =>
     askNow((known) => names.set(known.list("workspace", { limit: 10_000 }).items)).catch(() => {});
+  let refreshing: Promise<unknown> | undefined;
+  /** One for all calls that wait for it. */
+  const refreshNamesOnce = (): Promise<unknown> =>
+    (refreshing ??= refreshNames().finally(() => (refreshing = undefined)));
 
   return {
     vault,
@@ -192,8 +196,8 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
       const id = keptId(sent || DEFAULT_WORKSPACE);
       const isFresh = names.age < FRESH;
       // A name that is known is answered at once; what another process called it since is known to the next call.
-      if (!names.has(id) && !isFresh) await settledWithin(refreshNames(), LONGEST_WAIT);
-      else if (!isFresh) void refreshNames();
+      if (!names.has(id) && !isFresh) await settledWithin(refreshNamesOnce(), LONGEST_WAIT);
+      else if (!isFresh) void refreshNamesOnce();
       return names.contextOf(id);
     },
     close: async () => {

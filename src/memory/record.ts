@@ -69,6 +69,11 @@ export function lastStated({ claims }: MemoryRecord): number {
   return Math.max(0, ...Object.values(claims).map(([, , at]) => at));
 }
 
+/** Whether it is known only because calls named it: nobody made it, and it may be another's name. */
+export function isOnlyMentioned({ claims }: MemoryRecord): boolean {
+  return Object.values(claims).every(([, weight]) => weight === WEIGHTS.assumed);
+}
+
 export function valueOf(record: MemoryRecord | undefined, name: string): Value | undefined {
   return record?.claims[name]?.[0] ?? undefined;
 }

@@ -3,7 +3,7 @@ import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { textOfRecord, textOfTrace, type ItemKind } from "./documents.ts";
 import type { Memory } from "./memory.ts";
-import type { MemoryIndex, MemorySearch } from "./memory-index.ts";
+import { meant, type MemoryIndex, type MemorySearch } from "./memory-index.ts";
 import { summaryOfSession } from "./sessions.ts";
 import { summaryOfState } from "./states.ts";
 
@@ -30,7 +30,7 @@ const SNIPPET_LENGTH = 200;
 export async function searchMemory(memory: Memory, text: string, options: MemorySearch): Promise<Answer> {
   const query = parseQuery(text);
   return memory.ask((index) => {
-    const found = index.search(query, options);
+    const found = index.search(query, meant(index, options));
     const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
     const results = found.hits.flatMap(({ path, score }) => {
       const item = itemAt(index, path);

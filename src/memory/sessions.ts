@@ -7,7 +7,7 @@ import type { TraceEvent } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
 import { keptId, newId } from "./id.ts";
 import type { Memory } from "./memory.ts";
-import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
+import { meant, type Item, type Listing, type MemoryIndex } from "./memory-index.ts";
 import { tagFields, tagsOf, textOf, valueOf, type MemoryRecord } from "./record.ts";
 import { summaryOfState, type StateSummary } from "./states.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-names.ts";
@@ -80,7 +80,7 @@ export function continueSession(
 }
 
 export async function listSessions(memory: Memory, listing: Listing) {
-  const { items, total } = await memory.ask((index) => index.list("session", listing));
+  const { items, total } = await memory.ask((index) => index.list("session", meant(index, listing)));
   return { sessions: items.map(summaryOfSession), total };
 }
 
@@ -128,9 +128,7 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
 }
 
 export function foundSession(index: MemoryIndex, sent: string): Item {
-  const id = keptId(sent);
-  const record = index.record("session", id);
-  const found = record === undefined ? index.named("session", sent) : { id, record };
+  const found = index.find("session", sent);
   if (found !== undefined) return found;
   throw new Problem(
     "not_found",
@@ -158,9 +156,10 @@ export function doneOf({ at, tool, paths, about, why, error }: TraceEvent): Done
   return { when: at, tool, ...given({ paths, about, why, error }) };
 }
 
-/** What failed has touched nothing. */
+/** What failed has touched nothing. What has no extension is a folder. */
 export function filesTouched(traces: readonly TraceEvent[]): string[] {
-  return [...new Set(traces.flatMap(({ paths = [], error }) => (error === undefined ? paths : [])))];
+  const paths = traces.flatMap((trace) => (trace.error === undefined ? (trace.paths ?? []) : []));
+  return [...new Set(paths.filter((path) => /\.[^./\s]+$/.test(path)))];
 }
 
 const MOST_OPEN = 8;

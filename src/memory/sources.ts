@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../files/atomic.ts";
+import { placeholderFor } from "../index/file-names.ts";
 import { eventOf, type MemoryEvent } from "./event.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./original.ts";
 
@@ -13,6 +14,7 @@ export interface Source {
   readonly name: string;
   readonly path: string;
   readonly form: Form;
+  /** -1 for one that is only in the cloud at the moment: as it was. */
   readonly size: number;
   readonly mtime: number;
 }
@@ -58,12 +60,15 @@ export function listSources(places: readonly Place[]): Source[] {
 
 function* sourcesIn(place: Place, folder: string, name: string): Generator<Source> {
   for (const entry of entriesOf(folder)) {
-    const path = join(folder, entry.name);
-    const below = `${name}/${entry.name}`;
-    if (entry.isDirectory() && place.below?.has(entry.name) === false) yield* sourcesIn(place, path, below);
-    const isWanted = entry.isFile() && entry.name.endsWith(place.ending) && !/^(?:\.|index\.json$)/.test(entry.name);
-    const stats = isWanted ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    if (stats !== undefined) yield { name: below, path, form: place.form, size: stats.size, mtime: stats.mtimeMs };
+    if (entry.isDirectory() && place.below?.has(entry.name) === false)
+      yield* sourcesIn(place, join(folder, entry.name), `${name}/${entry.name}`);
+    if (!entry.isFile()) continue;
+    const file = placeholderFor(entry.name) ?? entry.name;
+    if (!file.endsWith(place.ending) || /^(?:\.|index\.json$)/.test(file)) continue;
+    const source = { name: `${name}/${file}`, path: join(folder, file), form: place.form };
+    const stats = statSync(source.path, { throwIfNoEntry: false });
+    if (stats !== undefined) yield { ...source, size: stats.size, mtime: stats.mtimeMs };
+    else if (file !== entry.name) yield { ...source, size: -1, mtime: 0 };
   }
 }
 
@@ -82,6 +87,7 @@ function entriesOf(folder: string) {
  * file than before. A file that is read whole is another after every change.
  */
 export function changeOf(source: Source, before: Progress | undefined): "none" | "grown" | "replaced" {
+  if (source.size === -1) return "none";
   if (before === undefined) return "grown";
   if (source.size === before.size && source.mtime === before.mtime) return "none";
   if (source.form === "workspaces" || source.size < before.read) return "replaced";

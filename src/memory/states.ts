@@ -6,7 +6,7 @@ import { pathIn } from "./documents.ts";
 import { given, givenValues } from "./fields.ts";
 import { keptId, newId } from "./id.ts";
 import type { Memory, RememberedVault } from "./memory.ts";
-import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
+import { meant, type Item, type Listing, type MemoryIndex } from "./memory-index.ts";
 import { listOf, tagFields, tagsOf, textOf, textsOf, type MemoryRecord } from "./record.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-names.ts";
 
@@ -52,7 +52,7 @@ export async function createState(memory: Memory, { tags, activeFiles, ...state 
 }
 
 export async function listStates(memory: Memory, listing: Listing) {
-  const { items, total } = await memory.ask((index) => index.list("state", listing));
+  const { items, total } = await memory.ask((index) => index.list("state", meant(index, listing)));
   return { states: items.map(summaryOfState), total };
 }
 
@@ -85,8 +85,7 @@ export async function updateState(memory: Memory, sent: string, changes: StateCh
 }
 
 function foundState(index: MemoryIndex, sent: string): Item {
-  const record = index.record("state", sent);
-  const found = record === undefined ? index.named("state", sent) : { id: sent, record };
+  const found = index.find("state", sent);
   if (found !== undefined) return found;
   throw new Problem(
     "not_found",

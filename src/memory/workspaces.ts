@@ -5,7 +5,7 @@ import { Problem } from "../text/problem.ts";
 import { within } from "./briefing.ts";
 import { isObject, type Value } from "./event.ts";
 import { given, givenValues } from "./fields.ts";
-import { keptId, newId } from "./id.ts";
+import { newId } from "./id.ts";
 import type { Author, Memory } from "./memory.ts";
 import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
 import { listOf, textOf, textsOf, valueOf } from "./record.ts";
@@ -132,9 +132,7 @@ function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: u
 }
 
 export function foundWorkspace(index: MemoryIndex, sent: string): Item {
-  const id = keptId(sent);
-  const record = index.record("workspace", id);
-  const found = record === undefined ? index.named("workspace", sent) : { id, record };
+  const found = index.find("workspace", sent);
   if (found !== undefined) return found;
   // Every vault has it, also one in which nothing has happened yet.
   if (sent === DEFAULT_WORKSPACE) return { id: sent, record: { created: 0, used: 0, claims: {} } };

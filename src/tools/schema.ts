@@ -222,7 +222,7 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
 }
 
 /** Models sometimes send a list or an object as the JSON text of it. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

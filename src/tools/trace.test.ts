@@ -87,6 +87,7 @@ describe("the trace of a call", () => {
       { paths: ["A"], error: "File not found: A" },
     ]);
     expect((await called({ context })).traces).toMatchObject([{ error: "File path is required" }]);
+    expect((await called({ context: JSON.stringify(context) })).traces).toMatchObject([{ session: "s" }]);
   });
 
   it("is not left without a context, nor by a server that shall keep none, nor for a person who looks", async () => {

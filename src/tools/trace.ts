@@ -3,6 +3,7 @@
 import type { CallTrace } from "../memory/memory.ts";
 import { Problem } from "../text/problem.ts";
 import type { Result } from "./budget.ts";
+import { parsed } from "./schema.ts";
 import type { Services, Tool } from "./tool.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -67,7 +68,7 @@ interface Context {
 
 /** Also of a call whose other arguments were refused, or that may leave the context out. */
 function contextIn(sent: Sent): Context | undefined {
-  const { context } = sent;
+  const context = typeof sent["context"] === "string" ? parsed(sent["context"]) : sent["context"];
   if (!isObject(context)) return undefined;
   const { sessionId, workspaceId } = context;
   if (typeof sessionId !== "string" || typeof workspaceId !== "string") return undefined;

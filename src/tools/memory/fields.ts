@@ -10,10 +10,4 @@ export const LISTED = {
   order: withDefault(choice(["desc", "asc"], "desc: latest first"), "desc"),
 };
 
-/**
- * A tool that only tells. That a call leaves a trace, or begins the session
- * that goes on with another, is no change of what the person keeps here.
- */
-export const TELLS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
-
 export const SHARED = { toolset: "memory", contract: "vault" } as const;

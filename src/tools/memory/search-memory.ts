@@ -4,8 +4,9 @@ import { searchMemory as memorySearched } from "../../memory/search.ts";
 import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";
+import { READS } from "../vault/fields.ts";
 import { DAY, dayOf } from "../vault/search.ts";
-import { SHARED, TELLS } from "./fields.ts";
+import { SHARED } from "./fields.ts";
 
 const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;
 const TYPES = Object.keys(KINDS) as (keyof typeof KINDS)[];
@@ -16,7 +17,7 @@ export const searchMemory = defineTool({
   title: "Search memory",
   description: "Find what was done before: sessions, states and traces of calls, best first.",
   byDefault: true,
-  effects: TELLS,
+  effects: READS,
   pages: "results",
   input: {
     query: text('Words; also "a phrase", -without', {

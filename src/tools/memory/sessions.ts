@@ -10,8 +10,8 @@ import type { Result } from "../budget.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED, TAGS, TELLS } from "./fields.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
 export const createSession = defineTool({
   ...SHARED,
@@ -51,7 +51,7 @@ export const listSessions = defineTool({
   title: "List sessions",
   description: "Sessions, the one used last first.",
   byDefault: false,
-  effects: TELLS,
+  effects: READS,
   pages: "data.sessions",
   input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...CONTEXT },
   output: noteOutput({ sessions: list(record()), totalSessions: integer() }),
@@ -69,7 +69,8 @@ export const loadSession = defineTool({
   title: "Go on with a session",
   description: "A past session: goal, what was done, files touched, open ends. Without an id: the recent ones.",
   byDefault: true,
-  effects: TELLS,
+  // That a call leaves a trace, or begins a session, changes nothing that the person keeps here.
+  effects: READS,
   input: {
     targetSessionId: optional(text("Id or name")),
     createContinuationSession: withDefault(flag("Begin a new one that goes on with it"), false),

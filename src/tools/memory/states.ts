@@ -9,8 +9,8 @@ import {
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED, TAGS, TELLS } from "./fields.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
 export const createState = defineTool({
   ...SHARED,
@@ -46,7 +46,7 @@ export const listStates = defineTool({
   title: "List states",
   description: "Saved states, the latest first.",
   byDefault: false,
-  effects: TELLS,
+  effects: READS,
   pages: "data.states",
   input: {
     ...LISTED,
@@ -68,7 +68,7 @@ export const loadState = defineTool({
   title: "Come back to a state",
   description: "A saved state, and which of its files have changed since.",
   byDefault: true,
-  effects: TELLS,
+  effects: READS,
   input: {
     stateId: text("Id or name", { notEmpty: true }),
     continueExistingSession: withDefault(flag("False: begin a new session that goes on with it"), true),

@@ -10,8 +10,8 @@ import {
 import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED, TELLS } from "./fields.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED } from "./fields.ts";
 
 const WORKSPACE = { workspace: record() };
 
@@ -49,7 +49,7 @@ export const listWorkspaces = defineTool({
   title: "List workspaces",
   description: "Workspaces, the one used last first.",
   byDefault: false,
-  effects: TELLS,
+  effects: READS,
   pages: "data.workspaces",
   input: { ...LISTED, ...CONTEXT },
   output: noteOutput({ workspaces: list(record()), totalWorkspaces: integer() }),
@@ -68,7 +68,7 @@ export const loadWorkspace = defineTool({
   title: "Go on in a workspace",
   description: "Purpose, goal, key files, recent files, last sessions and states of a workspace.",
   byDefault: false,
-  effects: TELLS,
+  effects: READS,
   input: {
     id: text("Id or name", { notEmpty: true }),
     maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),

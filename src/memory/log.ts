@@ -14,8 +14,8 @@
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { codeOf, syncFolder } from "../files/atomic.ts";
+import { dirname, join } from "node:path";
+import { codeOf, syncFolders } from "../files/atomic.ts";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
@@ -56,9 +56,12 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   const process = randomBytes(6).toString("base64url");
   let count = 0;
   let last = 0;
+  let lastFile = "";
   let isChecked = !isInVault;
+  /** Folders with names in them that may not be on the disk yet. */
+  let unsynced: readonly string[] = [];
 
-  const fileOf = (at: number) => join(folder, `${device}-${new Date(at).toISOString().slice(0, 7)}.jsonl`);
+  const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
 
   const checkFolder = (): void => {
     if (isInVault && realpathSync.native(folder) !== folder) throw new NotKept("its folder is a link to another");
@@ -75,6 +78,8 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
     }
     check();
     mkdirSync(folder, { recursive: true });
+    // In a vault two folders are new; what is above them may be, too.
+    unsynced = [folder, dirname(folder), dirname(dirname(folder))];
     checkFolder();
     return openSync(path, "a+", 0o600);
   };
@@ -82,7 +87,11 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   const write = (events: readonly MemoryEvent[]): number => {
     let file: number | undefined;
     try {
-      file = open(fileOf(Date.now()));
+      const path = currentFile();
+      // A month begins with a new name in the folder.
+      if (path !== lastFile) unsynced = [...unsynced, folder];
+      lastFile = path;
+      file = open(path);
       const lines = events.map((event) => `${lineOf(event)}\n`).join("");
       const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
       if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
@@ -104,7 +113,9 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
       const file = write(events);
       try {
         await sync(file);
-        await syncFolder(folder);
+        const folders = unsynced;
+        await syncFolders(folders);
+        if (unsynced === folders) unsynced = [];
       } catch (error) {
         throw error instanceof Problem ? error : new NotKept(reasonOf(error));
       } finally {

@@ -301,11 +301,14 @@ describe("a workspace", () => {
     });
     const update = (path: string, value: unknown) => updateWorkspace(open, AUTHOR, id, path, value);
     await update("currentGoal", "new goal");
-    await update("context.keyFiles", ["a.md"]);
+    await update("context.keyFiles", '["a.md"]');
     await update("keyFiles.1", "b.md");
     await update("workflows.0.steps", "other");
-    const { workspace, keyFiles, workflows } = await loadWorkspace(open, id, 2000);
+    await update("isActive", "false");
+    await update("preferences", "true");
+    const { workspace, keyFiles, workflows, preferences } = await loadWorkspace(open, id, 2000);
     expect(workspace.currentGoal).toBe("new goal");
+    expect([workspace.isActive, preferences]).toEqual([false, "true"]);
     expect(keyFiles).toEqual(["a.md", "b.md"]);
     expect(workflows).toEqual([{ name: "f", when: "w", steps: "other" }]);
     for (const [path, value] of [

@@ -113,13 +113,24 @@ export async function updateWorkspace(
   if (kind === undefined)
     throw new Problem("invalid", `Unknown field: ${fieldPath}`, `There are ${Object.keys(KINDS).join(", ")}.`);
   const { id, record } = await memory.ask((index) => foundWorkspace(index, sent));
-  const value = withValueAt(valueOf(record, field) ?? [], inside, newValue);
-  if (!kind.fits(value)) throw new Problem("invalid", `newValue: ${field} ${kind.must}`);
+  const value = [newValue, ...jsonIn(newValue)]
+    .map((each) => withValueAt(valueOf(record, field) ?? [], inside, each))
+    .find(kind.fits);
+  if (value === undefined) throw new Problem("invalid", `newValue: ${field} ${kind.must}`);
   if (field === "name" && value === "") throw new Problem("invalid", "Name is required");
   const kept = field === "rootFolder" ? (await memory.vault.makeFolder(author, value as string)).path : value;
   await memory.say("workspace", id, { [field]: kept as Value });
   const now = await memory.ask((index) => foundWorkspace(index, id));
   return { ...summaryOfWorkspace(now), field };
+}
+
+/** The value that a text is the JSON of, if it is one: not every host sends anything but texts. */
+function jsonIn(value: unknown): unknown[] {
+  try {
+    return typeof value === "string" ? [JSON.parse(value)] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The value with another one inside, at a place that is there or right behind the end of a list. */

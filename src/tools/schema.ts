@@ -135,9 +135,12 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
   });
 }
 
-/** Any value at all, taken as it is. */
+/**
+ * Any value at all, taken as it is. It is declared as a text, since hosts want
+ * a type: whoever reads it takes the JSON text of another value for that value.
+ */
 export function anything(description = ""): Field<unknown, "required"> {
-  return field(described(description), {}, (value) => value);
+  return field({ type: "string", ...described(description) }, {}, (value) => value);
 }
 
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {

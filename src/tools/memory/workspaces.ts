@@ -93,7 +93,7 @@ export const updateWorkspace = defineTool({
   input: {
     workspaceId: text("Id or name", { notEmpty: true }),
     fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),
-    newValue: anything("What it shall be"),
+    newValue: anything("What it shall be; a list or true/false as JSON"),
     ...CONTEXT,
   },
   output: noteOutput({ field: text(), ...WORKSPACE }),

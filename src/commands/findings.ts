@@ -61,9 +61,13 @@ function memoryFinding({ memory, vault, folders, sources }: Settings): Finding {
   const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
   const devices = new Set(files.map((name) => name.slice(0, 8))).size;
   const bytes = files.reduce((sum, name) => sum + (look(join(path, name))?.size ?? 0), 0);
-  const note = `${files.length} files of ${devices === 1 ? "1 device" : `${devices} devices`}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const note = `${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`;
   const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
   return { part: "memory", state: "ok", path, note: [note, ...past.map((name) => `reads ${name} too`)].join(", ") };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function outlineFinding({ outline: path, sources }: Settings): Finding {

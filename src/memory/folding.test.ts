@@ -120,11 +120,15 @@ describe("the files of memory", () => {
     memory.write("a.jsonl", [trace("1"), trace("2")]);
     const index = memory.index();
     await index.fold();
-    // What was read is not looked at again: the same length, and the time that it had.
     expect(await index.fold()).toBe(false);
-    memory.write("a.jsonl", [trace("3")]);
+    // Only the end of what was read is looked at again: far before it, nobody would notice another id.
+    memory.write("a.jsonl", [trace("3", "x".repeat(300))]);
+    await index.fold();
+    const file = join(memory.logFolder, "a.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"id":"1"', '"id":"9"'));
+    memory.write("a.jsonl", [trace("4")]);
     expect(await index.fold()).toBe(true);
-    expect(ids(index)).toEqual(["1", "2", "3"]);
+    expect(ids(index)).toEqual(["1", "2", "3", "4"]);
   });
 
   it("give a last line without its break at once, and the rest when it is there", async () => {

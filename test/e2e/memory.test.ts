@@ -390,7 +390,7 @@ describe("beside the tools", () => {
     await client.close();
     expect(await doctor()).toMatchObject({
       state: "ok",
-      note: expect.stringMatching(/^1 files? of 1 device, 0\.0 MB, reads \.nexus too$/),
+      note: expect.stringMatching(/^1 file of 1 device, 0\.0 MB, reads \.nexus too$/),
     });
     expect(await doctor("--memory", "off")).toMatchObject({ state: "ok", note: expect.stringContaining("off") });
     if (process.getuid?.() === 0) return;

@@ -135,10 +135,13 @@ describe("the files of memory", () => {
     const memory = newMemory();
     memory.write("a.jsonl", [trace("1")]);
     appendFileSync(join(memory.logFolder, "a.jsonl"), trace("2"));
-    appendFileSync(join(memory.logFolder, "b.jsonl"), "", {});
     const index = memory.index();
     await index.fold();
     expect(ids(index)).toEqual(["1", "2"]);
+    truncateSync(join(memory.logFolder, "a.jsonl"), trace("1").length + 1);
+    await index.fold();
+    expect(ids(index)).toEqual(["1"]);
+    appendFileSync(join(memory.logFolder, "a.jsonl"), trace("2"));
     const third = trace("3");
     appendFileSync(join(memory.logFolder, "a.jsonl"), `\n${third.slice(0, 20)}`);
     await index.fold();

@@ -122,8 +122,9 @@ export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: O
       const known = record(kind, id);
       if (known !== undefined && !isOnlyMentioned(known)) return { id, record: known };
       const row = database.get(
-        `SELECT id, created, used, content FROM item WHERE kind = ? AND fold(json_extract(content, '$.name[0]')) = fold(?)
-         AND is_deleted = 0 ORDER BY used DESC, id LIMIT 1`,
+        `SELECT id, created, used, content FROM item WHERE kind = ? AND is_deleted = 0
+         AND json_extract(content, '$.name[0]') IS NOT NULL AND fold(json_extract(content, '$.name[0]')) = fold(?)
+         ORDER BY used DESC, id LIMIT 1`,
         kind,
         sent,
       );

@@ -198,7 +198,9 @@ describe("a session", () => {
     const tagged = await listSessions(open, { limit: 5, tags: ["b"] });
     expect(tagged).toMatchObject({ sessions: [{ id: sessionId, tags: ["b"] }], total: 1 });
     await expect(updateSession(open, sessionId, {})).rejects.toThrow("Say what to change");
-    await expect(loadSession(open, "none")).rejects.toThrow("Session not found: none");
+    open.leaveTrace(callIn("unnamed", { description: "", goal: "" }));
+    for (const name of ["none", "null", "undefined"])
+      await expect(loadSession(open, name)).rejects.toThrow(`Session not found: ${name}`);
   });
 
   it("has no open end where what failed was done later", () => {

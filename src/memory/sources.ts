@@ -90,7 +90,7 @@ export function changeOf(source: Source, before: Progress | undefined): "none" |
   if (source.size === -1) return "none";
   if (before === undefined) return "grown";
   if (source.size === before.size && source.mtime === before.mtime) return "none";
-  if (source.form === "workspaces" || source.size < before.read) return "replaced";
+  if (source.form === "workspaces" || source.size < before.size) return "replaced";
   return sealAt(source.path, before.read) === before.seal ? "grown" : "replaced";
 }
 

@@ -32,11 +32,23 @@ export async function leaveTrace(
   services: Services,
 ): Promise<{ readonly memoryWarning?: string }> {
   const { memory: place, readOnly } = services.settings;
-  const context = isObject(sent) ? contextIn(sent) : undefined;
-  if (context === undefined || !isObject(sent) || place === "off" || readOnly) return {};
+  if (!isObject(sent) || place === "off" || readOnly) return {};
+  try {
+    const call = traceOf(tool, sent, outcome);
+    const memoryWarning = call && (await services.memory()).leaveTrace(call);
+    return memoryWarning === undefined ? {} : { memoryWarning };
+  } catch (error) {
+    const reason = error instanceof Problem ? error.message : "memory could not be opened.";
+    return { memoryWarning: `This call left no trace in memory: ${reason}` };
+  }
+}
+
+/** Undefined where the call has no context, or its tool wants no trace. */
+function traceOf(tool: Tool, sent: Sent, outcome: Outcome): CallTrace | undefined {
+  const context = contextIn(sent);
   const told = "result" in outcome && tool.trace !== undefined ? tool.trace(sent as never, outcome.result) : {};
-  if (told === false) return {};
-  const call: CallTrace = {
+  if (context === undefined || told === false) return undefined;
+  return {
     session: told.session ?? context.sessionId,
     workspace: told.workspace ?? context.workspaceId,
     description: context.sessionDescription,
@@ -48,13 +60,6 @@ export async function leaveTrace(
     about: aboutOf(sent),
     error: "problem" in outcome ? outcome.problem.message : undefined,
   };
-  try {
-    const memoryWarning = (await services.memory()).leaveTrace(call);
-    return memoryWarning === undefined ? {} : { memoryWarning };
-  } catch (error) {
-    const reason = error instanceof Problem ? error.message : "memory could not be opened.";
-    return { memoryWarning: `This call left no trace in memory: ${reason}` };
-  }
 }
 
 interface Context {

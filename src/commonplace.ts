@@ -2,9 +2,11 @@
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
 import { log, type Log } from "./log.ts";
+import { PROTOCOL_VERSIONS } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
+import { Problem } from "./text/problem.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
-import type { Services } from "./tools/tool.ts";
+import type { Services, Tool } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { Refreshing } from "./vault/indexing.ts";
 import type { Swept } from "./index/sweep.ts";
@@ -20,6 +22,12 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /**
+   * The same for the program's own questions (resources, prompts, completions):
+   * with any tool that only reads, listed or not. No model asked, so that no
+   * trace is left.
+   */
+  readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
@@ -52,11 +60,51 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const services: Services = { settings, vault: vault.get };
+  const memory = onFirstUse(async () => {
+    if (settings.memory === "off")
+      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
+    const { hashAt, createFolder, memoryFolder, openMemory, redact } = await memoryParts();
+    const open = await vault.get();
+    const { folder: vaultFolder, check } = open.root;
+    const dataFolder = settings.folders.data;
+    return openMemory({
+      vault: {
+        folder: vaultFolder,
+        check,
+        hashOf: (sent) => hashAt(open, sent),
+        makeFolder: (author, sent) => createFolder(open, author, sent),
+      },
+      folder: memoryFolder({ memory: settings.memory, vaultFolder, dataFolder }),
+      dataFolder,
+      cache: settings.folders.cache,
+      isReadOnly: settings.readOnly,
+      redact,
+      log: writeLog,
+    });
+  });
+
+  const services: Services = { settings, vault: vault.get, memory: memory.get };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
   const toolbox = onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(settings));
+
+  const readers = onFirstUse(async () =>
+    (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
+  );
+
+  const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+    onFirstCall?.();
+    onFirstCall = undefined;
+    const { callTool } = await import("./tools/call.ts");
+    const running = callTool(tool, sent, { ...caller, services, log: writeLog });
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+    }
+  };
 
   return {
     settings,
@@ -64,25 +112,44 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     toolbox: toolbox.get,
     call: async (name, sent, caller) => {
       const tool = (await toolbox.get()).find(name);
-      if (tool === undefined) return undefined;
-      onFirstCall?.();
-      onFirstCall = undefined;
-      const { callTool } = await import("./tools/call.ts");
-      const running = callTool(tool, sent, { ...caller, services, log: writeLog });
-      underWay.add(running);
-      try {
-        return await running;
-      } finally {
-        underWay.delete(running);
-      }
+      return tool && run(tool, sent, caller);
+    },
+    ask: async (name, sent, options = {}) => {
+      const tool = (await toolbox.get()).find(name) ?? (await readers.get()).find(name);
+      const protocolVersion = PROTOCOL_VERSIONS[0];
+      return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
       await Promise.allSettled(underWay);
+      await (await memory.opened())?.close();
       await (await vault.opened())?.close();
     },
   };
+}
+
+/** Who asks where no model does. */
+const OWN_CONTEXT = {
+  sessionId: "default",
+  workspaceId: "default",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+/** What memory is put together from. */
+async function memoryParts() {
+  const [{ hashAt }, { createFolder }, { memoryFolder }, { openMemory }, { redact }] = await Promise.all([
+    import("./vault/content-hash.ts"),
+    import("./vault/folders.ts"),
+    import("./memory/folder.ts"),
+    import("./memory/memory.ts"),
+    import("./text/redaction.ts"),
+  ]);
+  return { hashAt, createFolder, memoryFolder, openMemory, redact };
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

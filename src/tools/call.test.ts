@@ -28,6 +28,7 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
 const services = {
   settings: readSettings({ home: "/nowhere" }, {}, "/"),
   vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
+  memory: () => Promise.reject(new Error("No tool of this test has a memory.")),
 };
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,

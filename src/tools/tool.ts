@@ -1,5 +1,6 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
+import type { Memory } from "../memory/memory.ts";
 import type { Settings, Toolset } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
@@ -10,6 +11,7 @@ import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } f
 export interface Services {
   readonly settings: Settings;
   readonly vault: () => Promise<Vault>;
+  readonly memory: () => Promise<Memory>;
 }
 
 /** What a running call may use. */
@@ -52,11 +54,19 @@ export interface ToolDefinition<I extends Fields> {
   readonly budget?: number;
   /** Milliseconds that a call may take. */
   readonly timeLimit?: number;
+  /** Where the trace of a call belongs, if not to the session and workspace of its context; false: none is left. */
+  readonly trace?: (input: Values<I>, result: Result) => Traced | false;
   readonly run: (input: Values<I>, call: Call) => object | Promise<object>;
 }
 
+interface Traced {
+  readonly session?: string;
+  readonly workspace?: string;
+}
+
 /** A tool as the table holds it: its input is checked by call.ts before `run` sees it. */
-export type Tool = Omit<ToolDefinition<Fields>, "run"> & {
+export type Tool = Omit<ToolDefinition<Fields>, "run" | "trace"> & {
+  readonly trace?: (input: never, result: Result) => Traced | false;
   readonly run: (input: never, call: Call) => object | Promise<object>;
 };
 

@@ -1,0 +1,182 @@
+// What memory costs: a trace against the same call without one, 100,000 traces
+// opened, loaded and searched, and how that grows.
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LineClient } from "./line-client.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measure.ts";
+
+const SIZES = [1000, 10_000, 100_000];
+const ROUNDS = 60;
+const CALLS_A_ROUND = 20;
+const PROGRAM = join(import.meta.dirname, "..", "bin", "commonplace.js");
+
+const contextOf = (sessionId: string, toolContext: string) => ({
+  sessionId,
+  workspaceId: "default",
+  sessionDescription: "A session of the benchmark",
+  sessionMemory: "",
+  toolContext,
+  primaryGoal: "To know what a trace costs",
+  subgoal: "",
+});
+
+async function serve(vault: string, home: string, ...more: string[]) {
+  const client = new LineClient([PROGRAM, "--vault", vault, "--home", home, "--toolsets", "all", ...more]);
+  await client.initialize();
+  const call = async (name: string, sent: object, context = contextOf("bench", "To measure it")) => {
+    const { result } = await client.request("tools/call", { name, arguments: { ...sent, context } });
+    const { structuredContent, isError } = result as { structuredContent: object; isError?: boolean };
+    if (isError) throw new Error(JSON.stringify(structuredContent));
+    return structuredContent as Record<string, unknown>;
+  };
+  const bare = (name: string) => client.request("tools/call", { name, arguments: {} });
+  return { call, bare, close: () => client.close(), memory: () => client.memory() };
+}
+
+export async function run(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
+  try {
+    await costOfATrace(home);
+    await growth(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The same call, in turns, on two servers. */
+async function costOfATrace(home: string): Promise<void> {
+  const vault = join(home, "vault");
+  mkdirSync(vault);
+  writeFileSync(join(vault, "Note.md"), "# Note\n\nSome words.\n");
+  const without = await serve(vault, join(home, "without"), "--memory", "off");
+  const withTrace = await serve(vault, join(home, "with"));
+  const inARow =
+    ({ call }: typeof without) =>
+    async () => {
+      const row: number[] = [];
+      for (let i = 0; i < CALLS_A_ROUND; i++)
+        row.push(await timed(() => call("contentManager_readContent", { filePath: "Note.md" })));
+      return median(row);
+    };
+  const candidates = { "memory off": inARow(without), "with a trace": inARow(withTrace) };
+  await inTurns(10, candidates);
+  const measured = await inTurns(ROUNDS, candidates);
+  const off = median(measured["memory off"]);
+  const cost = median(measured["with a trace"]) - off;
+  table(
+    `Reading a note (${ROUNDS} rounds of ${CALLS_A_ROUND})`,
+    ["", "p50", "p95", "of memory off"],
+    Object.entries(measured).map(([name, row]) => [
+      name,
+      ms(median(row)),
+      ms(quantile(row, 0.95)),
+      times(median(row) / off),
+    ]),
+  );
+  goal(cost < 1, `a trace costs a call less than 1 ms: ${ms(cost)}`);
+  await Promise.all([without.close(), withTrace.close()]);
+  const log = join(vault, ".commonplace", "memory");
+  const lines = ROUNDS * CALLS_A_ROUND + 10 * CALLS_A_ROUND;
+  const bytes = readdirSync(log).reduce((sum, name) => sum + statSync(join(log, name)).size, 0) / lines;
+  goal(bytes < 500, `a trace is a few hundred bytes: ${Math.round(bytes)}`);
+}
+
+const VERBS = ["Compare", "Rewrite", "Collect", "Check", "Summarise", "Plan", "Correct", "Move"];
+const THINGS = ["budget", "garden", "lecture", "recipe", "invoice", "journey", "interview", "syllabus"];
+
+/** As the log of some years would be: a session an hour or so, each with fifty traces. */
+function writeLog(folder: string, traces: number): void {
+  mkdirSync(folder, { recursive: true });
+  const start = Date.now() - traces * 60_000;
+  let lines: string[] = [];
+  for (let i = 0; i < traces; i++) {
+    const [verb, thing] = [VERBS[i % 8]!, THINGS[(i >> 3) % 8]!];
+    const session = `session_${start}_${Math.floor(i / 50)}`;
+    const moment = { v: 1, at: start + i * 60_000 };
+    if (i % 50 === 0) {
+      const set = { name: `${verb} the ${thing}`, goal: `A ${thing} that holds`, workspace: "default" };
+      lines.push(JSON.stringify({ ...moment, id: `s${i}`, type: "session", of: session, set }));
+    }
+    const why = `${verb} the ${thing} of part ${i % 997} before the meeting in week ${i % 53}`;
+    const rest = { session, workspace: "default", tool: "contentManager_replaceContent", why };
+    lines.push(
+      JSON.stringify({ ...moment, id: `t${i}`, type: "trace", ...rest, paths: [`${thing}/Part ${i % 997}.md`] }),
+    );
+    if (lines.length > 10_000 || i === traces - 1) {
+      const month = new Date(moment.at).toISOString().slice(0, 7);
+      appendFileSync(join(folder, `0badcafe-${month}.jsonl`), `${lines.join("\n")}\n`);
+      lines = [];
+    }
+  }
+}
+
+async function growth(home: string): Promise<void> {
+  const rows: string[][] = [];
+  const loads: number[] = [];
+  const searches: number[] = [];
+  const opens: number[] = [];
+  for (const size of SIZES) {
+    const vault = join(home, `vault-${size}`);
+    mkdirSync(vault);
+    writeLog(join(vault, ".commonplace", "memory"), size);
+    const folder = join(home, `home-${size}`);
+    const first = await serve(vault, folder);
+    const folding = await timed(() => first.call("memoryManager_loadSession", {}));
+    await first.close();
+    // What a process pays that finds the index there, beside what it loads for its very first call.
+    const server = await serve(vault, folder);
+    await server.bare("get_server_version");
+    await server.bare("history");
+    const opening = await timed(() => server.call("memoryManager_loadSession", {}));
+    const listed = await server.call("memoryManager_listSessions", { limit: 100 });
+    const ids = (listed["data"] as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
+    const load = await many(ids, (targetSessionId) => server.call("memoryManager_loadSession", { targetSessionId }));
+    const queries = VERBS.flatMap((verb, i) => [
+      `${verb} ${THINGS[i]}`,
+      `part ${i * 101}`,
+      `${THINGS[i]!.slice(0, 4)}`,
+      `${verb} lecutre`,
+    ]);
+    const found = await many(queries, (query) => server.call("vaultLibrarian_searchMemory", { query }));
+    const workspace = await many(ids.slice(0, 30), () => server.call("memoryManager_loadWorkspace", { id: "default" }));
+    loads.push(median(load));
+    searches.push(median(found));
+    opens.push(opening);
+    const cached = readdirSync(join(folder, "cache")).reduce(
+      (sum, name) => sum + statSync(join(folder, "cache", name)).size,
+      0,
+    );
+    rows.push([
+      String(size),
+      ms(folding),
+      ms(opening),
+      ms(median(load)),
+      ms(quantile(load, 0.95)),
+      ms(median(workspace)),
+      ms(median(found)),
+      ms(quantile(found, 0.95)),
+      `${(cached / 1e6).toFixed(1)} MB`,
+      `${Math.round(server.memory())} MB`,
+    ]);
+    await server.close();
+  }
+  table(
+    "With so many traces",
+    ["traces", "first fold", "open", "load p50", "p95", "workspace", "search p50", "p95", "index", "memory"],
+    rows,
+  );
+  const last = SIZES.length - 1;
+  goal(loads[last]! < 20, `loading a session among 100,000 traces stays in milliseconds: ${ms(loads[last]!)}`);
+  goal(searches[last]! < 60, `searching them stays in milliseconds: ${ms(searches[last]!)}`);
+  goal(
+    opens[last]! < 2 * opens[0]! + 10,
+    `opening does not read what it does not need: ${times(opens[last]! / opens[0]!)} of the time with 1,000`,
+  );
+}
+
+async function many<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number[]> {
+  const row: number[] = [];
+  for (const item of items) row.push(await timed(() => work(item)));
+  return row;
+}

@@ -131,10 +131,10 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
   /** Who waits for the first sweep of a vault, and wants to know how far it is. */
   const waiting = new Set<OnProgress>();
 
-  const onProgress: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
+  const tellWaiting: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
 
   const sweepShared = (): Promise<Swept | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress }))).finally(
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: tellWaiting }))).finally(
       () => (sweeping = undefined),
     );
     return sweeping;

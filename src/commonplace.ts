@@ -2,6 +2,7 @@
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
 import { log, type Log } from "./log.ts";
+import type { Project } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
 import type { Services } from "./tools/tool.ts";
@@ -20,6 +21,8 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
@@ -33,6 +36,9 @@ interface Parts {
   /** Other tools than those of the table. */
   readonly toolbox?: Toolbox;
 }
+
+/** Projects that are remembered between calls; the one used least recently makes room. */
+const MOST_PROJECTS = 4;
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
@@ -49,7 +55,27 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const services: Services = { settings, vault: vault.get };
+
+  const rootSources = {
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    workspaceFolders: settings.workspaceFolders,
+    workingDirectory: settings.workingDirectory,
+  };
+  const projects = new Map<string, Project>();
+  const services: Services = {
+    settings,
+    vault: vault.get,
+    projectRoot: async ({ roots }) =>
+      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+    project: async ({ folder }) => {
+      const { Project } = await import("./project/project.ts");
+      const project = projects.get(folder) ?? new Project(folder, async () => new Map());
+      projects.delete(folder);
+      projects.set(folder, project);
+      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      return project;
+    },
+  };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
@@ -70,6 +96,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       } finally {
         underWay.delete(running);
       }
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox.get()).find(name);
+      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     purgeHistory: async () => (await vault.get()).journal.purge(),

@@ -28,6 +28,8 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
 const services = {
   settings: readSettings({ home: "/nowhere" }, {}, "/"),
   vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
+  projectRoot: () => Promise.reject(new Error("No tool of this test has a project.")),
+  project: () => Promise.reject(new Error("No tool of this test has a project.")),
 };
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,

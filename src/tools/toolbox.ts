@@ -1,7 +1,9 @@
 // The table of all tools, in the order in which hosts see them, and which of
 // them a server offers.
 import type { Settings } from "../settings.ts";
+import { getProjectInfo } from "./project/get-project-info.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { listProjectFiles } from "./project/list-project-files.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -55,6 +57,8 @@ export const TOOLS: readonly Tool[] = [
   undo,
   redo,
   history,
+  getProjectInfo,
+  listProjectFiles,
   getServerVersion,
 ];
 

@@ -1,0 +1,248 @@
+// A project: what it is, and which of its files matter. Opened once for each
+// root; what it remembers between calls is tied to what git and the files say,
+// so that a change is always seen. Used by the tools of the project.
+import { describe, sourcesIn, stampOfSources, type Description, type Sources } from "./description.ts";
+import { evidenceOf, knownParts } from "./evidence.ts";
+import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
+import { EMPTY_HISTORY, type History } from "./history.ts";
+import { EMPTY_LISTING, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
+import { measureFiles } from "./measures.ts";
+import { Repository, type Seen } from "./repository.ts";
+import { roleOf, type Role } from "./roles.ts";
+import {
+  groupOf,
+  partsOf,
+  rank,
+  weightsFor,
+  type Evidence,
+  type Group,
+  type Part,
+  type Ranked,
+  type Weights,
+} from "./scoring.ts";
+import { statisticsOf, type Statistics } from "./statistics.ts";
+import { walkProject } from "./walk.ts";
+
+/** Files that recent conversations in a project touched, from its root, and how much each. */
+export type TouchedFiles = (root: string) => Promise<ReadonlyMap<string, number>>;
+
+export interface FilesQuestion {
+  /** Endings of names, in lower case and with their dot; none for all files. */
+  readonly endings: readonly string[];
+  readonly most: number;
+  readonly byScore: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ScoredFile {
+  readonly score: number;
+  readonly parts: Readonly<Partial<Record<Part, number>>>;
+}
+
+export interface FilesAnswer {
+  /** Best first, or by name. */
+  readonly files: readonly string[];
+  /** Of the kinds that were asked for. */
+  readonly total: number;
+  readonly groups: Readonly<Record<Group, number>> | undefined;
+  readonly scoreOf: (path: string) => ScoredFile | undefined;
+  readonly leftOut: LeftOut;
+  readonly isCut: boolean;
+  readonly problem: string | undefined;
+}
+
+export interface Info {
+  readonly description: Description;
+  readonly git: GitFacts;
+  readonly statistics: Statistics;
+  readonly leftOut: LeftOut;
+  readonly isCut: boolean;
+}
+
+interface Facts {
+  readonly description: Description;
+  readonly roleOf: (path: string) => Role;
+}
+
+interface Ranking {
+  readonly ranked: readonly Ranked[];
+  readonly evidence: Evidence;
+  readonly weights: Weights;
+}
+
+export class Project {
+  readonly root: string;
+  readonly #repository: Repository;
+  readonly #touchedFiles: TouchedFiles;
+  #listing: { readonly seen: Seen; readonly listing: Listing } | undefined;
+  #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
+  #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
+  #sizes: { readonly tracked: Seen["tracked"]; readonly bytes: Map<string, number> } | undefined;
+  #statistics: { readonly facts: Facts; readonly key: string; readonly statistics: Statistics } | undefined;
+  #ranking:
+    | { readonly facts: Facts; readonly history: History; readonly touched: string; readonly ranking: Ranking }
+    | undefined;
+
+  constructor(root: string, touchedFiles: TouchedFiles) {
+    this.root = root;
+    this.#repository = new Repository(root);
+    this.#touchedFiles = touchedFiles;
+  }
+
+  async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
+    const view = await this.#view(signal);
+    const { listing } = view;
+    const isWanted = (path: string) => {
+      const lower = path.toLowerCase();
+      return endings.some((ending) => lower.endsWith(ending));
+    };
+    const beside = { leftOut: listing.leftOut, isCut: listing.isCut, problem: view.problem };
+    if (!byScore) {
+      const files = endings.length === 0 ? listing.files : listing.files.filter(isWanted);
+      return {
+        files: files.slice(0, most),
+        total: files.length,
+        groups: undefined,
+        scoreOf: () => undefined,
+        ...beside,
+      };
+    }
+    const { ranked, evidence, weights } = await this.#rank(view, signal);
+    const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
+    const groups = { high: 0, medium: 0, low: 0 };
+    for (const { score } of wanted) groups[groupOf(score)]++;
+    const scores = new Map(wanted.slice(0, most).map(({ path, score }) => [path, score]));
+    return {
+      files: [...scores.keys()],
+      total: wanted.length,
+      groups,
+      scoreOf: (path) => {
+        const score = scores.get(path);
+        return score === undefined ? undefined : { score, parts: partsOf(path, evidence, weights) };
+      },
+      ...beside,
+    };
+  }
+
+  async info(signal?: AbortSignal): Promise<Info> {
+    const view = await this.#view(signal);
+    const [git, bytesOf] = await Promise.all([gitFactsOf(this.#repository, view, signal), this.#measure(view, signal)]);
+    const facts = this.#describe(view.listing);
+    return {
+      description: facts.description,
+      git,
+      statistics: this.#count(view.listing, facts, bytesOf),
+      leftOut: view.listing.leftOut,
+      isCut: view.listing.isCut,
+    };
+  }
+
+  async #view(signal: AbortSignal | undefined): Promise<View> {
+    const place = await this.#repository.find(signal);
+    if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
+    let { problem } = place;
+    if (place.kind === "work tree") {
+      const seen = await this.#repository.look(place, signal);
+      if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
+      ({ problem } = seen);
+    }
+    return { place, seen: undefined, problem, listing: listingOfWalk(await walkProject(this.root, signal)) };
+  }
+
+  /** The same listing as before, itself, where git said the same: what was made of it still holds. */
+  #listingOf(seen: Seen): Listing {
+    const last = this.#listing;
+    if (
+      last !== undefined &&
+      last.seen.tracked === seen.tracked &&
+      last.seen.statusOutput.equals(seen.statusOutput) &&
+      sameNames(last.seen.untracked, seen.untracked) &&
+      sameNames(last.seen.untrackedLinks, seen.untrackedLinks) &&
+      sameNames(last.seen.nested, seen.nested) &&
+      sameNames(last.seen.unreadable, seen.unreadable)
+    )
+      return last.listing;
+    const listing = listingOfGit(seen);
+    this.#listing = { seen, listing };
+    return listing;
+  }
+
+  /** What the manifests say, and with it each file's role. */
+  #describe(listing: Listing): Facts {
+    if (this.#sources?.listing !== listing) this.#sources = { listing, sources: sourcesIn(listing.files) };
+    const { sources } = this.#sources;
+    const stamp = stampOfSources(this.root, sources);
+    if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
+    const files = new Set(listing.files);
+    const description = describe(this.root, sources, (path) => files.has(path));
+    const entryPoints = new Set(description.entryPoints);
+    const roles = new Map<string, Role>();
+    const facts: Facts = {
+      description,
+      roleOf: (path) => {
+        let role = roles.get(path);
+        if (role === undefined) roles.set(path, (role = roleOf(path, entryPoints)));
+        return role;
+      },
+    };
+    this.#facts = { stamp, listing, facts };
+    return facts;
+  }
+
+  async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {
+    const { seen, listing } = view;
+    const [history, touched, measures] = await Promise.all([
+      this.#historyOf(view),
+      this.#touchedFiles(this.root),
+      seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
+    ]);
+    const facts = this.#describe(listing);
+    const touchedKey = JSON.stringify([...touched]);
+    const last = this.#ranking;
+    // A file's own time is in no key: where it counts, the sum is made anew.
+    if (measures === undefined && last?.facts === facts && last.history === history && last.touched === touchedKey)
+      return last.ranking;
+    const known = { listing, roleOf: facts.roleOf, history, touched, measures };
+    const evidence = evidenceOf(known);
+    const weights = weightsFor(knownParts(known));
+    const ranking = { ranked: rank(listing.files, evidence, weights), evidence, weights };
+    this.#ranking = { facts, history, touched: touchedKey, ranking };
+    return ranking;
+  }
+
+  async #historyOf(view: View): Promise<History> {
+    const commit = view.seen?.status.commit;
+    return view.seen === undefined || commit === undefined
+      ? EMPTY_HISTORY
+      : this.#repository.history(view.place, commit);
+  }
+
+  /** Sizes of all files. One that git holds for unchanged has the size that it was measured with. */
+  async #measure({ seen, listing }: View, signal: AbortSignal | undefined): Promise<(path: string) => number> {
+    const unchanged = seen !== undefined && this.#sizes?.tracked === seen.tracked ? this.#sizes.bytes : new Map();
+    if (seen !== undefined) this.#sizes = { tracked: seen.tracked, bytes: unchanged };
+    const isKnown = (path: string) => unchanged.has(path) && !listing.changed.has(path);
+    const unknown = listing.files.filter((path) => !isKnown(path));
+    const fresh = await measureFiles(this.root, unknown, signal);
+    for (const path of unknown) {
+      // What is changed now may be changed back, and then has another size.
+      if (listing.changed.has(path)) unchanged.delete(path);
+      else unchanged.set(path, fresh.get(path)?.bytes ?? 0);
+    }
+    return (path) => fresh.get(path)?.bytes ?? unchanged.get(path) ?? 0;
+  }
+
+  #count(listing: Listing, facts: Facts, bytesOf: (path: string) => number): Statistics {
+    const key = [...listing.changed].map(bytesOf).join(" ");
+    // Files outside of git can change without a trace in the listing: they are counted anew.
+    const isKept = this.#listing?.listing === listing && this.#statistics?.facts === facts;
+    if (isKept && this.#statistics?.key === key) return this.#statistics.statistics;
+    const statistics = statisticsOf(listing.files, bytesOf, facts.roleOf);
+    this.#statistics = { facts, key, statistics };
+    return statistics;
+  }
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
+}

@@ -41,12 +41,21 @@ export interface Sources {
 
 const depthOf = (path: string): number => path.split("/").length - 1;
 
-const isNear = (path: string): boolean =>
-  depthOf(path) <= MOST_DEPTH && !/(?:^|\/)(?:node_modules|vendor)\//.test(path);
+const isVendored = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor)\//.test(path);
+
+/** Asked of every file of the project: without taking its path apart. */
+function isNear(path: string): boolean {
+  let slash = -1;
+  for (let depth = 0; depth <= MOST_DEPTH; depth++) {
+    slash = path.indexOf("/", slash + 1);
+    if (slash === -1) return true;
+  }
+  return false;
+}
 
 export function sourcesIn(files: readonly string[]): Sources {
   const manifests = files
-    .filter((path) => isManifest(path.slice(path.lastIndexOf("/") + 1)) && isNear(path))
+    .filter((path) => isNear(path) && isManifest(path.slice(path.lastIndexOf("/") + 1)) && !isVendored(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b))
     .slice(0, MOST_MANIFESTS);
   const atRoot = files.filter((path) => !path.includes("/"));

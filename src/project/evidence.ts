@@ -1,6 +1,6 @@
 // What is known about each file of a project, as values for the parts of its
 // score. Pure.
-import type { History } from "./history.ts";
+import { folderOf, type History } from "./history.ts";
 import type { Listing } from "./listing.ts";
 import type { Measure } from "./measures.ts";
 import { ROLE_WORTH, type Role } from "./roles.ts";
@@ -9,6 +9,8 @@ import type { Evidence, Part } from "./scoring.ts";
 const DAY = 86_400_000;
 /** Without a history: a file's own time counts half after so many days. */
 const HALF_LIFE_DAYS = 30;
+/** Work stays in a folder for a while: so much of the recency is that of the files beside it. */
+const FOLDER_SHARE = 0.3;
 /** A file whose changes weigh so much counts half of one that changes all the time. */
 const HALF_FREQUENCY = 1.5;
 
@@ -28,7 +30,8 @@ export function evidenceOf({ listing, roleOf, history, touched, measures }: Know
     recency: (path) => {
       const time = measures?.get(path)?.changed;
       if (time !== undefined) return 0.5 ** ((newest - time) / DAY / HALF_LIFE_DAYS);
-      return history.activity.get(path)?.recency ?? 0;
+      const own = history.activity.get(path)?.recency ?? 0;
+      return (1 - FOLDER_SHARE) * own + FOLDER_SHARE * (history.folders.get(folderOf(path)) ?? 0);
     },
     frequency: (path) => {
       const frequency = history.activity.get(path)?.frequency ?? 0;

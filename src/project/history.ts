@@ -11,34 +11,41 @@ export interface Commit {
 }
 
 export interface Activity {
-  /** The weight of the newest change: 1 for a small one in the newest commit, less with its age and its size. */
-  readonly recency: number;
+  /** The weight of the newest change: 1 for the newest commit, less with its age and its size. */
+  recency: number;
   /** The weights of all changes, added. */
-  readonly frequency: number;
+  frequency: number;
 }
 
 export interface History {
   /** The newest ones, newest first. */
   readonly commits: readonly Commit[];
-  readonly activity: ReadonlyMap<GitName, Activity>;
+  readonly activity: ReadonlyMap<GitName, Readonly<Activity>>;
+  /** Folders, with `/` at the end: the weight of the newest change in each, itself and not below it. */
+  readonly folders: ReadonlyMap<GitName, number>;
 }
 
-export const EMPTY_HISTORY: History = { commits: [], activity: new Map() };
+export const EMPTY_HISTORY: History = { commits: [], activity: new Map(), folders: new Map() };
 
 const COMMITS_KEPT = 10;
 /**
  * A change loses half of its weight in so many commits, and again in so many
  * days before the newest commit: a project that rests does not forget, and a
- * busy day does not count like a year.
+ * busy day does not count like a year. What was touched last is soon forgotten;
+ * what is touched often is known for longer.
  */
-const HALF_LIFE_COMMITS = 60;
+const HALF_LIFE_COMMITS = { recency: 10, frequency: 60 };
 const HALF_LIFE_DAYS = 60;
-/** A commit of so many files weighs half of one that changes a single file. */
-const HALF_WEIGHT_FILES = 15;
+/** A commit of so many files, or folders, weighs half of one that changes a single one. */
+const HALF_WEIGHT_FILES = { recency: 100, frequency: 15 };
+const HALF_WEIGHT_FOLDERS = 2;
+/** A commit of more files (an import, a reformatting) says nothing about any of them. */
+const MOST_FILES = 1000;
 
 export function parseHistory(output: Buffer): History {
   const commits: Commit[] = [];
-  const activity = new Map<GitName, { recency: number; frequency: number }>();
+  const activity = new Map<GitName, Activity>();
+  const folders = new Map<GitName, number>();
   /** What a file of an older commit is called now. */
   const renamed = new Map<GitName, GitName>();
   let newest: number | undefined;
@@ -47,17 +54,23 @@ export function parseHistory(output: Buffer): History {
   let touched: GitName[] = [];
 
   const finishCommit = (): void => {
-    if (touched.length === 0) return;
+    if (touched.length > MOST_FILES) touched = [];
     const days = Math.max(0, (newest ?? time) - time) / 86_400;
-    const weight = weightOf(count, days, touched.length);
+    const weight = (of: "recency" | "frequency") =>
+      ageOf(count, days, HALF_LIFE_COMMITS[of]) * lessening(touched.length, HALF_WEIGHT_FILES[of]);
+    const recency = weight("recency");
+    const frequency = weight("frequency");
     for (const name of touched) {
       const known = activity.get(name);
-      if (known === undefined) activity.set(name, { recency: weight, frequency: weight });
+      if (known === undefined) activity.set(name, { recency, frequency });
       else {
-        known.recency = Math.max(known.recency, weight);
-        known.frequency += weight;
+        known.recency = Math.max(known.recency, recency);
+        known.frequency += frequency;
       }
     }
+    const within = new Set(touched.map(folderOf));
+    const warmth = ageOf(count, days, HALF_LIFE_COMMITS.recency) * lessening(within.size, HALF_WEIGHT_FOLDERS);
+    for (const folder of within) folders.set(folder, Math.max(folders.get(folder) ?? 0, warmth));
     touched = [];
   };
 
@@ -74,7 +87,7 @@ export function parseHistory(output: Buffer): History {
       if (commits.length < COMMITS_KEPT) commits.push({ id, time, author, subject: subject.join(" ") });
       continue;
     }
-    const state = record.replace(/^\n/, "")[0];
+    const state = record[0] === "\n" ? record[1] : record[0];
     const from = records[++i];
     if (from === undefined) break;
     const isRename = state === "R" || state === "C";
@@ -87,10 +100,18 @@ export function parseHistory(output: Buffer): History {
     if (state === "R") renamed.set(from, current);
   }
   finishCommit();
-  return { commits, activity };
+  return { commits, activity, folders };
 }
 
-export function weightOf(commitsAgo: number, daysAgo: number, files: number): number {
-  const age = 0.5 ** (commitsAgo / HALF_LIFE_COMMITS) * 0.5 ** (daysAgo / HALF_LIFE_DAYS);
-  return age / (1 + (files - 1) / HALF_WEIGHT_FILES);
+function ageOf(commitsAgo: number, daysAgo: number, halfLife: number): number {
+  return 0.5 ** (commitsAgo / halfLife) * 0.5 ** (daysAgo / HALF_LIFE_DAYS);
+}
+
+/** A change among many says little about each. */
+function lessening(many: number, half: number): number {
+  return 1 / (1 + Math.max(0, many - 1) / half);
+}
+
+export function folderOf(name: GitName): GitName {
+  return name.slice(0, name.lastIndexOf("/") + 1);
 }

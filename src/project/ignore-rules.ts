@@ -100,7 +100,10 @@ function parseSegments(pattern: string, isPath: boolean): Segment[] | undefined 
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern[i]!;
     if (character === "/") finish(i);
-    else if (character === "*") tokens.push({ kind: "star" });
+    else if (character === "\\" && pattern[i + 1] === "/") {
+      finish(i);
+      from = ++i + 1;
+    } else if (character === "*") tokens.push({ kind: "star" });
     else if (character === "?") tokens.push({ kind: "any" });
     else if (character === "[") {
       const found = parseClass(pattern, i);

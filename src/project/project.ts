@@ -61,8 +61,10 @@ export interface Info {
 
 interface Facts {
   readonly description: Description;
-  readonly roleOf: (path: string) => Role;
+  readonly roleOf: RoleOf;
 }
+
+type RoleOf = (path: string) => Role;
 
 interface Ranking {
   readonly ranked: readonly Ranked[];
@@ -78,10 +80,9 @@ export class Project {
   #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
   #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
   #sizes: { readonly tracked: Seen["tracked"]; readonly bytes: Map<string, number> } | undefined;
-  #statistics: { readonly facts: Facts; readonly key: string; readonly statistics: Statistics } | undefined;
-  #ranking:
-    | { readonly facts: Facts; readonly history: History; readonly touched: string; readonly ranking: Ranking }
-    | undefined;
+  #roles: { readonly key: string; readonly roleOf: RoleOf } | undefined;
+  #statistics: { readonly key: readonly unknown[]; readonly statistics: Statistics } | undefined;
+  #ranking: { readonly key: readonly unknown[]; readonly ranking: Ranking } | undefined;
 
   constructor(root: string, touchedFiles: TouchedFiles) {
     this.root = root;
@@ -126,12 +127,13 @@ export class Project {
 
   async info(signal?: AbortSignal): Promise<Info> {
     const view = await this.#view(signal);
-    const [git, bytesOf] = await Promise.all([gitFactsOf(this.#repository, view, signal), this.#measure(view, signal)]);
     const facts = this.#describe(view.listing);
+    const asking = gitFactsOf(this.#repository, view, signal);
+    const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
     return {
       description: facts.description,
       git,
-      statistics: this.#count(view.listing, facts, bytesOf),
+      statistics: this.#count(view.listing, facts.roleOf, bytesOf),
       leftOut: view.listing.leftOut,
       isCut: view.listing.isCut,
     };
@@ -142,6 +144,7 @@ export class Project {
     if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
     let { problem } = place;
     if (place.kind === "work tree") {
+      this.#repository.foresee(place);
       const seen = await this.#repository.look(place, signal);
       if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
       ({ problem } = seen);
@@ -156,10 +159,10 @@ export class Project {
       last !== undefined &&
       last.seen.tracked === seen.tracked &&
       last.seen.statusOutput.equals(seen.statusOutput) &&
-      sameNames(last.seen.untracked, seen.untracked) &&
-      sameNames(last.seen.untrackedLinks, seen.untrackedLinks) &&
-      sameNames(last.seen.nested, seen.nested) &&
-      sameNames(last.seen.unreadable, seen.unreadable)
+      isSame(last.seen.untracked, seen.untracked) &&
+      isSame(last.seen.untrackedLinks, seen.untrackedLinks) &&
+      isSame(last.seen.nested, seen.nested) &&
+      isSame(last.seen.unreadable, seen.unreadable)
     )
       return last.listing;
     const listing = listingOfGit(seen);
@@ -175,38 +178,44 @@ export class Project {
     if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
     const files = new Set(listing.files);
     const description = describe(this.root, sources, (path) => files.has(path));
-    const entryPoints = new Set(description.entryPoints);
-    const roles = new Map<string, Role>();
-    const facts: Facts = {
-      description,
-      roleOf: (path) => {
-        let role = roles.get(path);
-        if (role === undefined) roles.set(path, (role = roleOf(path, entryPoints)));
-        return role;
-      },
-    };
+    const facts = { description, roleOf: this.#rolesWith(description.entryPoints) };
     this.#facts = { stamp, listing, facts };
     return facts;
   }
 
+  /** Roles follow from names and entry points alone: they outlive everything else that changes. */
+  #rolesWith(entryPoints: readonly string[]): RoleOf {
+    const key = entryPoints.join("\0");
+    if (this.#roles?.key === key) return this.#roles.roleOf;
+    const named = new Set(entryPoints);
+    const roles = new Map<string, Role>();
+    const rememberingRoleOf = (path: string): Role => {
+      let role = roles.get(path);
+      if (role === undefined) roles.set(path, (role = roleOf(path, named)));
+      return role;
+    };
+    this.#roles = { key, roleOf: rememberingRoleOf };
+    return rememberingRoleOf;
+  }
+
   async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {
     const { seen, listing } = view;
+    const { roleOf } = this.#describe(listing);
+    // The history is still being read: what can be found out meanwhile is.
+    if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
     const [history, touched, measures] = await Promise.all([
       this.#historyOf(view),
       this.#touchedFiles(this.root),
       seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
     ]);
-    const facts = this.#describe(listing);
-    const touchedKey = JSON.stringify([...touched]);
-    const last = this.#ranking;
     // A file's own time is in no key: where it counts, the sum is made anew.
-    if (measures === undefined && last?.facts === facts && last.history === history && last.touched === touchedKey)
-      return last.ranking;
-    const known = { listing, roleOf: facts.roleOf, history, touched, measures };
+    const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
+    if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
+    const known = { listing, roleOf, history, touched, measures };
     const evidence = evidenceOf(known);
     const weights = weightsFor(knownParts(known));
     const ranking = { ranked: rank(listing.files, evidence, weights), evidence, weights };
-    this.#ranking = { facts, history, touched: touchedKey, ranking };
+    this.#ranking = { key, ranking };
     return ranking;
   }
 
@@ -232,17 +241,16 @@ export class Project {
     return (path) => fresh.get(path)?.bytes ?? unchanged.get(path) ?? 0;
   }
 
-  #count(listing: Listing, facts: Facts, bytesOf: (path: string) => number): Statistics {
-    const key = [...listing.changed].map(bytesOf).join(" ");
-    // Files outside of git can change without a trace in the listing: they are counted anew.
-    const isKept = this.#listing?.listing === listing && this.#statistics?.facts === facts;
-    if (isKept && this.#statistics?.key === key) return this.#statistics.statistics;
-    const statistics = statisticsOf(listing.files, bytesOf, facts.roleOf);
-    this.#statistics = { facts, key, statistics };
+  #count(listing: Listing, roleOf: RoleOf, bytesOf: (path: string) => number): Statistics {
+    // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
+    const key = [listing, roleOf, [...listing.changed].map(bytesOf).join(" ")];
+    if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
+    const statistics = statisticsOf(listing.files, bytesOf, roleOf);
+    this.#statistics = { key, statistics };
     return statistics;
   }
 }
 
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i]);
+function isSame(a: readonly unknown[] | undefined, b: readonly unknown[]): boolean {
+  return a !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -9,6 +9,7 @@ import { failureOf } from "./git-failure.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
 import { runGit, type GitOutcome, type GitRun } from "./git.ts";
 import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
+import { readBeginning } from "./plain-file.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import {
   commonFolderOf,
@@ -41,6 +42,7 @@ const MOST_COMMITS = 1000;
 /** What has come of the history by then is used: it comes newest first. */
 const HISTORY_TIME_LIMIT = 10_000;
 const MOST_FOLDERS_BY_NAME = 100;
+const MOST_CONFIG_BYTES = 256 * 1024;
 
 export class Repository {
   readonly #root: string;
@@ -48,6 +50,7 @@ export class Repository {
   #config: Config | undefined;
   #tracked: { readonly key: string; readonly value: Tracked } | undefined;
   #history: { readonly key: string; readonly value: Promise<History> } | undefined;
+  #foreseen: Promise<void> | undefined;
 
   /** @param root a real path */
   constructor(root: string) {
@@ -58,32 +61,30 @@ export class Repository {
   async find(signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks === marks) return this.#workTree.value;
-    this.#workTree = this.#config = this.#tracked = this.#history = undefined;
-    const answer = await this.#git(PLACE_QUESTION, { signal });
-    const found = placeOf(this.#root, answer, marks);
+    this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
+    const found = placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks);
     if (found.kind === "work tree") this.#workTree = { marks, value: found };
     return found;
   }
 
+  /** Begins to read the history of HEAD, where it will be wanted: git takes longest for that. */
+  foresee(tree: WorkTree): void {
+    if (this.#history !== undefined || this.#foreseen !== undefined || tree.prefix !== "") return;
+    const value = this.#readHistory(tree, "HEAD");
+    this.#foreseen = value.then(
+      (history) => {
+        const commit = history.commits[0]?.id;
+        if (commit !== undefined) this.#history ??= { key: historyKey(tree, commit), value };
+      },
+      () => {},
+    );
+  }
+
   /** What is there now. Throws nothing that git says: undefined and the sentence of it. */
   async look(tree: WorkTree, signal?: AbortSignal): Promise<Seen | { readonly problem: string }> {
-    const { overrides } = await this.#configOf(tree, signal);
     const key = stampOf(join(tree.gitFolder, "index"));
     const [state, listing] = await Promise.all([
-      this.#git(
-        [
-          "status",
-          "--porcelain=v2",
-          "--branch",
-          "-z",
-          "--untracked-files=normal",
-          // What is dirty within a submodule is its own affair, and asking would run git there.
-          "--ignore-submodules=dirty",
-          "--no-renames",
-          ...withinProject(tree),
-        ],
-        { signal, overrides },
-      ),
+      this.#status(tree, signal),
       this.#tracked?.key === key ? undefined : this.#git(["ls-files", "-t", "-s", "-z"], { signal }),
     ]);
     if (state?.code !== 0) return { problem: failureOf(state) };
@@ -114,6 +115,23 @@ export class Repository {
     };
   }
 
+  async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
+    // The filters of a repository are programs, and status would run them on what changed.
+    const overrides = namesPrograms(tree) ? (await this.#configOf(tree, signal)).overrides : [];
+    const args = [
+      "status",
+      "--porcelain=v2",
+      "--branch",
+      "-z",
+      "--untracked-files=normal",
+      // What is dirty within a submodule is its own affair, and asking would run git there.
+      "--ignore-submodules=dirty",
+      "--no-renames",
+      ...withinProject(tree),
+    ];
+    return this.#git(args, { signal, overrides });
+  }
+
   /** The files in untracked folders, which status names as a whole. Folders of dependencies are left out. */
   async #filesBelow(folders: readonly GitName[], signal: AbortSignal | undefined): Promise<readonly GitName[]> {
     if (folders.length === 0) return [];
@@ -135,17 +153,17 @@ export class Repository {
   }
 
   /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
-  history(tree: WorkTree | undefined, commit: string): Promise<History> {
-    const key = `${commit} ${tree?.isShallow ?? false}`;
-    if (this.#history?.key === key) return this.#history.value;
-    const value = this.#readHistory(tree, commit);
-    const kept = { key, value };
-    this.#history = kept;
-    // One that failed is read again by whoever asks next.
-    value.catch(() => {
+  async history(tree: WorkTree | undefined, commit: string): Promise<History> {
+    await this.#foreseen;
+    const key = historyKey(tree, commit);
+    if (this.#history?.key !== key) this.#history = { key, value: this.#readHistory(tree, commit) };
+    const kept = this.#history;
+    try {
+      return await kept.value;
+    } catch (error) {
       if (this.#history === kept) this.#history = undefined;
-    });
-    return value;
+      throw error;
+    }
   }
 
   async #readHistory(tree: WorkTree | undefined, commit: string): Promise<History> {
@@ -182,8 +200,7 @@ export class Repository {
   }
 
   async #configOf(tree: WorkTree, signal: AbortSignal | undefined): Promise<Config> {
-    const common = commonFolderOf(tree.gitFolder);
-    const key = `${stampOf(join(common, "config"))} ${stampOf(join(tree.gitFolder, "config.worktree"))}`;
+    const key = configFilesOf(tree).map(stampOf).join(" ");
     if (this.#config?.key === key) return this.#config;
     const answer = await this.#git(["config", "--null", "--show-scope", "--list"], { signal });
     const config = readConfig(answer, key);
@@ -194,6 +211,22 @@ export class Repository {
   #git(args: readonly string[], run: Omit<GitRun, "folder" | "args">): Promise<GitOutcome | undefined> {
     return runGit({ ...run, folder: this.#root, args });
   }
+}
+
+function historyKey(tree: WorkTree | undefined, commit: string): string {
+  return `${commit} ${tree?.isShallow ?? false}`;
+}
+
+function configFilesOf({ gitFolder }: WorkTree): readonly string[] {
+  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
+}
+
+/** Whether the repository's configuration can name a filter: the names of sections cannot be disguised. */
+function namesPrograms(tree: WorkTree): boolean {
+  return configFilesOf(tree).some((path) => {
+    const text = readBeginning(path, MOST_CONFIG_BYTES) ?? "";
+    return text.length >= MOST_CONFIG_BYTES || /filter|include/i.test(text);
+  });
 }
 
 /** Limits a command to the project, where that is not the whole work tree. */

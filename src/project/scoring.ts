@@ -5,9 +5,9 @@
 /** The parts of the sum and their weights, which are shares of 1. */
 export const PARTS = {
   /** How recently it changed, by the history; by the file's own time where there is none. */
-  recency: 0.25,
+  recency: 0.3,
   /** How often it changes. */
-  frequency: 0.25,
+  frequency: 0.2,
   /** It has changes that are not committed. */
   changes: 0.15,
   /** What it is: entry point, manifest, source … lock file. */

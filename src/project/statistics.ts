@@ -39,17 +39,17 @@ export function statisticsOf(
   bytesOf: (path: string) => number,
   roleOf: (path: string) => Role,
 ): Statistics {
-  const folders = new Map<string, Sum>();
+  const own = new Map<string, Sum>();
   const languages = new Map<string, Sum>();
   let bytes = 0;
   for (const path of files) {
     const size = bytesOf(path);
     bytes += size;
-    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1))
-      add(folders, path.slice(0, slash), size);
+    add(own, path.slice(0, Math.max(0, path.lastIndexOf("/"))), size);
     const language = languageOf(path);
     if (language !== undefined && !isForeign(roleOf(path))) add(languages, language, size);
   }
+  const folders = withAllBelow(own);
   return {
     files: files.length,
     directories: folders.size,
@@ -62,13 +62,23 @@ export function statisticsOf(
   };
 }
 
-function add(sums: Map<string, Sum>, key: string, bytes: number): void {
+function add(sums: Map<string, Sum>, key: string, bytes: number, files = 1): void {
   const sum = sums.get(key);
-  if (sum === undefined) sums.set(key, { files: 1, bytes });
+  if (sum === undefined) sums.set(key, { files, bytes });
   else {
-    sum.files++;
+    sum.files += files;
     sum.bytes += bytes;
   }
+}
+
+/** What is directly in each folder, added to the folder and to all above it. */
+function withAllBelow(own: ReadonlyMap<string, Sum>): Map<string, Sum> {
+  const folders = new Map<string, Sum>();
+  for (const [path, { files, bytes }] of own) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+      add(folders, path.slice(0, end), bytes, files);
+  }
+  return folders;
 }
 
 /** What nobody wrote here says nothing about what the project is written in. */

@@ -2,15 +2,12 @@
 import type { FilesAnswer } from "../../project/project.ts";
 import { groupOf, type Group } from "../../project/scoring.ts";
 import { Problem } from "../../text/problem.ts";
-import { estimateTokens } from "../../text/tokens.ts";
-import type { Result } from "../budget.ts";
 import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { leftOutOf, secondsSince } from "./shapes.ts";
 
-/** What the scores of a page may cost: the names are what was asked for. */
-const SCORE_TOKENS = 4_000;
-const BUDGET = 20_000;
+/** How many files' scores are told part by part: the best are what one asks about. */
+const MOST_SCORED = 100;
 
 export const listProjectFiles = defineTool({
   name: "list_project_files",
@@ -21,12 +18,9 @@ export const listProjectFiles = defineTool({
   contract: "recall",
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   inProject: true,
-  budget: BUDGET - SCORE_TOKENS,
+  budget: 20_000,
   pages: "files",
-  afterCut: (page, whole) => ({
-    ...page,
-    scores: scoresFrom(whole["scores"] as Scores | Result, page["files"] as readonly string[]),
-  }),
+  afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
   input: {
     file_types: optional(list(text(), "Extensions, such as .py", 20)),
     max_files: withDefault(integer("How many at most", { minimum: 1, maximum: 10_000 }), 1000),
@@ -79,36 +73,13 @@ function endingOf(type: string): string {
 }
 
 type Scored = Readonly<Record<string, string | number>>;
-type Scores = Readonly<Record<Group, readonly Scored[]>> & {
-  /** How many files of the whole answer are in each group. */
-  readonly counts: Readonly<Record<Group, number>>;
-};
 
-/** By group, each file with what every part adds to its score. */
-function scoresOf(answer: FilesAnswer): Scores {
+/** By group, each of the best files with what every part adds to its score; and how many files are in each group. */
+function scoresOf(answer: FilesAnswer): object {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
-  for (const path of answer.files) {
+  for (const path of answer.files.slice(0, MOST_SCORED)) {
     const { score, parts } = answer.scoreOf(path)!;
     groups[groupOf(score)].push({ path, score, ...parts });
   }
-  return { ...groups, counts: answer.groups! };
-}
-
-/** The scores of a page's files, as many as there is room for. */
-function scoresFrom(scores: Scores | Result, files: readonly string[]): Scores | Result {
-  if (!isScores(scores)) return scores;
-  const onPage = new Set(files);
-  let room = SCORE_TOKENS;
-  const take = (group: Group) =>
-    scores[group].filter((scored) => {
-      if (room < 0 || !onPage.has(scored["path"] as string)) return false;
-      room -= estimateTokens(`${JSON.stringify(scored)},`);
-      return room >= 0;
-    });
-  return { high: take("high"), medium: take("medium"), low: take("low"), counts: scores.counts };
-}
-
-/** Where no scores were asked for, there are none. */
-function isScores(scores: Scores | Result): scores is Scores {
-  return "counts" in scores;
+  return { counts: answer.groups, ...groups };
 }

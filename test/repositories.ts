@@ -60,6 +60,7 @@ export function gitIn(
     env: { ...ENVIRONMENT, ...environment },
     encoding: "utf8",
     maxBuffer: 1e9,
+    timeout: 20_000,
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -29,6 +29,7 @@ export interface WorkTree {
 export const PLACE_QUESTION = [
   "rev-parse",
   "--is-bare-repository",
+  "--is-inside-git-dir",
   "--is-inside-work-tree",
   "--is-shallow-repository",
   "--show-cdup",
@@ -59,21 +60,20 @@ export function placeOf(root: string, answer: GitOutcome | undefined, marks: str
     const problem = "git is not installed, or not on the PATH: what it knows is missing here.";
     return { kind: "none", isRepository: marks !== "", gitFound: false, problem };
   }
-  const [isBare, isInside, isShallow, up = "", ...rest] = answer.stdout.toString("utf8").split("\n");
-  if (answer.code !== 0 && isBare !== "true" && isInside !== "false") {
-    const isRepository = marks !== "";
-    const isNone = /not a git repository \(or any/.test(answer.stderr) && !isRepository;
-    const problem = isNone ? undefined : failureOf(answer);
-    return { kind: "none", isRepository, gitFound: true, problem };
-  }
-  if (isBare === "true" || isInside === "false") {
+  const [isBare, isWithinGit, isWithinTree, isShallow, up = "", ...rest] = answer.stdout.toString("utf8").split("\n");
+  if (isBare === "true" || isWithinGit === "true") {
     const what = isBare === "true" ? "This is a bare repository" : "This is the inside of a repository";
     return { kind: "bare", isRepository: true, gitFound: true, problem: `${what}: it has no files to work on.` };
   }
   // A repository can say that its work tree is somewhere else altogether.
-  if (!/^(?:\.\.\/)*$/.test(up)) {
+  if (isWithinTree === "false" || (answer.code === 0 && !/^(?:\.\.\/)*$/.test(up))) {
     const problem = "The repository says that its work tree is another folder (core.worktree): it is not asked.";
     return { kind: "none", isRepository: true, gitFound: true, problem };
+  }
+  if (answer.code !== 0) {
+    const isRepository = marks !== "";
+    const isNone = /not a git repository \(or any/.test(answer.stderr) && !isRepository;
+    return { kind: "none", isRepository, gitFound: true, problem: isNone ? undefined : failureOf(answer) };
   }
   const top = resolve(root, up);
   const gitFolder = realPathOr(rest.join("\n").replace(/\n$/, ""));

@@ -12,6 +12,8 @@ export type View = { readonly problem: string | undefined; readonly listing: Lis
 );
 
 export interface GitFacts {
+  /** Whether git could be asked; else only what can be seen without it is known. */
+  readonly isKnown: boolean;
   readonly isRepository: boolean;
   readonly gitFound: boolean;
   readonly isBare: boolean;
@@ -37,6 +39,7 @@ export interface GitFacts {
 }
 
 const NOTHING = {
+  isKnown: false,
   isBare: false,
   branch: undefined,
   isDetached: false,
@@ -64,7 +67,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
     if (place.kind === "none") return found;
     const { commit, branch } = await repository.head(signal);
     const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit);
-    return { ...found, isBare: true, commit, branch, lastCommits: commits };
+    return { ...found, isKnown: true, isBare: true, commit, branch, lastCommits: commits };
   }
   const { isLinked, isShallow, prefix } = place;
   const found = { ...NOTHING, isRepository: true, gitFound: true, isLinkedWorkTree: isLinked, isShallow, prefix };
@@ -78,6 +81,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
   const count = (isMeant: (change: (typeof changes)[number]) => boolean) => changes.filter(isMeant).length;
   return {
     ...found,
+    isKnown: true,
     branch: status.branch,
     isDetached: status.isDetached,
     commit: status.commit,

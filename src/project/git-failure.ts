@@ -4,7 +4,7 @@ import type { GitOutcome } from "./git.ts";
 
 export function failureOf(answer: GitOutcome | undefined): string {
   if (answer === undefined) return "git is not installed, or not on the PATH.";
-  if (answer.code === undefined) return "git took too long, and was stopped.";
+  if (answer.code === undefined) return "git took too long or printed too much, and was stopped.";
   if (/dubious ownership/.test(answer.stderr)) {
     return 'git refuses this repository because another user owns it. If you trust it, run in it: git config --global --add safe.directory "$PWD"';
   }

@@ -7,8 +7,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** More than a listing of a million files; what is beyond is not worth waiting for. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** A listing of a million files; what prints more is stopped. */
+const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_ERROR_BYTES = 8 * 1024;
 const TIME_LIMIT = 30_000;
 
@@ -31,10 +31,11 @@ export interface GitRun {
   /** Settings that outweigh those of the repository. */
   readonly overrides?: readonly (readonly [key: string, value: string])[];
   readonly timeLimit?: number;
+  readonly mostBytes?: number;
 }
 
 export interface GitOutcome {
-  /** The exit code; undefined where git did not come to an end in time. */
+  /** The exit code; undefined where git was stopped, since it took too long or printed too much. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -63,7 +64,7 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
     run.signal?.addEventListener("abort", cut);
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > MOST_BYTES) cut();
+      if (bytes > (run.mostBytes ?? MOST_BYTES)) cut();
       else parts.push(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

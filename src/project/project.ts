@@ -91,7 +91,7 @@ export class Project {
   }
 
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
-    const view = await this.#view(signal);
+    const view = await this.#view(byScore, signal);
     const { listing } = view;
     const isWanted = (path: string) => {
       const lower = path.toLowerCase();
@@ -126,7 +126,7 @@ export class Project {
   }
 
   async info(signal?: AbortSignal): Promise<Info> {
-    const view = await this.#view(signal);
+    const view = await this.#view(true, signal);
     const facts = this.#describe(view.listing);
     const asking = gitFactsOf(this.#repository, view, signal);
     const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
@@ -139,12 +139,12 @@ export class Project {
     };
   }
 
-  async #view(signal: AbortSignal | undefined): Promise<View> {
-    const place = await this.#repository.find(signal);
+  /** @param withHistory whether the history will be asked for too */
+  async #view(withHistory: boolean, signal: AbortSignal | undefined): Promise<View> {
+    const place = await this.#repository.find(withHistory, signal);
     if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
     let { problem } = place;
     if (place.kind === "work tree") {
-      this.#repository.foresee(place);
       const seen = await this.#repository.look(place, signal);
       if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
       ({ problem } = seen);

@@ -41,6 +41,7 @@ export interface Seen {
 const MOST_COMMITS = 1000;
 /** What has come of the history by then is used: it comes newest first. */
 const HISTORY_TIME_LIMIT = 10_000;
+const MOST_HISTORY_BYTES = 32 * 1024 * 1024;
 const MOST_FOLDERS_BY_NAME = 100;
 const MOST_CONFIG_BYTES = 256 * 1024;
 
@@ -57,41 +58,46 @@ export class Repository {
     this.#root = root;
   }
 
-  /** Asks git anew unless every `.git` above is the one that it answered for. */
-  async find(signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
+  /**
+   * Asks git anew unless every `.git` above is the one that it answered for.
+   * @param withHistory whether the history will be asked for too
+   */
+  async find(withHistory: boolean, signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks === marks) return this.#workTree.value;
     this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
+    // git takes longest for the history: where the project is most likely a whole work tree, it begins at once.
+    const foreseen = withHistory && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
     const found = placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks);
-    if (found.kind === "work tree") this.#workTree = { marks, value: found };
+    if (found.kind !== "work tree") return found;
+    this.#workTree = { marks, value: found };
+    if (found.prefix === "") this.#foreseen = foreseen?.then((read) => this.#keepForeseen(found, read));
     return found;
   }
 
-  /** Begins to read the history of HEAD, where it will be wanted: git takes longest for that. */
-  foresee(tree: WorkTree): void {
-    if (this.#history !== undefined || this.#foreseen !== undefined || tree.prefix !== "") return;
-    const value = this.#readHistory(tree, "HEAD");
-    this.#foreseen = value.then(
-      (history) => {
-        const commit = history.commits[0]?.id;
-        if (commit !== undefined) this.#history ??= { key: historyKey(tree, commit), value };
-      },
-      () => {},
-    );
+  /** The history of HEAD, whatever commit that is; undefined where it cannot be read. */
+  #foresee(): Promise<History | undefined> {
+    return this.#readHistory(undefined, "HEAD").catch(() => undefined);
+  }
+
+  #keepForeseen(tree: WorkTree, history: History | undefined): void {
+    const commit = history?.commits[0]?.id;
+    if (history !== undefined && commit !== undefined)
+      this.#history ??= { key: historyKey(tree, commit), value: Promise.resolve(history) };
   }
 
   /** What is there now. Throws nothing that git says: undefined and the sentence of it. */
   async look(tree: WorkTree, signal?: AbortSignal): Promise<Seen | { readonly problem: string }> {
     const key = stampOf(join(tree.gitFolder, "index"));
+    const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
     const [state, listing] = await Promise.all([
       this.#status(tree, signal),
-      this.#tracked?.key === key ? undefined : this.#git(["ls-files", "-t", "-s", "-z"], { signal }),
+      kept === undefined ? this.#git(["ls-files", "-t", "-s", "-z"], { signal }) : undefined,
     ]);
     if (state?.code !== 0) return { problem: failureOf(state) };
-    if (listing !== undefined) {
-      if (listing.code !== 0) return { problem: failureOf(listing) };
-      this.#tracked = { key, value: parseTracked(listing.stdout) };
-    }
+    if (listing !== undefined && listing.code !== 0) return { problem: failureOf(listing) };
+    const tracked = kept ?? parseTracked(listing!.stdout);
+    this.#tracked = { key, value: tracked };
     const status = inProject(parseStatus(state.stdout), tree.prefix);
     const folders = status.untracked.filter((name) => name.endsWith("/"));
     const skipped = folders.filter(isSkipped);
@@ -104,7 +110,7 @@ export class Repository {
     return {
       status,
       statusOutput: state.stdout,
-      tracked: this.#tracked!.value,
+      tracked,
       untracked: untracked.filter((name) => !untrackedLinks.includes(name)),
       untrackedLinks,
       nested: opened.filter((name) => name.endsWith("/")),
@@ -185,7 +191,7 @@ export class Repository {
         commit,
         ...(tree === undefined || tree.prefix === "" ? [] : ["--relative", "--", "."]),
       ],
-      { timeLimit: HISTORY_TIME_LIMIT },
+      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES },
     );
     return answer === undefined ? EMPTY_HISTORY : parseHistory(answer.stdout);
   }

@@ -19,14 +19,17 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchContent",
       "search",
       "undo",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault"])).toHaveLength(TOOLS.length);
-    expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
-    expect(names(["recall", "vault"])).toEqual(names(["all"]));
+    const own = ["search", "undo", "redo", "history", "get_server_version"];
+    expect(names(["recall"])).toEqual(own);
+    expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
+    expect(names(["vault", "project"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -41,6 +44,8 @@ describe("the toolbox", () => {
       "vaultLibrarian_tags",
       "search",
       "history",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });

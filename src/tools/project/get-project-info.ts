@@ -56,11 +56,15 @@ export const getProjectInfo = defineTool({
 function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
   const problem = git.problem === undefined ? {} : { problem: git.problem };
   if (!git.isRepository) return { is_git_repo: false, current_branch: null, repo_root: null, ...problem };
-  return {
+  const repository = {
     is_git_repo: true,
     current_branch: git.branch ?? null,
     // A repository around the project is named from within: nothing outside is told.
     repo_root: git.prefix === "" ? root : git.prefix.replace(/[^/]+\/?/g, "../").slice(0, -1),
+  };
+  if (!git.isKnown) return { ...repository, ...problem };
+  return {
+    ...repository,
     ...(git.isBare && { bare: true }),
     ...(git.isDetached && { detached: true }),
     head: git.commit ?? null,

@@ -41,27 +41,40 @@ export function listingOfGit(seen: Seen): Listing {
   for (const name of nested) leftOut.set(name.slice(0, -1), "nested_repositories");
   for (const name of skipped) leftOut.set(name.slice(0, -1), "skipped_folders");
   for (const name of tracked.notCheckedOut) leftOut.set(name, "not_checked_out");
-  const files = new Set([...tracked.files, ...untracked]);
+  const added = [...untracked];
   for (const [name, { kind }] of status.changes) {
     // One that was taken out of the index only is deleted by status, and there all the same.
-    if (untracked.has(name) || kind === "file") {
-      leftOut.delete(name);
-      files.add(name);
-    } else leftOut.set(name, kind === "symlink" ? "symlinks" : kind === "submodule" ? "submodules" : "deleted");
+    if (untracked.has(name)) continue;
+    // What was a link, or is back although the checkout is sparse.
+    if (kind === "file" && leftOut.delete(name)) added.push(name);
+    if (kind !== "file")
+      leftOut.set(name, kind === "symlink" ? "symlinks" : kind === "submodule" ? "submodules" : "deleted");
   }
-  for (const name of leftOut.keys()) files.delete(name);
-  const nameable = [...files].filter(isNameable);
+  const files = [...tracked.files.filter((name) => !leftOut.has(name)), ...added];
+  const named = files.filter(isNameable);
   return {
-    files: nameable.toSorted(byCodeUnits),
-    changed: new Set([...status.changes.keys(), ...untracked].filter((name) => files.has(name))),
+    files: named.toSorted(byCodeUnits),
+    changed: new Set([...status.changes.keys(), ...untracked].filter((name) => !leftOut.has(name) && isNameable(name))),
     untracked,
     leftOut: {
       ...grouped(leftOut),
       unreadable,
-      not_utf8: nameable.length === files.size ? [] : [...files].filter((name) => !isNameable(name)).map(shownName),
+      not_utf8: named.length === files.length ? [] : files.filter((name) => !isNameable(name)).map(shownName),
     },
     isCut: false,
   };
+}
+
+/** Whether a path is among the files; they are in order, so that few of them are looked at. */
+export function holds({ files }: Listing, path: string): boolean {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (files[middle]! < path) low = middle + 1;
+    else high = middle;
+  }
+  return files[low] === path;
 }
 
 function grouped(leftOut: ReadonlyMap<GitName, keyof LeftOut>): Omit<LeftOut, "unreadable" | "not_utf8"> {

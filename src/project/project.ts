@@ -5,10 +5,10 @@ import { describe, sourcesIn, stampOfSources, type Description, type Sources } f
 import { evidenceOf, knownParts } from "./evidence.ts";
 import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./history.ts";
-import { EMPTY_LISTING, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
+import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
 import { measureFiles } from "./measures.ts";
 import { Repository, type Seen } from "./repository.ts";
-import { roleOf, type Role } from "./roles.ts";
+import { rolesWith, type Role } from "./roles.ts";
 import {
   groupOf,
   partsOf,
@@ -176,8 +176,7 @@ export class Project {
     const { sources } = this.#sources;
     const stamp = stampOfSources(this.root, sources);
     if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
-    const files = new Set(listing.files);
-    const description = describe(this.root, sources, (path) => files.has(path));
+    const description = describe(this.root, sources, (path) => holds(listing, path));
     const facts = { description, roleOf: this.#rolesWith(description.entryPoints) };
     this.#facts = { stamp, listing, facts };
     return facts;
@@ -186,16 +185,8 @@ export class Project {
   /** Roles follow from names and entry points alone: they outlive everything else that changes. */
   #rolesWith(entryPoints: readonly string[]): RoleOf {
     const key = entryPoints.join("\0");
-    if (this.#roles?.key === key) return this.#roles.roleOf;
-    const named = new Set(entryPoints);
-    const roles = new Map<string, Role>();
-    const rememberingRoleOf = (path: string): Role => {
-      let role = roles.get(path);
-      if (role === undefined) roles.set(path, (role = roleOf(path, named)));
-      return role;
-    };
-    this.#roles = { key, roleOf: rememberingRoleOf };
-    return rememberingRoleOf;
+    if (this.#roles?.key !== key) this.#roles = { key, roleOf: rolesWith(entryPoints) };
+    return this.#roles.roleOf;
   }
 
   async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roleOf } from "./roles.ts";
+import { rolesWith } from "./roles.ts";
 
 it.each([
   ["README.md", "readme"],
@@ -29,5 +29,5 @@ it.each([
   ["vendor/lib/x.go", "vendored"],
   ["third_party/x/main.c", "vendored"],
 ])("%s is a %s", (path, role) => {
-  expect(roleOf(path, new Set(["start.js", "dist/main.js"]))).toBe(role);
+  expect(rolesWith(["start.js", "dist/main.js"])(path)).toBe(role);
 });

@@ -48,24 +48,57 @@ const CONFIGURATION =
 const DOCUMENTATION =
   /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|tex|typ)$|^(?:licen[sc]e|copying|notice|authors|changelog|changes|contributing|history)(?:\.\w+)?$/;
 
+/** What the folder of a file says about it. */
+interface FolderSigns {
+  readonly depth: number;
+  readonly role: "vendored" | "generated" | undefined;
+  readonly isForTests: boolean;
+}
+
 /**
+ * The roles of a project's files. Each is found out once, and what a folder says
+ * once for all files in it: a large project has a hundred thousand of them.
  * @param entryPoints what the manifests name as such
  */
-export function roleOf(path: string, entryPoints: ReadonlySet<string>): Role {
-  const lower = path.toLowerCase();
-  const slash = lower.lastIndexOf("/");
-  const name = lower.slice(slash + 1);
-  const depth = slash < 0 ? 0 : path.split("/").length - 1;
+export function rolesWith(entryPoints: readonly string[]): (path: string) => Role {
+  const named = new Set(entryPoints);
+  const folders = new Map<string, FolderSigns>();
+  const roles = new Map<string, Role>();
+  const signsOf = (folder: string): FolderSigns => {
+    let signs = folders.get(folder);
+    if (signs === undefined) folders.set(folder, (signs = readFolder(folder)));
+    return signs;
+  };
+  return (path) => {
+    let role = roles.get(path);
+    if (role === undefined) {
+      const start = path.lastIndexOf("/") + 1;
+      const name = path.slice(start).toLowerCase();
+      roles.set(path, (role = roleOf(name, signsOf(path.slice(0, start)), named.has(path))));
+    }
+    return role;
+  };
+}
+
+/** @param folder with a slash at the end, or empty */
+function readFolder(folder: string): FolderSigns {
+  const lower = folder.toLowerCase();
+  const role = VENDORED.test(lower) ? "vendored" : GENERATED_FOLDER.test(lower) ? "generated" : undefined;
+  return { depth: folder.split("/").length - 1, role, isForTests: TEST_FOLDER.test(lower) };
+}
+
+function roleOf(name: string, { depth, role, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
   if (LOCK_FILE.test(name)) return "lock file";
-  if (slash >= 0 && VENDORED.test(lower)) return "vendored";
-  if ((slash >= 0 && GENERATED_FOLDER.test(lower)) || GENERATED_NAME.test(name)) return "generated";
-  if (entryPoints.has(path)) return "entry point";
-  if (depth <= 2 && isManifest(name)) return "manifest";
+  if (role !== undefined) return role;
+  if (GENERATED_NAME.test(name)) return "generated";
+  if (isEntryPoint) return "entry point";
+  const isAManifest = isManifest(name);
+  if (depth <= 2 && isAManifest) return "manifest";
   if (depth <= 1 && /^readme(?:\.\w+)?$/.test(name)) return "readme";
-  if (TEST_NAME.test(name) || (slash >= 0 && TEST_FOLDER.test(lower))) return "test";
+  if (isForTests || TEST_NAME.test(name)) return "test";
   if (depth <= 2 && ENTRY_NAME.test(name)) return "entry point";
   if (DOCUMENTATION.test(name)) return "documentation";
-  if (CONFIGURATION.test(name) || isManifest(name)) return "configuration";
-  const language = languageOf(path);
+  if (isAManifest || CONFIGURATION.test(name)) return "configuration";
+  const language = languageOf(name);
   return language === undefined || NOT_CODE.has(language) ? "data" : "source";
 }

@@ -2,7 +2,7 @@
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
 import { log, type Log } from "./log.ts";
-import type { Project } from "./project/project.ts";
+import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
 import type { Services } from "./tools/tool.ts";
@@ -61,6 +61,8 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };
+  /** What recent conversations touched: none are read. */
+  const touchedFiles: TouchedFiles = async () => new Map();
   const projects = new Map<string, Project>();
   const services: Services = {
     settings,
@@ -69,7 +71,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
     project: async ({ folder }) => {
       const { Project } = await import("./project/project.ts");
-      const project = projects.get(folder) ?? new Project(folder, async () => new Map());
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
       projects.delete(folder);
       projects.set(folder, project);
       if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);

@@ -1,10 +1,10 @@
 // What a project is, by its manifests and its README: read from the files that
 // are listed, and kept until one of them changes.
-import { lstatSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { isManifest, packageManagerOf, readManifest, type ManifestFacts, type Script } from "./manifests.ts";
 import { readBeginning } from "./plain-file.ts";
 import { firstLines, isReadme } from "./readme.ts";
+import { stampOf } from "./stamp.ts";
 
 export interface Description {
   readonly name: string;
@@ -66,10 +66,7 @@ export function sourcesIn(files: readonly string[]): Sources {
 /** Changes whenever one of the files does. */
 export function stampOfSources(root: string, { manifests, readme }: Sources): string {
   return [...manifests, ...(readme === undefined ? [] : [readme])]
-    .map((path) => {
-      const stats = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
-      return `${path}:${stats?.ino}:${stats?.size}:${stats?.mtimeNs}:${stats?.ctimeNs}`;
-    })
+    .map((path) => `${path}:${stampOf(join(root, path))}`)
     .join("\n");
 }
 

@@ -9,7 +9,7 @@ export function failureOf(answer: GitOutcome | undefined): string {
     return 'git refuses this repository because another user owns it. If you trust it, run in it: git config --global --add safe.directory "$PWD"';
   }
   if (/not a git repository/.test(answer.stderr)) {
-    return "There is a .git here, and git does not accept it as a repository: its HEAD is broken, or it leads to a folder that is gone.";
+    return "There is a .git here, and git does not accept it as a repository: its HEAD is broken, it may not be read, or it leads to a folder that is gone.";
   }
   const line = /^(?:fatal|error): (.*)$/m.exec(answer.stderr)?.[1] ?? "no reason given";
   return `git failed: ${withoutPaths(line)}`;

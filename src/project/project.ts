@@ -8,6 +8,7 @@ import { EMPTY_HISTORY, type History } from "./history.ts";
 import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
 import { measureFiles } from "./measures.ts";
 import { Repository, type Seen } from "./repository.ts";
+import { checkReadable } from "./root.ts";
 import { rolesWith, type Role } from "./roles.ts";
 import {
   groupOf,
@@ -141,6 +142,7 @@ export class Project {
 
   /** @param withHistory whether the history will be asked for too */
   async #view(withHistory: boolean, signal: AbortSignal | undefined): Promise<View> {
+    checkReadable(this.root);
     const place = await this.#repository.find(withHistory, signal);
     if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
     let { problem } = place;

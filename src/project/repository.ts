@@ -11,15 +11,8 @@ import { runGit, type GitOutcome, type GitRun } from "./git.ts";
 import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
 import { readBeginning } from "./plain-file.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
-import {
-  commonFolderOf,
-  gitMarks,
-  PLACE_QUESTION,
-  placeOf,
-  stampOf,
-  type NoWorkTree,
-  type WorkTree,
-} from "./work-tree.ts";
+import { stampOf } from "./stamp.ts";
+import { commonFolderOf, gitMarks, PLACE_QUESTION, placeOf, type NoWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface Seen {
   readonly status: Status;

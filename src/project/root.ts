@@ -2,9 +2,10 @@
 // client says, else where the server was started. Asked anew in every call,
 // since a client may change its roots. Used by every tool that works on, or
 // within, a project.
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { codeOf } from "../files/atomic.ts";
 import { Problem } from "../text/problem.ts";
 
 export interface ProjectRoot {
@@ -50,6 +51,17 @@ export function findProjectRoot(sources: RootSources): ProjectRoot {
 /** Whether the client's roots can matter at all. */
 export function asksClient({ setting, workspaceFolders }: Pick<RootSources, "setting" | "workspaceFolders">): boolean {
   return setting === undefined && first(pathsIn(workspaceFolders ?? "")) === undefined;
+}
+
+/** Before anything is asked about a project: a folder that cannot be read has its own answer. */
+export function checkReadable(folder: string): void {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (/^(?:EACCES|EPERM)$/.test(codeOf(error)))
+      throw new Problem("denied", "The project's folder may not be read.", "Check its permissions.");
+    throw new Problem("not_found", "The project's folder is gone.", "Name another one, or bring it back.");
+  }
 }
 
 function first(paths: readonly (string | undefined)[]): string | undefined {

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { codeOf } from "../files/atomic.ts";
-import { Problem } from "../text/problem.ts";
 import { parseIgnoreRules, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 import { readBeginning } from "./plain-file.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
@@ -49,9 +48,7 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
     const folder = folders.pop()!;
     const entries = entriesOf(join(root, folder.path));
     if (entries === undefined) {
-      if (folder.path === "")
-        throw new Problem("denied", "The project's folder may not be read.", "Check its permissions.");
-      walked.unreadable.push(folder.path.slice(0, -1));
+      walked.unreadable.push(folder.path.slice(0, -1) || ".");
       continue;
     }
     if (folder.path !== "" && entries.some(({ name }) => name === ".git")) {

@@ -1,9 +1,10 @@
 // Which repository a folder belongs to, and whether it has files to work on.
 // Used by repository.ts alone.
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
+import { stampOf } from "./stamp.ts";
 
 /** A folder for which git has no listing, and why. */
 export interface NoWorkTree {
@@ -41,7 +42,7 @@ export function gitMarks(root: string): string {
   const marks: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, ".git");
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = look(path);
     // A folder changes whenever git works in it; what counts is which one it is.
     if (stats?.isDirectory()) marks.push(`${path} ${stats.dev}:${stats.ino} ${stampOf(join(path, "shallow"))}`);
     else if (stats) marks.push(`${path} ${stampOf(path)}`);
@@ -49,10 +50,12 @@ export function gitMarks(root: string): string {
   }
 }
 
-/** What a file is, as far as one can tell without reading it; `-` where there is none. */
-export function stampOf(path: string): string {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? "-" : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 export function placeOf(root: string, answer: GitOutcome | undefined, marks: string): WorkTree | NoWorkTree {
@@ -77,7 +80,7 @@ export function placeOf(root: string, answer: GitOutcome | undefined, marks: str
   }
   const top = resolve(root, up);
   const gitFolder = realPathOr(rest.join("\n").replace(/\n$/, ""));
-  const own = statSync(join(root, ".git"), { throwIfNoEntry: false });
+  const own = look(join(root, ".git"));
   return {
     kind: "work tree",
     prefix: top === root ? "" : `${relative(top, root).split(sep).join("/")}/`,

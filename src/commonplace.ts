@@ -40,6 +40,9 @@ interface Parts {
 /** Projects that are remembered between calls; the one used least recently makes room. */
 const MOST_PROJECTS = 4;
 
+/** What recent conversations touched: none are read. */
+const touchedFiles: TouchedFiles = async () => new Map();
+
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
   const underWay = new Set<Promise<unknown>>();
@@ -61,8 +64,6 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };
-  /** What recent conversations touched: none are read. */
-  const touchedFiles: TouchedFiles = async () => new Map();
   const projects = new Map<string, Project>();
   const services: Services = {
     settings,

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { log, type Log } from "./log.ts";
 import { PROTOCOL_VERSIONS } from "./protocol.ts";
+import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
 import { Problem } from "./text/problem.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
@@ -28,6 +29,8 @@ export interface Commonplace {
    * trace is left.
    */
   readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
@@ -43,6 +46,12 @@ interface Parts {
   /** Told before the first tool is run. */
   readonly onFirstCall?: () => void;
 }
+
+/** Projects that are remembered between calls; the one used least recently makes room. */
+const MOST_PROJECTS = 4;
+
+/** What recent conversations touched: none are read. */
+const touchedFiles: TouchedFiles = async () => new Map();
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
@@ -83,7 +92,27 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     });
   });
 
-  const services: Services = { settings, vault: vault.get, memory: memory.get };
+  const rootSources = {
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    workspaceFolders: settings.workspaceFolders,
+    workingDirectory: settings.workingDirectory,
+  };
+  const projects = new Map<string, Project>();
+  const services: Services = {
+    settings,
+    vault: vault.get,
+    memory: memory.get,
+    projectRoot: async ({ roots }) =>
+      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+    project: async ({ folder }) => {
+      const { Project } = await import("./project/project.ts");
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
+      projects.delete(folder);
+      projects.set(folder, project);
+      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      return project;
+    },
+  };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
@@ -118,6 +147,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       const tool = (await toolbox.get()).find(name) ?? (await readers.get()).find(name);
       const protocolVersion = PROTOCOL_VERSIONS[0];
       return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox.get()).find(name);
+      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     purgeHistory: async () => (await vault.get()).journal.purge(),

@@ -22,6 +22,8 @@ export interface Caller {
   readonly services: Services;
   readonly log: Log;
   readonly protocolVersion: string;
+  /** The client's roots, where the tool is `inProject` and they were asked for. */
+  readonly roots?: readonly string[] | undefined;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
@@ -91,6 +93,7 @@ async function runInTime(tool: Tool, input: unknown, caller: Caller): Promise<ob
       services: caller.services,
       signal: ending.signal,
       protocolVersion: caller.protocolVersion,
+      roots: caller.roots,
       progress: heart.progress,
     };
     return await Promise.race([tool.run(input as never, call), rejectionOf(ending.signal)]);

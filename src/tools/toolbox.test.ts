@@ -24,14 +24,18 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchMemory",
       "search",
       "undo",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault", "memory"])).toHaveLength(TOOLS.length);
-    expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
-    expect(names(["recall", "memory", "vault"])).toEqual(names(["all"]));
+    const own = ["search", "undo", "redo", "history", "get_server_version"];
+    expect(names(["recall"])).toEqual(own);
+    expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
+    expect(names(["vault", "memory", "project"])).toHaveLength(TOOLS.length);
+    expect(names(["recall", "project", "memory", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -53,6 +57,8 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchMemory",
       "search",
       "history",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });

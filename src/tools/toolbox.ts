@@ -5,7 +5,9 @@ import { searchMemory } from "./memory/search-memory.ts";
 import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
 import { createState, listStates, loadState, updateState } from "./memory/states.ts";
 import { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./memory/workspaces.ts";
+import { getProjectInfo } from "./project/get-project-info.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { listProjectFiles } from "./project/list-project-files.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -72,6 +74,8 @@ export const TOOLS: readonly Tool[] = [
   undo,
   redo,
   history,
+  getProjectInfo,
+  listProjectFiles,
   getServerVersion,
 ];
 

@@ -1,10 +1,11 @@
+import { servicesWith } from "../../test/services.ts";
 import { readSettings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
 import type { CallTrace, Memory } from "../memory/memory.ts";
 import { describe, expect, it } from "vitest";
 import { callTool } from "./call.ts";
 import { optional, text, type Fields } from "./schema.ts";
-import { defineTool, type Services, type ToolDefinition } from "./tool.ts";
+import { defineTool, type ToolDefinition } from "./tool.ts";
 import { CONTEXT, WORKSPACE_CONTEXT } from "./vault/context.ts";
 
 const context = {
@@ -51,11 +52,8 @@ async function called(
     },
     workspaceContext: async (workspaceId: string) => ({ workspaceId, workspacePath: ["Name"], activeWorkspace: true }),
   } as unknown as Memory;
-  const services: Services = {
-    settings: readSettings({ home: "/nowhere", ...flags }, {}, "/"),
-    vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
-    memory: async () => memory,
-  };
+  const settings = readSettings({ home: "/nowhere", ...flags }, {}, "/");
+  const services = servicesWith({ settings, memory: async () => memory });
   const caller = { services, log: () => {}, protocolVersion: "2025-06-18", isTraced };
   const { structuredContent } = await callTool(tool(options), sent, caller);
   return { traces, result: structuredContent };
@@ -117,11 +115,7 @@ describe("the trace of a call", () => {
   });
 
   it("has no part in a result of a memory that cannot be opened but a warning", async () => {
-    const services: Services = {
-      settings: readSettings({ home: "/nowhere" }, {}, "/"),
-      vault: () => Promise.reject(new Error("none")),
-      memory: () => Promise.reject(new Error("secret /path")),
-    };
+    const services = servicesWith({ memory: () => Promise.reject(new Error("secret /path")) });
     const caller = { services, log: () => {}, protocolVersion: "2025-06-18" };
     const { structuredContent } = await callTool(
       tool({ output: WORKSPACE_CONTEXT }),

@@ -2,9 +2,12 @@
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
 import { log, type Log } from "./log.ts";
+import { PROTOCOL_VERSIONS } from "./protocol.ts";
+import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
+import { Problem } from "./text/problem.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
-import type { Services } from "./tools/tool.ts";
+import type { Services, Tool } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { Image } from "./vault/images.ts";
 import type { Refreshing } from "./vault/indexing.ts";
@@ -22,6 +25,14 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /**
+   * The same for the program's own questions (resources, prompts, completions):
+   * with any tool that only reads, listed or not. No model asked, so that no
+   * trace is left.
+   */
+  readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
   /** An image of the vault; undefined where the path names none. */
   readonly readImage: (path: string) => Promise<Image | undefined>;
   /** Takes in what changed outside, and tells a text that is another one after every change. For a page that is open. */
@@ -45,6 +56,12 @@ interface Parts {
   readonly onFirstCall?: () => void;
 }
 
+/** Projects that are remembered between calls; the one used least recently makes room. */
+const MOST_PROJECTS = 4;
+
+/** What recent conversations touched: none are read. */
+const touchedFiles: TouchedFiles = async () => new Map();
+
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
   const underWay = new Set<Promise<unknown>>();
@@ -61,7 +78,50 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const services: Services = { settings, vault: vault.get };
+  const memory = onFirstUse(async () => {
+    if (settings.memory === "off")
+      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
+    const { hashAt, createFolder, memoryFolder, openMemory, redact } = await memoryParts();
+    const open = await vault.get();
+    const { folder: vaultFolder, check } = open.root;
+    const dataFolder = settings.folders.data;
+    return openMemory({
+      vault: {
+        folder: vaultFolder,
+        check,
+        hashOf: (sent) => hashAt(open, sent),
+        makeFolder: (author, sent) => createFolder(open, author, sent),
+      },
+      folder: memoryFolder({ memory: settings.memory, vaultFolder, dataFolder }),
+      dataFolder,
+      cache: settings.folders.cache,
+      isReadOnly: settings.readOnly,
+      redact,
+      log: writeLog,
+    });
+  });
+
+  const rootSources = {
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    workspaceFolders: settings.workspaceFolders,
+    workingDirectory: settings.workingDirectory,
+  };
+  const projects = new Map<string, Project>();
+  const services: Services = {
+    settings,
+    vault: vault.get,
+    memory: memory.get,
+    projectRoot: async ({ roots }) =>
+      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+    project: async ({ folder }) => {
+      const { Project } = await import("./project/project.ts");
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
+      projects.delete(folder);
+      projects.set(folder, project);
+      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      return project;
+    },
+  };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
@@ -70,23 +130,39 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const toolboxes = { host: toolboxFor(settings), person: toolboxFor({ ...settings, toolsets: ["all"] }) };
   const toolbox = (audience: Audience = "host") => toolboxes[audience].get();
 
+  const readers = onFirstUse(async () =>
+    (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
+  );
+
+  const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+    onFirstCall?.();
+    onFirstCall = undefined;
+    const { callTool } = await import("./tools/call.ts");
+    const running = callTool(tool, sent, { ...caller, services, log: writeLog });
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+    }
+  };
+
   return {
     settings,
     log: writeLog,
     toolbox,
     call: async (name, sent, caller) => {
       const tool = (await toolbox(caller.limitTokens === false ? "person" : "host")).find(name);
-      if (tool === undefined) return undefined;
-      onFirstCall?.();
-      onFirstCall = undefined;
-      const { callTool } = await import("./tools/call.ts");
-      const running = callTool(tool, sent, { ...caller, services, log: writeLog });
-      underWay.add(running);
-      try {
-        return await running;
-      } finally {
-        underWay.delete(running);
-      }
+      return tool && run(tool, sent, caller);
+    },
+    ask: async (name, sent, options = {}) => {
+      const tool = (await toolbox()).find(name) ?? (await readers.get()).find(name);
+      const protocolVersion = PROTOCOL_VERSIONS[0];
+      return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox()).find(name);
+      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
     readImage: async (path) => (await import("./vault/images.ts")).readImage(await vault.get(), path),
     stamp: async () => {
@@ -97,6 +173,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
       await Promise.allSettled(underWay);
+      await (await memory.opened())?.close();
       await (await vault.opened())?.close();
     },
   };
@@ -106,6 +183,29 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
 async function stampOfVault({ index, journal }: Vault): Promise<string> {
   await index.refresh();
   return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
+}
+
+/** Who asks where no model does. */
+const OWN_CONTEXT = {
+  sessionId: "default",
+  workspaceId: "default",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+/** What memory is put together from. */
+async function memoryParts() {
+  const [{ hashAt }, { createFolder }, { memoryFolder }, { openMemory }, { redact }] = await Promise.all([
+    import("./vault/content-hash.ts"),
+    import("./vault/folders.ts"),
+    import("./memory/folder.ts"),
+    import("./memory/memory.ts"),
+    import("./text/redaction.ts"),
+  ]);
+  return { hashAt, createFolder, memoryFolder, openMemory, redact };
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

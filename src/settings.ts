@@ -17,6 +17,10 @@ export interface Settings {
   readonly outline: string;
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
+  /** WORKSPACE_FOLDER_PATHS, which a host may set: where the project is, unless the user said so. */
+  readonly workspaceFolders: string | undefined;
+  /** Where the program was started. */
+  readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
   readonly memory: "vault" | "home" | "off";
@@ -100,6 +104,8 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
     project: project && pathFrom(project),
+    workspaceFolders: environment["WORKSPACE_FOLDER_PATHS"] || undefined,
+    workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",

@@ -1,8 +1,9 @@
 // What there is of everything the server works on: shown by doctor, and in
 // short by the program itself when it is started in a terminal. Only looked
 // at, never made.
-import { accessSync, constants, statSync, type Stats } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, readdirSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+import { memoryFolder } from "../memory/folder.ts";
 import type { Settings } from "../settings.ts";
 
 export interface Finding {
@@ -17,6 +18,7 @@ export function findings(settings: Settings): Finding[] {
   return [
     { part: "node", state: "ok", path: process.execPath, note: process.versions.node },
     vaultFinding(settings),
+    memoryFinding(settings),
     outlineFinding(settings),
     ownFolder("data", settings.folders.data),
     ownFolder("cache", settings.folders.cache),
@@ -47,6 +49,25 @@ function vaultFinding({ vault: path, sources }: Settings): Finding {
     path,
     note: `not there (set by ${sources.vault}): mount it, or correct the path`,
   };
+}
+
+function memoryFinding({ memory, vault, folders, sources }: Settings): Finding {
+  if (memory === "off") return { part: "memory", state: "ok", note: `off (set by ${sources.memory})` };
+  const vaultFolder = look(vault)?.isDirectory() ? realpathSync(vault) : vault;
+  const path = memoryFolder({ memory, vaultFolder, dataFolder: folders.data });
+  if (look(path) === undefined) return { part: "memory", state: "missing", path, note: "made by the first call" };
+  if (!may(path, constants.W_OK))
+    return { part: "memory", state: "problem", path, note: "may not be written: calls leave no trace" };
+  const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+  const devices = new Set(files.map((name) => name.slice(0, 8))).size;
+  const bytes = files.reduce((sum, name) => sum + (look(join(path, name))?.size ?? 0), 0);
+  const note = `${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
+  return { part: "memory", state: "ok", path, note: [note, ...past.map((name) => `reads ${name} too`)].join(", ") };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function outlineFinding({ outline: path, sources }: Settings): Finding {

@@ -1,13 +1,12 @@
 // The index of a vault's notes: opens on first use, answers searches and
 // questions about links and tags, and takes in what changed. Used by the vault.
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { VaultRoot } from "../files/vault-root.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
-import { IndexDatabase, IndexReplaced, SCHEMA } from "./database.ts";
+import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
+import { indexFile } from "./index-file.ts";
 import {
   allPaths,
   backlinksTo,
@@ -17,6 +16,7 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./links.ts";
+import { NOTES, SCHEMA } from "./note-tables.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
 import { mergeText, sweep, type Sweep, type Swept, type Unread } from "./sweep.ts";
 import { hasLease, newHolder, readState, releaseLease, takeLease, writeState, type SweepState } from "./sweep-state.ts";
@@ -58,15 +58,13 @@ export interface NoteIndex {
   readonly close: () => void;
 }
 
-/** Where the index of a vault is kept: one file a vault, and a version of the tables. */
-export function indexFile(cache: string, vaultFolder: string): string {
-  const hash = createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
-  return join(cache, `notes-v${SCHEMA}-${hash}.db`);
+export function noteIndexFile(cache: string, vaultFolder: string): string {
+  return indexFile(cache, `notes-v${SCHEMA}`, vaultFolder);
 }
 
 /** Nothing is opened or made before the first use. */
 export function openNoteIndex({ file, log }: { readonly file: string; readonly log: Log }): NoteIndex {
-  const database = new IndexDatabase(file, log);
+  const database = new IndexDatabase(file, log, NOTES);
   return {
     exists: () => database.isOpen || existsSync(file),
     state: () => {

@@ -2,8 +2,8 @@
 // without knowing a tool. Notes are read by the same tool calls as any other.
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { describeTool, writeGuide } from "./guide.ts";
+import { namesOf, sessionPage, workspacePage } from "./remembered.ts";
 
 const MARKDOWN = "text/markdown";
 const GUIDE = "commonplace://guide";
@@ -34,6 +34,26 @@ const FAMILIES: readonly Family[] = [
     tool: READ_NOTE,
     read: readNote,
     complete: notePaths,
+  },
+  {
+    prefix: "memory://sessions/",
+    variable: "id",
+    name: "session",
+    title: "Session",
+    description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => sessionPage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
+  },
+  {
+    prefix: "memory://workspaces/",
+    variable: "id",
+    name: "workspace",
+    title: "Workspace",
+    description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => workspacePage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
   },
   {
     prefix: "commonplace://tools/",
@@ -97,34 +117,16 @@ export async function completeResource(template: string, variable: string, typed
   return family?.complete(typed, commonplace) ?? [];
 }
 
-/** Who a tool call is from where no model made it. */
-const RESOURCE_CONTEXT = {
-  sessionId: "default",
-  workspaceId: "default",
-  sessionDescription: "Reading resources",
-  sessionMemory: "",
-  toolContext: "A resource was read",
-  primaryGoal: "",
-  subgoal: "",
-};
-
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.call(
-    "contentManager_readContent",
-    { filePath: decoded(address), context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0] },
-  );
+  const result = await commonplace.ask("contentManager_readContent", { filePath: decoded(address) });
   if (result === undefined || result.isError) return undefined;
   const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
   return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
 }
 
 async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const result = await commonplace.call(
-    "vaultManager_listDirectory",
-    { path: "/", depth: 100, includeFolders: false, context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
-  );
+  const everything = { path: "/", depth: 100, includeFolders: false };
+  const result = await commonplace.ask("vaultManager_listDirectory", everything, { limitTokens: false });
   if (result === undefined || result.isError) return [];
   const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
   return data.entries.map(({ path }) => path);

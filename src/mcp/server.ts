@@ -7,6 +7,7 @@ import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
 import { nearest, shortened } from "../text/nearest.ts";
 import { NAME, VERSION } from "../version.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 
@@ -18,6 +19,7 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
     supportedProtocolVersions: [...PROTOCOL_VERSIONS],
   });
   server.onerror = (error) => commonplace.log(error.message);
+  const clientRoots = new ClientRoots(server);
 
   server.setRequestHandler(
     "tools/list",
@@ -25,11 +27,17 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
   );
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    // A page has no folders of its own to tell of.
+    const asksForRoots = audience === "host" && (await commonplace.asksForRoots(params.name));
+    const answer = asksForRoots ? await clientRoots.ask(context) : {};
+    if ("question" in answer) return answer.question as never;
     const result = await commonplace.call(params.name, params.arguments, {
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
+      roots: answer.roots,
       ...progressTo(context),
-      ...(audience === "person" && { limitTokens: false }),
+      // What a person looks at is no memory of an assistant's work.
+      ...(audience === "person" && { limitTokens: false, isTraced: false }),
     });
     if (result === undefined) throw await unknownTool(params.name, commonplace);
     // The page reads the structure: the same facts again as text would only double a long answer.
@@ -44,7 +52,7 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
   server.setRequestHandler("resources/read", async ({ params }) =>
     (await import("./resources.ts")).readResource(params.uri, commonplace),
   );
-  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts());
+  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts(commonplace));
   server.setRequestHandler("prompts/get", async ({ params }) =>
     (await import("./prompts.ts")).getPrompt(params.name, params.arguments ?? {}, commonplace),
   );

@@ -135,6 +135,14 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
   });
 }
 
+/**
+ * Any value at all, taken as it is. It is declared as a text, since hosts want
+ * a type: whoever reads it takes the JSON text of another value for that value.
+ */
+export function anything(description = ""): Field<unknown, "required"> {
+  return field({ type: "string", ...described(description) }, {}, (value) => value);
+}
+
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
   return { ...inner, presence: "optional" };
 }
@@ -217,7 +225,7 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
 }
 
 /** Models sometimes send a list or an object as the JSON text of it. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -17,16 +17,25 @@ describe("the toolbox", () => {
       "vaultManager_moveFolder",
       "vaultManager_deleteNote",
       "vaultLibrarian_searchContent",
+      "memoryManager_createSession",
+      "memoryManager_loadSession",
+      "memoryManager_createState",
+      "memoryManager_loadState",
+      "vaultLibrarian_searchMemory",
       "search",
       "undo",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault"])).toHaveLength(TOOLS.length);
-    expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
-    expect(names(["recall", "vault"])).toEqual(names(["all"]));
+    const own = ["search", "undo", "redo", "history", "get_server_version"];
+    expect(names(["recall"])).toEqual(own);
+    expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
+    expect(names(["vault", "memory", "project"])).toHaveLength(TOOLS.length);
+    expect(names(["recall", "project", "memory", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -39,10 +48,24 @@ describe("the toolbox", () => {
       "vaultLibrarian_batch",
       "vaultLibrarian_links",
       "vaultLibrarian_tags",
+      "memoryManager_loadSession",
+      "memoryManager_listSessions",
+      "memoryManager_loadWorkspace",
+      "memoryManager_listWorkspaces",
+      "memoryManager_loadState",
+      "memoryManager_listStates",
+      "vaultLibrarian_searchMemory",
       "search",
       "history",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
+  });
+
+  it("offers no tool of memory when memory is off", () => {
+    const offered = selectTools({ toolsets: ["all"], readOnly: false, memory: "off" }).tools;
+    expect(offered).toEqual(TOOLS.filter(({ toolset }) => toolset !== "memory"));
   });
 
   it("has no name twice", () => {

@@ -1,7 +1,13 @@
 // The table of all tools, in the order in which hosts see them, and which of
 // them a server offers.
 import type { Settings } from "../settings.ts";
+import { searchMemory } from "./memory/search-memory.ts";
+import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
+import { createState, listStates, loadState, updateState } from "./memory/states.ts";
+import { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./memory/workspaces.ts";
+import { getProjectInfo } from "./project/get-project-info.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { listProjectFiles } from "./project/list-project-files.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -51,10 +57,25 @@ export const TOOLS: readonly Tool[] = [
   batchSearch,
   links,
   tags,
+  createSession,
+  loadSession,
+  listSessions,
+  updateSession,
+  createWorkspace,
+  loadWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  createState,
+  loadState,
+  listStates,
+  updateState,
+  searchMemory,
   search,
   undo,
   redo,
   history,
+  getProjectInfo,
+  listProjectFiles,
   getServerVersion,
 ];
 
@@ -66,9 +87,13 @@ export interface Toolbox {
 }
 
 /** The tools that these settings ask for. */
-export function selectTools({ toolsets, readOnly }: Pick<Settings, "toolsets" | "readOnly">): Toolbox {
-  return toolboxOf(TOOLS.filter((tool) => isOffered(tool, toolsets) && (tool.effects.readOnly || !readOnly)));
+export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
+  const isPossible = (tool: Tool) =>
+    (tool.effects.readOnly || !readOnly) && (tool.toolset !== "memory" || memory !== "off");
+  return toolboxOf(TOOLS.filter((tool) => isOffered(tool, toolsets) && isPossible(tool)));
 }
+
+type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory">>;
 
 export function toolboxOf(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -2,11 +2,12 @@
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
 import { setTimeout as pause } from "node:timers/promises";
-import { refusalOf } from "../files/sqlite.ts";
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
-import { indexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
+import { mended } from "../index/mending.ts";
+import { noteIndexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
+import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { frontmatterRange } from "../text/frontmatter.ts";
@@ -94,7 +95,7 @@ const SNIPPET_LENGTH = 200;
 
 /** Nothing is opened or made before the first use. */
 export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
-  const index = openNoteIndex({ file: indexFile(cache, root.folder), log });
+  const index = openNoteIndex({ file: noteIndexFile(cache, root.folder), log });
   const closing = new AbortController();
   let sweeping: Promise<Swept | undefined> | undefined;
   /** After a write that could not be taken in. */
@@ -127,28 +128,15 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     }
   };
 
-  /** A damaged index is replaced; the second time it is a problem. */
-  const mending = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!index.recover(error)) throw problemOf(error);
-    }
-    try {
-      return await work();
-    } catch (error) {
-      // From a disk that is full a temporary index is the way out.
-      if (!index.recover(error)) throw problemOf(error);
-      return await work();
-    }
-  };
+  const mending = <T>(work: () => Promise<T>): Promise<T> => mended(index, work);
 
   /** Who waits for the first sweep of a vault, and wants to know how far it is. */
   const waiting = new Set<OnProgress>();
 
+  const tellWaiting: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
+
   const sweepShared = (): Promise<Swept | undefined> => {
-    const onProgress: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress }))).finally(
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: tellWaiting }))).finally(
       () => (sweeping = undefined),
     );
     return sweeping;
@@ -271,30 +259,4 @@ function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length:
   if (body.highlights.length > 0) return body;
   const whole = snippetOf(text, query, length);
   return whole.highlights.length > 0 ? whole : body;
-}
-
-/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
-async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
-  const stopped = new AbortController();
-  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const late = pause(limit, undefined, { signal: until });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    stopped.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
-}
-
-function problemOf(error: unknown): unknown {
-  switch (refusalOf(error)) {
-    case "full":
-      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
-    case "damaged":
-    case "closed to us":
-      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
-    case undefined:
-      return error;
-  }
 }

@@ -101,6 +101,7 @@ describe("doctor", () => {
     expect(findings.map(({ part }: { part: string }) => part)).toEqual([
       "node",
       "vault",
+      "memory",
       "outline",
       "data",
       "cache",

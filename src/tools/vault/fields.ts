@@ -1,7 +1,7 @@
 // Arguments that several tools of the vault take, and the frame of their
 // results.
 import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
-import { CONTEXT, WORKSPACE_CONTEXT, workspaceContextOf, type Context } from "./context.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
 
 export const FILE_PATH = text("Path of the note in the vault", { missing: "File path is required" });
 export const PATH = text("Path in the vault", { missing: "Path is required" });
@@ -22,13 +22,8 @@ export const dataOutput = (fields: Fields): Fields => ({
   data: object(fields),
 });
 
+/** The same with the workspace of the call: call.ts adds that to the result. */
 export const noteOutput = (fields: Fields): Fields => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
-
-export const noteResult = (data: object, context: Context) => ({
-  success: true,
-  data,
-  workspaceContext: workspaceContextOf(context),
-});
 
 export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 export const ADDS = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;

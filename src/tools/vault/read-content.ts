@@ -5,7 +5,7 @@ import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
-import { FILE_PATH, HEADING, noteOutput, noteResult, READS } from "./fields.ts";
+import { FILE_PATH, HEADING, noteOutput, READS } from "./fields.ts";
 
 export const readContent = defineTool({
   name: "contentManager_readContent",
@@ -37,7 +37,7 @@ export const readContent = defineTool({
     properties: record(),
     propertiesError: optional(text()),
   }),
-  run: async ({ filePath, includeLineNumbers, context, ...part }, { services }) => {
+  run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services }) => {
     const { path, note, hash } = readNote(await services.vault(), filePath);
     const excerpt = excerptOf(note.text, part);
     const { properties, broken } = readProperties(note.text);
@@ -51,7 +51,7 @@ export const readContent = defineTool({
       properties,
       ...(broken !== undefined && { propertiesError: broken }),
     };
-    return noteResult(data, context);
+    return { success: true, data };
   },
 });
 

@@ -3,7 +3,7 @@ import { replace } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, number, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_replaceContent";
 
@@ -32,13 +32,10 @@ export const replaceContent = defineTool({
     similarity: number(),
     contentHash: text(),
   }),
-  run: async (
-    { filePath, oldContent, newContent, similarityThreshold, expectedHash, context },
-    { services, signal },
-  ) => {
+  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, ...facts, contentHash }, context);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

@@ -103,9 +103,9 @@ export const search = defineTool({
   },
 });
 
-const DAY = 24 * 60 * 60 * 1000;
+export const DAY = 24 * 60 * 60 * 1000;
 
-function dayOf(name: string, date: string | undefined): number | undefined {
+export function dayOf(name: string, date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const time = Date.parse(date);
   if (Number.isNaN(time)) throw new Problem("invalid", `${name} must be a date, such as 2026-01-31`);

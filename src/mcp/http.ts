@@ -17,7 +17,7 @@ import { Invitations } from "./invitations.ts";
 import { openPageFiles } from "./page-files.ts";
 import { createServer } from "./server.ts";
 import { LegacySessions } from "./sessions.ts";
-import { sendWebResponse, toWebRequest } from "./web-adapter.ts";
+import { sendPacked, sendWebResponse, toWebRequest } from "./web-adapter.ts";
 
 export const DEFAULT_PORT = 4127;
 const ENDPOINT = "/mcp";
@@ -117,11 +117,13 @@ export async function serveHttp(
     if (response.headersSent) return undefined;
     const webRequest = toWebRequest(request, response);
     // Browsers name the origin of every POST, and it is ours by now; hosts are no browsers and name none.
-    const handler = headers.origin === undefined ? modern : forPerson;
-    const answer = (await isLegacyRequest(webRequest, message))
-      ? await legacy.fetch(webRequest, message, done)
-      : await handler.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
-    return sendWebResponse(answer, response);
+    const isForPerson = headers.origin !== undefined;
+    if (await isLegacyRequest(webRequest, message))
+      return sendWebResponse(await legacy.fetch(webRequest, message, done), response);
+    const handler = isForPerson ? forPerson : modern;
+    const answer = await handler.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
+    const isWhole = isJsonContentType(answer.headers.get("content-type") ?? "");
+    return isForPerson && isWhole ? sendPacked(answer, request, response) : sendWebResponse(answer, response);
   }
 
   const origin = `http://${bracketed(host)}:${address.port}`;

@@ -5,8 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { compress, encodingFor, type Encoding } from "./compression.ts";
 
 const DOCUMENT = "index.html";
 const ASSETS = "/assets/";
@@ -101,7 +100,7 @@ async function send(file: PageFile, { method, headers }: IncomingMessage, respon
     response.writeHead(304, common).end();
     return;
   }
-  const encoding = encodingFor(String(headers["accept-encoding"] ?? ""));
+  const encoding = encodingFor(headers["accept-encoding"]);
   const body = encoding === undefined ? file.bytes : await compressed(file, encoding);
   response.writeHead(200, {
     ...common,
@@ -112,21 +111,11 @@ async function send(file: PageFile, { method, headers }: IncomingMessage, respon
   response.end(method === "HEAD" ? undefined : body);
 }
 
-const COMPRESSORS = {
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
-};
-
-function encodingFor(accepted: string): keyof typeof COMPRESSORS | undefined {
-  const names = new Set(accepted.split(",").map((part) => part.trim().split(";")[0]));
-  return (["br", "gzip"] as const).find((encoding) => names.has(encoding));
-}
-
 /** Once for each file and encoding, at the first request for it. */
-function compressed(file: PageFile, encoding: keyof typeof COMPRESSORS): Promise<Buffer> {
+function compressed(file: PageFile, encoding: Encoding): Promise<Buffer> {
   let result = file.compressed.get(encoding);
   if (result === undefined) {
-    result = COMPRESSORS[encoding](file.bytes);
+    result = compress(file.bytes, encoding);
     file.compressed.set(encoding, result);
   }
   return result;

@@ -2,6 +2,7 @@
 // The SDK has an adapter too; it holds back the headers of a stream until its
 // first event, and notices only then that the client has gone.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { compress, encodingFor } from "./compression.ts";
 
 /** The request without its body, which was read already. Aborted when the client goes away. */
 export function toWebRequest(
@@ -17,6 +18,27 @@ export function toWebRequest(
     for (const item of Array.isArray(value) ? value : [value ?? ""]) webHeaders.append(name, item);
   }
   return new Request(new URL(url, "http://localhost"), { method, headers: webHeaders, signal: gone.signal });
+}
+
+/** Shorter answers gain nothing; longer ones take longer to pack than to send on one machine. */
+const LEAST_PACKED = 2_000;
+const MOST_PACKED = 2_000_000;
+const QUICK = 4;
+
+/** Sends a whole answer to a browser, packed where that is worth its while. */
+export async function sendPacked(
+  answer: Response,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  const isWorthIt = body.length >= LEAST_PACKED && body.length <= MOST_PACKED;
+  const encoding = isWorthIt ? encodingFor(headers["accept-encoding"]) : undefined;
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(answer.headers),
+    ...(encoding !== undefined && { "Content-Encoding": encoding }),
+  });
+  response.end(encoding === undefined ? body : await compress(body, encoding, QUICK));
 }
 
 /** Sends the response as it comes, until it ends or the client has gone. */

@@ -112,7 +112,7 @@ It is as true of programs: see [[Layers of a program]].
     age: 1.2,
     text: `# Layers of a program
 
-After [[How buildings learn]]: data outlives code, and interfaces outlive implementations.
+After [[How buildings learn]]: year after year data outlives code, and interfaces outlive implementations.
 
 \`\`\`ts
 // What changes at different speeds does not belong in one file.

@@ -37,6 +37,18 @@ describe("fitting a result into its budget", () => {
     expect(page["items"]).toEqual(items.slice(0, (page["items"] as unknown[]).length));
   });
 
+  it("has no more items on a page than were asked for", () => {
+    const items = Array.from({ length: 25 }, (_, i) => i);
+    const all = [];
+    for (let start = 0; start < 25; start += 10) {
+      const page = fit({ items }, { field: "items", budget: 500, size: 10, start, seal });
+      all.push(page);
+      if (start < 20) expect(readCursor(page["nextCursor"] as string, seal)).toBe(start + 10);
+    }
+    expect(all.map((page) => page["items"])).toEqual([items.slice(0, 10), items.slice(10, 20), items.slice(20)]);
+    expect(all.at(-1)).toMatchObject({ truncated: false, total: 25 });
+  });
+
   it("cuts a field that is deeper in the result, and leaves its neighbours", () => {
     const content = "line\n".repeat(2000);
     const page = fit(

@@ -14,16 +14,28 @@ export interface Page {
   /** The field of the result that comes in pages; undefined where the tool has none, or has changed something. */
   readonly field: string | undefined;
   readonly budget: number;
+  /** Items that a page may have at the most. */
+  readonly size?: number | undefined;
   /** Where an earlier page of the same call ended. */
   readonly start: number;
   /** What ties a cursor to this tool and these arguments. */
   readonly seal: string;
 }
 
+/** The field of a result that comes in pages, of those that a tool names. */
+export function pagedField(result: Result, names: string | readonly string[]): string | undefined {
+  return typeof names === "string" ? names : names.find((name) => valueAt(result, name.split(".")) !== undefined);
+}
+
 /** The result, whole if it fits the budget, else its next page, or shortened where it has no pages. */
-export function fit(result: Result, { field, budget, start, seal }: Page): Result {
-  if (start === 0 && tokensOf(result) <= budget) return result;
+export function fit(
+  result: Result,
+  { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
+): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
+  // An item costs a token at least: a list of very many is not written out to be counted.
+  const isLong = Array.isArray(whole) && whole.length > Math.min(most, budget);
+  if (start === 0 && !isLong && tokensOf(result) <= budget) return result;
   if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
     return { ...(shortened(result, budget - tokensOf(note)) as Result), ...note };
@@ -46,7 +58,7 @@ export function fit(result: Result, { field, budget, start, seal }: Page): Resul
     const length = Math.max(textLength(rest, room), Math.min(rest.length, 2));
     return frame(rest.slice(0, length), start + length);
   }
-  const length = listLength(rest, room);
+  const length = Math.min(listLength(rest, room), most);
   if (length > 0 || rest.length === 0) return frame(rest.slice(0, length), start + length);
   return frame([shortened(rest[0], room)], start + 1);
 }

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { fit, MOST_TOKENS, readCursor, sealOf, type Page, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { readFields } from "./schema.ts";
 import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
@@ -36,22 +36,27 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const input = readFields(inputOf(tool), argumentsOf(sent));
     const page = pageOf(tool, input, caller);
     const result = (await runInTime(tool, input, caller)) as Result;
-    const fitting = fit(result, page);
-    return answer(
-      fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start),
-    );
+    const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) });
+    const cut =
+      fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
+    return answer(tool.shape?.(cut) ?? cut);
   } catch (error) {
     return failure(tool, asProblem(error, tool, caller.log));
   }
 }
 
 /** Which part of the result the caller asks for, and how long it may be. */
-function pageOf(tool: Tool, input: Result, { limitTokens = true }: Caller): Page {
+function pageOf(
+  tool: Tool,
+  input: Result,
+  { limitTokens = true }: Caller,
+): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
   const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
   // What was changed is not changed again to see the rest of the result.
-  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, field: undefined, start: 0, seal: "" };
+  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
-  return { budget, field: tool.pages, start: readCursor(input["cursor"] as string | undefined, seal), seal };
+  const size = tool.pageSize === undefined ? undefined : (input[tool.pageSize] as number | undefined);
+  return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {

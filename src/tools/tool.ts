@@ -44,8 +44,12 @@ export interface ToolDefinition<I extends Fields> {
   readonly effects: Effects;
   readonly input: I;
   readonly output: Fields;
-  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". */
-  readonly pages?: string;
+  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
+  readonly pages?: string | readonly string[];
+  /** The argument that says how many items a page has at the most. */
+  readonly pageSize?: keyof I & string;
+  /** Gives a result its final form after it was cut, or was not. */
+  readonly shape?: (page: Result) => Result;
   /** Puts right what a page says about itself; it begins at `start` of the whole result's field. */
   readonly afterCut?: (page: Result, whole: Result, start: number) => Result;
   /** Tokens that a result may have at the most. */

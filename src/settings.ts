@@ -3,7 +3,7 @@
 // refused with its source and what would be right.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersOf, type Folders } from "./files/folders.ts";
 import { nearest } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
@@ -15,6 +15,8 @@ export interface Settings {
   readonly vault: string;
   /** A file, or `app` for OmniOutliner itself. */
   readonly outline: string;
+  /** Folders whose outlines may be opened too. */
+  readonly outlineFolders: readonly string[];
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
@@ -48,6 +50,12 @@ export const SETTINGS = {
     variable: "COMMONPLACE_OUTLINE",
     value: "FILE|app",
     help: "outline file, or app for OmniOutliner",
+  },
+  outlineFolders: {
+    flag: "outline-folders",
+    variable: "COMMONPLACE_OUTLINE_FOLDERS",
+    value: "DIRS",
+    help: `folders whose outlines may be opened too, with ${delimiter} between them`,
   },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
   home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
@@ -91,6 +99,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
 
   const vault = given("vault");
   const outline = given("outline");
+  const outlineFolders = given("outlineFolders");
   const project = given("project");
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
@@ -99,6 +108,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
+    outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
     project: project && pathFrom(project),
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
@@ -157,6 +167,12 @@ function pathFrom(given: Given): string {
   const path = textFrom(given);
   const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
+}
+
+/** A list in the config file, or a text with what the system puts between paths. */
+function pathsFrom({ value, ...given }: Given): string[] {
+  const paths = Array.isArray(value) ? (value as unknown[]) : String(value).split(delimiter);
+  return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
 }
 
 function textFrom({ value, source }: Given): string {

@@ -1,0 +1,39 @@
+// Rows out of a text that a caller inserts: one row, or a hierarchy in a format
+// that the text is said to have. Pure.
+import { readMarkdown } from "./formats/markdown.ts";
+import { readOpml } from "./formats/opml.ts";
+import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
+import { rowsOfText } from "./indented-text.ts";
+import type { NewRow } from "./outline.ts";
+
+export const INSERTED_FORMATS = ["markdown", "opml", "text"] as const;
+export type InsertedFormat = (typeof INSERTED_FORMATS)[number];
+
+const PARSERS: Readonly<Record<InsertedFormat, (text: string) => readonly NewRow[]>> = {
+  markdown: (text) => rowsOfSource(readMarkdown(Buffer.from(text))),
+  opml: (text) => rowsOfSource(readOpml(Buffer.from(text))),
+  text: rowsOfText,
+};
+
+export function rowsOfContent(content: string, format: InsertedFormat | undefined): readonly NewRow[] {
+  return format === undefined ? [{ topic: content }] : PARSERS[format](content);
+}
+
+/** The rows of another document, as new ones. */
+function rowsOfSource(source: Source): readonly NewRow[] {
+  const top: NewRow[] = [];
+  const childrenOf: NewRow[][] = [];
+  for (let row = 0; row < source.count; row++) {
+    const children: NewRow[] = [];
+    childrenOf.push(children);
+    const state = source.states[row]!;
+    const parent = source.parents[row]!;
+    (parent === TOP ? top : childrenOf[parent]!).push({
+      topic: source.topic(row),
+      note: source.note(row) ?? undefined,
+      state: state === NONE ? undefined : state === CHECKED ? "checked" : "unchecked",
+      children,
+    });
+  }
+  return top;
+}

@@ -1,6 +1,7 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
+import { joinJournals } from "./journal/journals.ts";
 import { log, type Log } from "./log.ts";
 import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
@@ -49,7 +50,24 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const services: Services = { settings, vault: vault.get };
+  const outlines = onFirstUse(async () => {
+    const { openOutlines } = await import("./outline/outlines.ts");
+    return openOutlines({
+      file: settings.outline,
+      isEmbedded: settings.sources.outline === "default",
+      folders: settings.outlineFolders,
+      vaultFolder: settings.vault,
+      vault: vault.get,
+      journalFolder: join(settings.folders.data, "journal"),
+      idFolder: join(settings.folders.data, "outlines"),
+      log: writeLog,
+    });
+  });
+  const journals = joinJournals([
+    async () => [(await vault.get()).journal],
+    async (reach) => (await outlines.get()).journals(reach),
+  ]);
+  const services: Services = { settings, vault: vault.get, outlines: outlines.get, journals };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
@@ -72,9 +90,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       }
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
-    purgeHistory: async () => (await vault.get()).journal.purge(),
+    purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
+      await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
     },
   };

@@ -55,7 +55,7 @@ export const SETTINGS = {
     flag: "outline-folders",
     variable: "COMMONPLACE_OUTLINE_FOLDERS",
     value: "DIRS",
-    help: `folders whose outlines may be opened too, with ${delimiter} between them`,
+    help: `folders of more outlines, ${delimiter} between them`,
   },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
   home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
@@ -63,7 +63,7 @@ export const SETTINGS = {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: `tools to offer: ${TOOLSETS.join(", ")}, default, all`,
+    help: `tools: ${TOOLSETS.join(", ")}, default, all`,
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   memory: {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { joinJournals } from "../journal/journals.ts";
 import { readSettings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
 import { callTool, type Caller } from "./call.ts";
@@ -28,6 +29,8 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
 const services = {
   settings: readSettings({ home: "/nowhere" }, {}, "/"),
   vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
+  outlines: () => Promise.reject(new Error("No tool of this test has an outline.")),
+  journals: joinJournals([]),
 };
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,

@@ -1,6 +1,8 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
 import type { Settings, Toolset } from "../settings.ts";
+import type { Journals } from "../journal/journals.ts";
+import type { Outlines } from "../outline/outlines.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
@@ -10,6 +12,9 @@ import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } f
 export interface Services {
   readonly settings: Settings;
   readonly vault: () => Promise<Vault>;
+  readonly outlines: () => Promise<Outlines>;
+  /** Of everything that can be undone. */
+  readonly journals: Journals;
 }
 
 /** What a running call may use. */

@@ -39,8 +39,9 @@ export function scanItems(bytes: Buffer): Scan {
   const states: number[] = [];
   let anchor = -1;
   let layout: Layout | undefined;
-  /** The item, and its cell, that the scanner is in. */
+  /** The item, and its cell, that the scanner is in: -1 in none, and in the root. */
   let item = -1;
+  let isInItem = false;
   let cell = -1;
   let isTopic = false;
   let literals = 0;
@@ -68,14 +69,16 @@ export function scanItems(bytes: Buffer): Scan {
       if (!isRoot) pushItem(scanner, items);
       if (!isRoot) states.push(NONE);
       cell = -1;
+      isInItem = !scanner.isEmpty;
       if (scanner.isEmpty) {
         if (isRoot) anchor = end;
         else items.set(item + END_OF_ITEM, end);
       }
-    } else if (isInItems && depth === 2 && kind === CLOSE) {
+    } else if (isInItem && depth === 2 && kind === CLOSE) {
+      isInItem = false;
       if (item === -1 && states.length === 0) anchor = end;
       if (item !== -1) items.set(item + END_OF_ITEM, end);
-    } else if (isInItems && depth === 3 && kind !== TEXT) {
+    } else if (isInItem && depth === 3 && kind !== TEXT) {
       if (kind === OPEN && !scanner.isNamed("style")) {
         cell++;
         if (layout === undefined) layout = layoutOf(bytes, firstItem, start);
@@ -87,7 +90,7 @@ export function scanItems(bytes: Buffer): Scan {
         endCell(scanner, items, item, cell, columns!);
         if (cell === columns!.status) states[states.length - 1] = stateOf(scanner, items, item);
       }
-    } else if (isTopic && depth >= 4 && item !== -1 && isInItems) {
+    } else if (isTopic && depth >= 4 && item !== -1 && isInItem) {
       // One `lit`, in one paragraph, with nothing but text: that is most topics.
       if (kind === OPEN && scanner.isNamed("lit") && !scanner.isEmpty && depth === 6) {
         literals++;

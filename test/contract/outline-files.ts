@@ -1,46 +1,88 @@
-// An OmniOutliner 5 document for tests, made without anything of src/: the XML
-// of a real one in its shape, in a zip whose members are stored.
-import { writeFileSync } from "node:fs";
-import { crc32 } from "node:zlib";
+// The document of the outline contract's table as a file of each format, and
+// any file's rows as lines, by the second reader.
+import { readFileSync, writeFileSync } from "node:fs";
+import { zipOf } from "../outline-fixtures.ts";
+import { readRows, type ReadRow } from "../outline-reader.ts";
 
-/** From lines as `asLines` gives them. */
-export function writeOoutline(path: string, lines: readonly string[]): void {
-  const parents: string[] = [];
-  const counts = new Map<string, number>();
-  const items = lines.map((line, i) => {
-    const [, indent = "", mark, topic = "", note] = /^( *)(?:\[([ x])\] )?(.*?)(?: \| (.*))?$/.exec(line)!;
-    const id = `b${String(i).padStart(10, "0")}`;
-    const parent = parents[indent.length / 2 - 1];
-    parents[indent.length / 2] = id;
-    const rank = counts.get(parent ?? "") ?? 0;
-    counts.set(parent ?? "", rank + 1);
-    return itemXml({ id, parent, rank, topic, note, mark });
-  });
-  writeFileSync(path, zipOf({ "contents.xml": contents(items.join("")), "editors.xml": "<editors/>\n" }));
+/** Two spaces a level, `[x]` or `[ ]`, the topic, and the note behind a bar. */
+export function linesOf(path: string): string[] {
+  return asLines(readRows(readFileSync(path)), "");
 }
 
-interface Item {
-  readonly id: string;
-  readonly parent: string | undefined;
-  readonly rank: number;
+function asLines(rows: readonly ReadRow[], indent: string): string[] {
+  return rows.flatMap(({ topic, note, state, children }) => {
+    const mark = state === "none" ? "" : state === "checked" ? "[x] " : "[ ] ";
+    return [`${indent}${mark}${topic}${note === "" ? "" : ` | ${note}`}`, ...asLines(children, `${indent}  `)];
+  });
+}
+
+export const WRITERS = {
+  ooutline: writeOoutline,
+  opml: writeOpml,
+  md: writeMarkdown,
+} satisfies Record<string, (path: string, lines: readonly string[]) => void>;
+
+interface Line {
+  readonly level: number;
+  readonly mark: string | undefined;
   readonly topic: string;
   readonly note: string | undefined;
-  readonly mark: string | undefined;
 }
 
-function itemXml({ id, parent, rank, topic, note, mark }: Item): string {
-  const place = `${parent === undefined ? "" : ` parent-id="${parent}"`} rank="${rank === 0 ? "" : `00${rank.toString(16).padStart(2, "0")}`}"`;
-  const status = mark === undefined ? "<entry/>" : `<checkbox>${mark === "x" ? "checked" : "unchecked"}</checkbox>`;
-  const cells = [status, note === undefined ? "<entry/>" : textXml(note), textXml(topic)];
-  return `    <item id="${id}"${place}>\n${cells.map((cell) => `      ${cell}\n`).join("")}    </item>\n`;
+function parsed(line: string): Line {
+  const [, indent = "", mark, topic = "", note] = /^( *)(?:\[([ x])\] )?(.*?)(?: \| (.*))?$/.exec(line)!;
+  return { level: indent.length / 2, mark, topic, note };
+}
+
+function writeMarkdown(path: string, lines: readonly string[]): void {
+  const items = lines.map(parsed).map(({ level, mark, topic, note }) => {
+    const indent = "  ".repeat(level);
+    const item = `${indent}- ${mark === undefined ? "" : `[${mark}] `}${topic}\n`;
+    return note === undefined ? item : `${item}${indent}  ${note}\n`;
+  });
+  writeFileSync(path, items.join(""));
+}
+
+function writeOpml(path: string, lines: readonly string[]): void {
+  const rows = lines.map(parsed);
+  const tags = rows.map(({ level, mark, topic, note }, i) => {
+    const status = mark === undefined ? "" : ` _status="${mark === "x" ? "checked" : "unchecked"}"`;
+    const next = rows[i + 1]?.level ?? 0;
+    const tag = `<outline text="${topic}"${note === undefined ? "" : ` _note="${note}"`}${status}`;
+    const ends = Array.from(
+      { length: Math.max(0, level - next) },
+      (_, j) => `${"  ".repeat(level - j + 1)}</outline>\n`,
+    );
+    return `${"  ".repeat(level + 2)}${tag}${next > level ? ">" : "/>"}\n${ends.join("")}`;
+  });
+  writeFileSync(
+    path,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>Plan</title></head>\n  <body>\n${tags.join("")}  </body>\n</opml>\n`,
+  );
+}
+
+function writeOoutline(path: string, lines: readonly string[]): void {
+  const parents: string[] = [];
+  const counts = new Map<string, number>();
+  const items = lines.map(parsed).map(({ level, mark, topic, note }, i) => {
+    const id = `b${String(i).padStart(10, "0")}`;
+    const parent = parents[level - 1];
+    parents[level] = id;
+    const rank = counts.get(parent ?? "") ?? 0;
+    counts.set(parent ?? "", rank + 1);
+    const place = `${parent === undefined ? "" : ` parent-id="${parent}"`} rank="${rank === 0 ? "" : `000${rank}`}"`;
+    const status = mark === undefined ? "<entry/>" : `<checkbox>${mark === "x" ? "checked" : "unchecked"}</checkbox>`;
+    const cells = [status, note === undefined ? "<entry/>" : textXml(note), textXml(topic)];
+    return `    <item id="${id}"${place}>\n${cells.map((cell) => `      ${cell}\n`).join("")}    </item>\n`;
+  });
+  writeFileSync(path, zipOf({ "contents.xml": contentsXml(items.join("")), "editors.xml": "<editors/>\n" }));
 }
 
 function textXml(text: string): string {
   return `<text>\n        <p>\n          <run>\n            <lit>${text}</lit>\n          </run>\n        </p>\n      </text>`;
 }
 
-const contents = (items: string) => `<?xml version="1.0" encoding="UTF-8"?>
-<?xml-model href="http://www.omnigroup.com/namespace/OmniOutliner/xmloutline-v5.rng" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0?>
+const contentsXml = (items: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v5" type-of-file-on-disk="flat">
   <columns id="csZ4IYIb5kL" is-base-schema="yes" outline-column="jFqHUGd_Dg1" status-column="i1FNOQRpPxk" note-column="dTpN3JwYpBn">
     <column id="i1FNOQRpPxk" type="checkbox" minimum-width="13" maximum-width="1000000"/>
@@ -56,32 +98,3 @@ const contents = (items: string) => `<?xml version="1.0" encoding="UTF-8"?>
 ${items}  </items>
 </outline>
 `;
-
-function zipOf(members: Readonly<Record<string, string>>): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(members)) {
-    const data = Buffer.from(text);
-    // Version, flags, method, time, date, checksum, both sizes, the length of the name, no extra field.
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(0x21, 8);
-    facts.writeUInt32LE(crc32(data), 10);
-    facts.writeUInt32LE(data.length, 14);
-    facts.writeUInt32LE(data.length, 18);
-    facts.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), facts, Buffer.from(name), data]);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\0"), facts, rest, Buffer.from(name)]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(locals.length, 4);
-  end.writeUInt16LE(locals.length, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...locals, ...directory, Buffer.from("PK\u0005\u0006"), end]);
-}

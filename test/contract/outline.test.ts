@@ -1,55 +1,18 @@
 // The outline contract on a document of each format, against the packed
 // program; after each call the file is read again by a second reader.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { asLines, readNaively } from "../naive-outlines.ts";
 import { connectStdio, ERAS, temporaryFolder } from "../program.ts";
-import { BEFORE, FORMATS, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";
-import { writeOoutline } from "./outline-files.ts";
-
-const MARKDOWN = `- Project Tasks
-  the plan
-  - [ ] Design
-  - [x] Build
-- Completed Tasks
-- Meeting Notes
-  - Item 1
-    - Sub-item
-  - Item 2
-`;
-
-const OPML = `<?xml version="1.0" encoding="UTF-8"?>
-<opml version="2.0">
-  <head><title>Plan</title></head>
-  <body>
-    <outline text="Project Tasks" _note="the plan">
-      <outline text="Design" _status="unchecked"/>
-      <outline text="Build" _status="checked"/>
-    </outline>
-    <outline text="Completed Tasks"/>
-    <outline text="Meeting Notes">
-      <outline text="Item 1">
-        <outline text="Sub-item"/>
-      </outline>
-      <outline text="Item 2"/>
-    </outline>
-  </body>
-</opml>
-`;
-
-const WRITERS: Readonly<Record<Format, (path: string) => void>> = {
-  md: (path) => writeFileSync(path, MARKDOWN),
-  opml: (path) => writeFileSync(path, OPML),
-  ooutline: (path) => writeOoutline(path, BEFORE),
-};
+import { linesOf, WRITERS } from "./outline-files.ts";
+import { BEFORE, FORMATS, OUTLINE_CASES, RowNamed } from "./outline.ts";
 
 describe.each(FORMATS)("the outline contract on .%s", (format) => {
   const file = join(temporaryFolder(), `Plan.${format}`);
   let client: Client;
   beforeAll(async () => {
-    WRITERS[format](file);
+    WRITERS[format](file, BEFORE);
     client = await connectStdio(temporaryFolder(), ERAS["2025-11-25 and before"], [
       "--outline",
       file,
@@ -81,7 +44,7 @@ describe.each(FORMATS)("the outline contract on .%s", (format) => {
       : lines;
 
   it("begins with the same rows", () => {
-    expect(asLines(readNaively(file))).toEqual(BEFORE);
+    expect(linesOf(file)).toEqual(BEFORE);
   });
 
   const cases = OUTLINE_CASES.filter(({ only }) => only?.includes(format) !== false);
@@ -91,6 +54,6 @@ describe.each(FORMATS)("the outline contract on .%s", (format) => {
     expect(result.isError, JSON.stringify(result.structuredContent)).toBe(each.isError);
     expect(result.structuredContent).toMatchObject((await withIds(each.result)) as object);
     if (each.after === undefined) expect(readFileSync(file).equals(before), "not a byte may change").toBe(true);
-    else expect(asLines(readNaively(file))).toEqual(inFormat(each.after));
+    else expect(linesOf(file)).toEqual(inFormat(each.after));
   });
 });

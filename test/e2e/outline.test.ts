@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { linesOf } from "../contract/outline-files.ts";
 import { CONTEXT } from "../contract/vault.ts";
-import { asLines, memberOf, readNaively } from "../naive-outlines.ts";
+import { contentsOf } from "../outline-reader.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
 
 const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "outlines");
@@ -70,7 +70,7 @@ describe("the current document", () => {
     await call("search", { query: "welcome" });
     expect(existsSync(file)).toBe(false);
     expect(await call("get_current_document")).toMatchObject({ document: { name: "outline.opml", path: file } });
-    expect(asLines(readNaively(file))[0]).toMatch(/^Welcome \| /);
+    expect(linesOf(file)[0]).toMatch(/^Welcome \| /);
     rmSync(file);
     expect((await call("get_row_children")).error?.code).toBe("no_document");
     expect((await (await open([], home)).call("get_outline_structure")).error?.code).toBe("no_document");
@@ -221,7 +221,7 @@ describe("opening another document", () => {
         document: { rowCount: 0, isFrontmost: true },
       });
       expect(await call("add_row", { topic: "First" })).toMatchObject({ success: true });
-      expect(asLines(readNaively(absolute)).map((line) => line.replace("[ ] ", ""))).toEqual(["First"]);
+      expect(linesOf(absolute).map((line) => line.replace("[ ] ", ""))).toEqual(["First"]);
       expect((await call("create_document", { path })).error?.code).toBe("conflict");
       await call("undo");
       await call("undo");
@@ -418,12 +418,9 @@ describe.runIf(existsSync(SAMPLES))("real documents", () => {
     ? readdirSync(SAMPLES).filter((name) => /\.(ooutline|oo3|opml)$/.test(name) && !name.startsWith("version2"))
     : [];
 
-  /** What is inside of whatever packs it: packed bytes may differ where what they hold does not. */
-  const contentsOf = (path: string): string => {
-    const bytes = readFileSync(statSync(path).isDirectory() ? join(path, "contents.xml") : path);
-    if (bytes.subarray(0, 2).toString("latin1") === "PK") return memberOf(bytes, "contents.xml").toString();
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
-  };
+  /** Packed bytes may differ where what they hold does not. */
+  const contentsAt = (path: string): string =>
+    contentsOf(readFileSync(statSync(path).isDirectory() ? join(path, "contents.xml") : path)).toString();
 
   it.each(samples)("%s is read, changed in every way, and as it was after undo", async (name) => {
     const home = temporaryFolder();
@@ -431,7 +428,7 @@ describe.runIf(existsSync(SAMPLES))("real documents", () => {
     cpSync(join(SAMPLES, name), file, { recursive: true });
     for (const path of [file, ...(statSync(file).isDirectory() ? [join(file, "contents.xml")] : [])])
       chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
-    const before = contentsOf(file);
+    const before = contentsAt(file);
     const { call } = await open(["--outline", file], home);
     const { rows } = await call("get_outline_structure");
     expect(rows!.length).toBeGreaterThan(0);
@@ -445,7 +442,7 @@ describe.runIf(existsSync(SAMPLES))("real documents", () => {
     ];
     for (const change of changes) expect(change).toMatchObject({ success: true });
     for (const _ of changes) expect(await call("undo")).toMatchObject({ success: true });
-    expect(contentsOf(file)).toBe(before);
+    expect(contentsAt(file)).toBe(before);
     expect((await call("get_outline_structure")).rows!.map(({ id }) => id)).toEqual(rows!.map(({ id }) => id));
   });
 

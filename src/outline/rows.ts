@@ -23,15 +23,16 @@ export function childIdsOf(outline: Outline, parentId: string | null): readonly 
 }
 
 /**
- * The rows below one, or all, each before those below it. With a depth, only so
- * many levels: 0 gives the children alone. No recursion: a document may be
- * deeper than a stack.
+ * The rows below one, or all, each before those below it; with a depth, only so
+ * many levels: 0 gives the children alone. What is skipped is passed over in
+ * whole subtrees. No recursion: a document may be deeper than a stack.
  */
 export function* rowsBelow(
   outline: Outline,
   parentId: string | null,
-  maxDepth = Number.POSITIVE_INFINITY,
+  { maxDepth = Number.POSITIVE_INFINITY, skip = 0 }: { readonly maxDepth?: number; readonly skip?: number } = {},
 ): Generator<Row> {
+  let left = skip;
   const levels: { readonly ids: readonly string[]; next: number }[] = [{ ids: childIdsOf(outline, parentId), next: 0 }];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const id = level.ids[level.next++];
@@ -40,7 +41,12 @@ export function* rowsBelow(
       continue;
     }
     const row = rowOf(outline, id);
-    yield row;
+    if (left > row.descendants && maxDepth === Number.POSITIVE_INFINITY) {
+      left -= row.descendants + 1;
+      continue;
+    }
+    if (left > 0) left--;
+    else yield row;
     if (levels.length <= maxDepth && row.childIds.length > 0) levels.push({ ids: row.childIds, next: 0 });
   }
 }

@@ -8,24 +8,31 @@ export interface Section {
   readonly title: string;
   /** Undefined for the whole document. */
   readonly row: Row | undefined;
-  /** Of the rows below it, in order. */
-  readonly rows: readonly Row[];
+  /** How many rows are below it. */
+  readonly count: number;
+  /** Those rows in order, from this one on. */
+  readonly rows: (skip?: number) => Iterable<Row>;
 }
 
 export function sectionOf(outline: Outline, rowId?: string): Section {
   const row = rowId === undefined ? undefined : rowOf(outline, rowId);
-  return { title: row?.topic ?? outline.name, row, rows: [...rowsBelow(outline, row?.id ?? null)] };
+  return {
+    title: row?.topic ?? outline.name,
+    row,
+    count: row?.descendants ?? outline.rowCount,
+    rows: (skip = 0) => rowsBelow(outline, row?.id ?? null, { skip }),
+  };
 }
 
 /** Two spaces a level, topics only. */
 export function plainText({ title, row: top, rows }: Section): string {
-  const lines = rows.map((row) => indented(row.topic, "  ".repeat(depthBelow(top, row) + 1)));
+  const lines = Array.from(rows(), (row) => indented(row.topic, "  ".repeat(depthBelow(top, row) + 1)));
   return [title, ...lines].join("\n");
 }
 
 /** A heading, the rows as a list with their notes under them, and the section's own note at the end. */
 export function markdownText({ title, row: top, rows }: Section): string {
-  const items = rows.map((row) => itemText(row, "  ".repeat(depthBelow(top, row))));
+  const items = Array.from(rows(), (row) => itemText(row, "  ".repeat(depthBelow(top, row))));
   const heading = `# ${title.replace(/\s*\n\s*/g, " ")}`.trimEnd();
   return [heading, items.join("\n"), noteText(top?.note ?? null)].filter((part) => part !== "").join("\n\n");
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../text/tokens.ts";
+import { LazyList } from "./lazy-list.ts";
 import { fit, readCursor, sealOf, type Result } from "./budget.ts";
 
 const seal = sealOf("tool", { query: "x" });
@@ -47,6 +48,33 @@ describe("fitting a result into its budget", () => {
     }
     expect(all.map((page) => page["items"])).toEqual([items.slice(0, 10), items.slice(10, 20), items.slice(20)]);
     expect(all.at(-1)).toMatchObject({ truncated: false, total: 25 });
+  });
+
+  it("makes no more of a lazy list than a page has", () => {
+    let made = 0;
+    const items = new LazyList(
+      1_000_000,
+      function* (start) {
+        for (let i = start; i < 1_000_000; i++) yield i;
+      },
+      (i) => {
+        made++;
+        return `Item ${i}`;
+      },
+    );
+    const first = fit({ items }, { field: "items", budget: 500, start: 0, seal });
+    const start = readCursor(first["nextCursor"] as string, seal);
+    const second = fit({ items }, { field: "items", budget: 500, start, seal });
+    expect(first).toMatchObject({ truncated: true, total: 1_000_000 });
+    expect((second["items"] as string[])[0]).toBe(`Item ${start}`);
+    expect(made).toBeLessThan(2_000);
+    const few = new LazyList(
+      3,
+      (from) => [1, 2, 3].slice(from),
+      (i) => i,
+    );
+    expect(fit({ items: few }, { field: "items", budget: 500, start: 0, seal })).toEqual({ items: [1, 2, 3] });
+    expect(fit({ items: few }, { field: "items", budget: 500, start: 3, seal })).toMatchObject({ items: [] });
   });
 
   it("cuts a field that is deeper in the result, and leaves its neighbours", () => {

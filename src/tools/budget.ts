@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "../text/problem.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
@@ -33,15 +34,20 @@ export function fit(
   { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
 ): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
+  const isList = Array.isArray(whole) || whole instanceof LazyList;
   // An item costs a token at least: a list of very many is not written out to be counted.
-  const isLong = Array.isArray(whole) && whole.length > Math.min(most, budget);
-  if (start === 0 && !isLong && tokensOf(result) <= budget) return result;
-  if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
+  const mostItems = Math.min(most, budget);
+  const isLong = isList && whole.length > mostItems;
+  if (start === 0 && !isLong) {
+    const full = whole instanceof LazyList ? withValueAt(result, field!.split("."), whole.slice(0)) : result;
+    if (tokensOf(full) <= budget) return full;
+  }
+  if (field === undefined || (!isList && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
     return { ...(shortened(result, budget - tokensOf(note)) as Result), ...note };
   }
   const size = whole.length;
-  const rest = whole.slice(start);
+  const rest = whole.slice(start, typeof whole === "string" ? undefined : start + mostItems) as string | unknown[];
   // The frame counts with everything that a cut adds to it; what is beside the pages gets half of the room.
   const beside = shortened(withValueAt(result, field.split("."), whole.slice(0, 0)), budget / 2) as Result;
   const frame = (part: unknown, end: number): Result => ({
@@ -58,7 +64,7 @@ export function fit(
     const length = Math.max(textLength(rest, room), Math.min(rest.length, 2));
     return frame(rest.slice(0, length), start + length);
   }
-  const length = Math.min(listLength(rest, room), most);
+  const length = listLength(rest, room);
   if (length > 0 || rest.length === 0) return frame(rest.slice(0, length), start + length);
   return frame([shortened(rest[0], room)], start + 1);
 }

@@ -1,5 +1,7 @@
 // get_outline_structure, get_row and get_row_children: rows as they are.
-import { rowOf, rowsBelow, childIdsOf } from "../../outline/rows.ts";
+import type { Outline, Row } from "../../outline/outline.ts";
+import { childIdsOf, rowOf, rowsBelow } from "../../outline/rows.ts";
+import { LazyList } from "../lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { READS } from "../vault/fields.ts";
@@ -23,9 +25,11 @@ export const getOutlineStructure = defineTool({
   output: { document: object({ name: text(), rowCount: integer(), version: VERSION }), rows: ROWS },
   run: async ({ maxDepth, includeNotes }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const rows = Array.from(rowsBelow(outline, null, maxDepth), (row) =>
-      rowResult(includeNotes ? row : { ...row, note: null }),
-    );
+    const shown = (row: Row) => rowResult(includeNotes ? row : { ...row, note: null });
+    const rows =
+      maxDepth === undefined
+        ? new LazyList(outline.rowCount, (skip) => rowsBelow(outline, null, { skip }), shown)
+        : Array.from(rowsBelow(outline, null, { maxDepth }), shown);
     return { document: { name: outline.name, rowCount: outline.rowCount, version: outline.version }, rows };
   },
 });
@@ -45,8 +49,8 @@ export const getRow = defineTool({
   run: async ({ rowId, includeChildren }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
     const row = rowOf(outline, rowId);
-    const children = row.childIds.map((id) => rowResult(rowOf(outline, id)));
-    return { row: rowResult(row), ...(includeChildren && { children }), version: outline.version };
+    const children = includeChildren ? { children: rowsOf(outline, row.childIds) } : {};
+    return { row: rowResult(row), ...children, version: outline.version };
   },
 });
 
@@ -66,7 +70,15 @@ export const getRowChildren = defineTool({
   run: async ({ rowId }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
     const parentId = named(rowId) ?? null;
-    const children = childIdsOf(outline, parentId).map((id) => rowResult(rowOf(outline, id)));
+    const children = rowsOf(outline, childIdsOf(outline, parentId));
     return { parentId, children, version: outline.version };
   },
 });
+
+function rowsOf(outline: Outline, ids: readonly string[]): LazyList<string> {
+  return new LazyList(
+    ids.length,
+    (start) => ids.slice(start),
+    (id) => rowResult(rowOf(outline, id)),
+  );
+}

@@ -6,6 +6,7 @@ import type { NewRow } from "../../outline/outline.ts";
 import { markdownText, plainText, sectionOf } from "../../outline/section-texts.ts";
 import { Problem } from "../../text/problem.ts";
 import type { Result } from "../budget.ts";
+import { LazyList } from "../lazy-list.ts";
 import { choice, integer, list, object, optional, text, textOr, withDefault, type Field } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { ADDS, READS } from "../vault/fields.ts";
@@ -38,8 +39,8 @@ export const getSectionContent = defineTool({
     const { version } = outline;
     if (format === "markdown") return { ...frame, markdown: markdownText(section), version };
     if (format === "plain") return { ...frame, text: plainText(section), version };
-    const rows = section.rows.map((row) => ({ ...rowResult(row), children: [] }));
-    return { ...frame, content: { rows, totalRows: rows.length }, version };
+    const rows = new LazyList(section.count, section.rows, (row) => ({ ...rowResult(row), children: [] }));
+    return { ...frame, content: { rows, totalRows: section.count }, version };
   },
 });
 

@@ -11,6 +11,8 @@ export interface ReadRow {
   /** Its own: nothing is rolled up. */
   readonly state: "checked" | "unchecked" | "mixed" | "none";
   readonly children: readonly ReadRow[];
+  /** In Markdown: it can have no state. */
+  readonly isHeading?: boolean;
 }
 
 /** The text of an outline out of whatever it is packed in. */
@@ -187,6 +189,13 @@ function rowsOfV5(root: Element): ReadRow[] {
 
 type Draft = { -readonly [Key in keyof ReadRow]: Key extends "children" ? Draft[] : ReadRow[Key] };
 
+/** A line without the backslash that keeps it from being a mark. */
+function unmarked(line: string): string {
+  return line
+    .replace(/^(\s*)\\(?=\\*(?:[-*+](?:\s|$)|#{1,6}(?:\s|$)))/, "$1")
+    .replace(/^(\s*\d+)\\(?=\\*[.)](?:\s|$))/, "$1");
+}
+
 /** By indentation alone: a heading counts as so far out that every item is inside of it. */
 function markdownRows(text: string): ReadRow[] {
   const top: Draft[] = [];
@@ -200,10 +209,6 @@ function markdownRows(text: string): ReadRow[] {
     const plain = last.depth < 0 ? line : line.replace(new RegExp(`^ {0,${last.width}}`), "");
     last.row.note += (last.row.note === "" ? "" : "\n".repeat(blank + 1)) + plain;
   };
-  const unmarked = (line: string) =>
-    line
-      .replace(/^(\s*)\\(?=\\*(?:[-*+](?:\s|$)|#{1,6}(?:\s|$)))/, "$1")
-      .replace(/^(\s*\d+)\\(?=\\*[.)](?:\s|$))/, "$1");
   for (const raw of body.split(/\r?\n/)) {
     const line = raw.replace(/^[ \t]+/, (white) => white.replaceAll("\t", "    "));
     const indent = /^ */.exec(line)![0].length;
@@ -232,6 +237,7 @@ function markdownRows(text: string): ReadRow[] {
         note: "",
         state: box === null ? "none" : box[1] === " " ? "unchecked" : "checked",
         children: [],
+        isHeading: heading !== null,
       };
       (open.at(-1)?.row.children ?? top).push(row);
       open.push({ depth, width: heading === null ? indent + item![2]!.length + 1 : 0, row });

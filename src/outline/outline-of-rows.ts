@@ -1,7 +1,7 @@
 // The outline that a file's rows make, as the tools see it: rows by their ids,
 // states rolled up, nothing read before it is asked for. Used by the file
 // document.
-import { CHECKED, childrenOf, levelsOf, MIXED, NONE, TOP, UNCHECKED, type Source } from "./formats/source.ts";
+import { CHECKED, childrenOf, levelsOf, MIXED, TOP, UNCHECKED, type Source } from "./formats/source.ts";
 import type { Outline, Row, State } from "./outline.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
@@ -63,9 +63,10 @@ export function outlineOf(
 
 /**
  * A parent shows what its leaves are: checked where all are, unchecked where
- * none is, else mixed. Its own state counts where no leaf has a checkbox.
+ * none is, else mixed. Its own state counts where no leaf has a checkbox, and
+ * leaves that can have none (headings) do not.
  */
-export function rolledUp({ count, parents, descendants, states }: Source): Uint8Array {
+export function rolledUp({ count, parents, descendants, states, holdsState }: Source): Uint8Array {
   const rolled = Uint8Array.from(states);
   /** What there is among the leaves below: checked, mixed, any checkbox, any that is not checked. */
   const below = new Uint8Array(count);
@@ -78,7 +79,11 @@ export function rolledUp({ count, parents, descendants, states }: Source): Uint8
           ? SOME_CHECKED! | SOME_BOX!
           : state === MIXED
             ? SOME_MIXED! | SOME_BOX!
-            : SOME_OPEN! | (state === NONE ? 0 : SOME_BOX!);
+            : state === UNCHECKED
+              ? SOME_OPEN! | SOME_BOX!
+              : holdsState(row)
+                ? SOME_OPEN!
+                : 0;
     } else {
       const found = below[row]!;
       if ((found & SOME_BOX!) !== 0) {

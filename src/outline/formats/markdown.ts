@@ -99,9 +99,16 @@ export function readMarkdown(bytes: Buffer): Source {
     return { start: at, end: at, text: isOpenEnd ? ending + block : block + ending };
   };
 
-  /** Whether there is a blank line between the items of a list. */
-  const isLoose = (siblings: readonly number[]): boolean =>
-    siblings.some((row, index) => index > 0 && rows[row]!.heading === 0 && isBlankBefore(text, rows[row]!.start));
+  /** Whether there is a blank line between the items of the list that a place is in. */
+  const isLoose = (siblings: readonly number[], index: number): boolean => {
+    for (const at of [index, index - 1, index + 1]) {
+      const [before, after] = [rows[siblings[at - 1] ?? -1], rows[siblings[at] ?? -1]];
+      const between = before && after?.heading === 0 ? text.slice(before.end, after.start) : undefined;
+      // Words between two items part two lists.
+      if (between?.trim() === "") return between !== "";
+    }
+    return false;
+  };
 
   /** Where an item goes, and whether lines around it stay blank. */
   const insertItems = (
@@ -111,7 +118,7 @@ export function readMarkdown(bytes: Buffer): Source {
     lines: readonly string[],
   ): TextEdit => {
     const [before, after] = [siblings[index - 1], siblings[index]];
-    const loose = isLoose(siblings);
+    const loose = isLoose(siblings, index);
     if (before !== undefined) return insertLines(rows[before]!.end, lines, { before: loose });
     if (after !== undefined && rows[after]!.heading === 0)
       return insertLines(rows[after]!.start, lines, { after: loose });
@@ -264,7 +271,7 @@ export function readMarkdown(bytes: Buffer): Source {
       const indent = indentBelow(place.parent);
       const withBox = hasBox(siblings, place.index);
       const marker = markerFor(siblings, place.index);
-      const loose = isLoose(siblings);
+      const loose = isLoose(siblings, place.index);
       const lines = added.flatMap((row, index) => [
         ...(loose && index > 0 ? [""] : []),
         ...itemLines(row, indent, numbered(marker, index), withBox),

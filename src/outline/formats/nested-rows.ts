@@ -67,27 +67,29 @@ function indented(scanner: XmlScanner, start: number, end: number, from: string,
   let source = "";
   let done = start;
   let literal = -1;
-  /** The white space that the token before was, if it followed a start tag. */
-  let mayBeContent = false;
+  /** Where the white space begins that the token before was, and whether it followed a start tag; -1 for another token. */
   let white = -1;
-  const indent = (from_: number, to_: number) => {
-    const found = bytes.toString("utf8", from_, to_);
-    source += bytes.toString("utf8", done, from_) + found.replace(new RegExp(`\\n${from}(?=[ \\t]*$)`), `\n${to}`);
-    done = to_;
+  let mayBeContent = false;
+  const indent = (whiteEnd: number) => {
+    const found = bytes.toString("utf8", white, whiteEnd);
+    source += bytes.toString("utf8", done, white) + found.replace(new RegExp(`\\n${from}(?=[ \\t]*$)`), `\n${to}`);
+    done = whiteEnd;
   };
   scanner.restart(start, end);
-  for (let kind = scanner.next(), before = TEXT; kind !== END; before = kind, kind = scanner.next()) {
+  let isOpened = false;
+  for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
     if (white !== -1) {
       // White space that is all an element has is its content.
-      if (!(mayBeContent && kind === CLOSE)) indent(white, scanner.start);
+      if (!(mayBeContent && kind === CLOSE)) indent(scanner.start);
       white = -1;
     }
     if (kind === OPEN && literal === -1 && scanner.isNamed("lit") && !scanner.isEmpty) literal = scanner.depth;
     else if (kind === CLOSE && scanner.depth === literal) literal = -1;
     else if (kind === TEXT && literal === -1 && gapStart(bytes, scanner.end) <= scanner.start) {
       white = scanner.start;
-      mayBeContent = before === OPEN;
+      mayBeContent = isOpened;
     }
+    isOpened = kind === OPEN && !scanner.isEmpty;
   }
   return source + bytes.toString("utf8", done, end);
 }

@@ -8,7 +8,7 @@
 import { Problem } from "../text/problem.ts";
 
 export interface JsonSchema {
-  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

@@ -17,6 +17,19 @@ describe("the toolbox", () => {
       "vaultManager_moveFolder",
       "vaultManager_deleteNote",
       "vaultLibrarian_searchContent",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "add_row",
+      "update_row",
+      "move_row",
+      "delete_row",
+      "get_section_content",
+      "insert_content",
+      "check_connection",
+      "open_document",
       "search",
       "undo",
       "get_server_version",
@@ -24,9 +37,10 @@ describe("the toolbox", () => {
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault"])).toHaveLength(TOOLS.length);
     expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
-    expect(names(["recall", "vault"])).toEqual(names(["all"]));
+    expect(names(["outline"])).toContain("create_document");
+    expect(names(["outline"])).not.toContain("contentManager_readContent");
+    expect(names(["outline", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -39,6 +53,14 @@ describe("the toolbox", () => {
       "vaultLibrarian_batch",
       "vaultLibrarian_links",
       "vaultLibrarian_tags",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "get_section_content",
+      "check_connection",
+      "open_document",
       "search",
       "history",
       "get_server_version",

@@ -326,6 +326,19 @@ describe("outlines beside everything else", () => {
     expect(bad).toMatchObject({ code: 1, stdout: expect.stringMatching(/PROBLEM {2}outline/) });
   });
 
+  it("are offered by default, but for making new ones", async () => {
+    const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"]);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(
+        "get_current_document get_outline_structure get_row search_outline get_row_children add_row update_row move_row delete_row get_section_content insert_content check_connection open_document".split(
+          " ",
+        ),
+      ),
+    );
+    expect(names).not.toContain("create_document");
+  });
+
   it("are not written where nothing may be", async () => {
     const { client } = await open(["--read-only"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);

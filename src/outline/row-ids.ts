@@ -129,6 +129,7 @@ function recognised(rows: Unnamed, before: Seen): string[] {
   /** Rows without a partner, between two neighbours that have each other's, are taken for each other in order. */
   const pairEdited = (oldParent: number, parent: number) => {
     const olds = childrenOf(before, oldParent);
+    const places = new Map(olds.map((old, place) => [old, place]));
     let at = 0;
     let gap: number[] = [];
     const close = (end: number) => {
@@ -143,9 +144,9 @@ function recognised(rows: Unnamed, before: Seen): string[] {
         gap.push(row);
         continue;
       }
-      const place = olds.indexOf(oldOf[row]!, at);
+      const place = places.get(oldOf[row]!);
       // One that came from elsewhere, or changed places, is no neighbour.
-      if (place === -1) continue;
+      if (place === undefined || place < at) continue;
       close(place);
       at = place + 1;
     }

@@ -74,6 +74,8 @@ function rootTag(head: string): { readonly root: string; readonly attributes: st
     if (head.startsWith("<?", at)) at = after("?>", at);
     else if (head.startsWith("<!--", at)) at = after("-->", at);
     else if (head.startsWith("<!", at)) at = after(">", at);
+    // The end of declarations inside of the declaration.
+    else if (at > 0 && head.startsWith("]", at)) at = after(">", at);
     else break;
   }
   const [, root = "", attributes = ""] = /^<([A-Za-z_][\w.-]*)([^>]*)/.exec(head.slice(at)) ?? [];

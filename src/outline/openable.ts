@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { parseFolderPath } from "../files/vault-path.ts";
 import { walk } from "../files/walk.ts";
 import type { Place } from "./places.ts";
 
@@ -24,7 +25,7 @@ const AT_ONCE = 200;
 /** Documents only: whether a note has a list is not asked. */
 export function* documentsIn({ root, kind }: Place, signal?: AbortSignal): Generator<Openable & { isNote: boolean }> {
   let inPackage: string | undefined;
-  for (const { path, name } of walk(root, "" as never, signal === undefined ? {} : { signal })) {
+  for (const { path, name } of walk(root, parseFolderPath(""), signal === undefined ? {} : { signal })) {
     // A document that is a folder is one thing: what is in it is no document of its own.
     if (inPackage !== undefined && path.startsWith(inPackage)) continue;
     const isNote = NOTE.test(name);
@@ -35,14 +36,17 @@ export function* documentsIn({ root, kind }: Place, signal?: AbortSignal): Gener
   }
 }
 
+/** Outlines first, then notes: there may be thousands of those. */
 export async function openableIn(place: Place, signal?: AbortSignal): Promise<Openable[]> {
-  const found: Openable[] = [];
+  const documents: Openable[] = [];
+  const notes: Openable[] = [];
   let read = 0;
   for (const { isNote, ...document } of documentsIn(place, signal)) {
     if (isNote && ++read % AT_ONCE === 0) await setImmediate();
-    if (!isNote || hasList(document.absolute)) found.push(document);
+    if (!isNote) documents.push(document);
+    else if (hasList(document.absolute)) notes.push(document);
   }
-  return found;
+  return [...documents, ...notes];
 }
 
 function hasList(absolute: string): boolean {

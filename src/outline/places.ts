@@ -52,10 +52,8 @@ export async function locateConfigured(places: Places): Promise<Location | undef
 export async function locateDocument(places: Places, sent: string): Promise<Location> {
   if (isConfigured(places, sent)) return (await locateConfigured(places)) ?? absent(sent);
   for (const { place, path } of await meantBy(places, sent)) {
-    for (const spelling of [path, `${path}.md` as VaultPath]) {
-      const { kind, path: at, target } = place.root.locate(spelling);
-      if (kind !== "absent") return locationOf(places, join(place.root.folder, target ?? at));
-    }
+    const found = existing(place.root, path);
+    if (found !== undefined) return locationOf(places, join(place.root.folder, found));
   }
   return absent(sent);
 }
@@ -127,10 +125,19 @@ async function meantBy(places: Places, sent: string): Promise<{ place: Place; pa
 
 function isThere(root: VaultRoot, sent: string): boolean {
   try {
-    return root.locate(parseVaultPath(sent)).kind !== "absent";
+    return existing(root, parseVaultPath(sent)) !== undefined;
   } catch {
     return false;
   }
+}
+
+/** Where a path leads, as it is or with the extension of a note; undefined where to nothing. */
+function existing(root: VaultRoot, path: VaultPath): EntryPath | undefined {
+  for (const spelling of [path, `${path}.md` as VaultPath]) {
+    const { kind, path: at, target } = root.locate(spelling);
+    if (kind !== "absent") return target ?? at;
+  }
+  return undefined;
 }
 
 /** The path below a folder, with slashes; undefined for what is not below it. */

@@ -101,7 +101,7 @@ export function openRowIdStore(folder: string, subject: string, log: (message: s
         return known.ids;
       }
       const newest = newestReadable(own, states());
-      const ids = identify({ ...seenOf(source), topics: topicsOf(source) }, newest);
+      const ids = identify({ ...seenOf(source), topics: topicsOf(source) }, newest, subject);
       keep(version, source, ids);
       return ids;
     },

@@ -32,6 +32,11 @@ describe("ids at first sight", () => {
     expect(identify(rows("a", "  b", "c"), undefined)).not.toEqual(identify(rows("a", "b", "c"), undefined));
   });
 
+  it("are of one document: another has none of them", () => {
+    const [one, other] = ["/a.opml", "/b.opml"].map((path) => identify(rows("a", "  b", "c"), undefined, path));
+    expect(new Set([...one!, ...other!]).size).toBe(6);
+  });
+
   it("are written as OmniOutliner writes its own", () => {
     for (const id of identify(rows("a", "  b", "c"), undefined)) expect(id).toMatch(/^[a-p][\w-]{10}$/);
     expect(idOfBits(0, 0)).toBe("aaaaaaaaaaa");

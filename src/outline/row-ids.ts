@@ -60,8 +60,12 @@ function bitsOf(text: string): [number, number] {
   return [a >>> 0, b >>> 0];
 }
 
-/** The ids of the rows, given what was there before; undefined at first sight. */
-export function identify(rows: Unnamed, before: Seen | undefined): string[] {
+/**
+ * The ids of the rows, given what was there before; undefined at first sight.
+ * The document tells them apart from those of others: an id that was read in
+ * one must not mean a row of another.
+ */
+export function identify(rows: Unnamed, before: Seen | undefined, document = ""): string[] {
   const ids = before === undefined ? [] : recognised(rows, before);
   const taken = new Set(before?.ids);
   // A row's place is told by its parent's id: parents come first.
@@ -70,7 +74,7 @@ export function identify(rows: Unnamed, before: Seen | undefined): string[] {
     const parent = rows.parents[row]!;
     const index = childCounts[parent + 1]!++;
     if (ids[row] !== undefined) continue;
-    const id = idOfPlace(parent === TOP ? "" : ids[parent]!, index, (each) => taken.has(each));
+    const id = idOfPlace(parent === TOP ? document : ids[parent]!, index, (each) => taken.has(each));
     taken.add(id);
     ids[row] = id;
   }

@@ -157,6 +157,15 @@ describe("opening another document", () => {
     }
   });
 
+  it("does not take an id of one document for a row of another", async () => {
+    const { args, home, lists } = prepared();
+    const { call, idOf } = await open(args, home);
+    await call("open_document", { path: "Trip.opml" });
+    const rowId = await idOf("Pack");
+    await call("open_document", { path: join(lists, "Books.opml") });
+    expect((await call("update_row", { rowId, topic: "x" })).error?.code).toBe("row_not_found");
+  });
+
   it("opens nothing that is not allowed, through any spelling or link", async () => {
     const { args, home, lists, vault, elsewhere } = prepared();
     const { call } = await open(args, home);

@@ -20,8 +20,7 @@ export function outlineOf(
   about: Pick<Outline, "name" | "path" | "version">,
 ): OutlineOfRows {
   const { count, parents, descendants } = source;
-  const numbers = new Map<string, number>();
-  for (let row = 0; row < count; row++) numbers.set(ids[row]!, row);
+  const numberOf = source.numberOf ?? lookup(ids);
   const levels = levelsOf(source);
   const states = rolledUp(source);
   const known = new Map<number, readonly string[]>();
@@ -41,7 +40,7 @@ export function outlineOf(
       return childIds(TOP);
     },
     row: (id): Row | undefined => {
-      const row = numbers.get(id);
+      const row = numberOf(id);
       if (row === undefined) return undefined;
       const parent = parents[row]!;
       return {
@@ -57,8 +56,14 @@ export function outlineOf(
     },
     source,
     ids,
-    numberOf: (id) => numbers.get(id),
+    numberOf,
   };
+}
+
+function lookup(ids: readonly string[]): (id: string) => number | undefined {
+  const numbers = new Map<string, number>();
+  for (let row = 0; row < ids.length; row++) numbers.set(ids[row]!, row);
+  return (id) => numbers.get(id);
 }
 
 /**

@@ -250,6 +250,7 @@ export function readMarkdown(bytes: Buffer): Source {
     bytes,
     states: Uint8Array.from(rows, ({ state }) => state),
     ids: undefined,
+    numberOf: undefined,
     topic: (row) => topicText(rows[row]!),
     note: (number) => {
       const row = rows[number]!;

@@ -10,12 +10,20 @@ export class NumberList {
   }
 
   push(value: number): void {
-    if (this.length === this.#numbers.length) {
-      const larger = new Int32Array(2 * this.length);
+    this.#numbers[this.extend(1, value)] = value;
+  }
+
+  /** Adds so many numbers. @returns where the first of them is */
+  extend(count: number, value: number): number {
+    const start = this.length;
+    this.length += count;
+    if (this.length > this.#numbers.length) {
+      const larger = new Int32Array(Math.max(this.length, 2 * this.#numbers.length));
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
-    this.#numbers[this.length++] = value;
+    this.#numbers.fill(value, start, this.length);
+    return start;
   }
 
   get(at: number): number {
@@ -26,8 +34,8 @@ export class NumberList {
     this.#numbers[at] = value;
   }
 
-  /** The numbers, without the room for more. */
+  /** The numbers. The room for more stays with them: to copy them would take twice their memory. */
   finish(): Int32Array {
-    return this.#numbers.slice(0, this.length);
+    return this.#numbers.subarray(0, this.length);
   }
 }

@@ -44,11 +44,11 @@ export function readOo3(bytes: Buffer): Source {
   const ids = Array.from({ length: tree.count }, (_, row) =>
     decodeValue(bytes.toString("utf8", at(row, ID), at(row, ID + 1))),
   );
-  const known = new Set<string>();
-  ids.forEach((id, row) => {
-    if (known.has(id)) throw damaged(bytes, `two rows have the id ${id}`, at(row, START));
-    known.add(id);
-  });
+  const numbers = new Map(ids.map((id, row) => [id, row]));
+  if (numbers.size < ids.length) {
+    const row = ids.findIndex((id, each) => numbers.get(id) !== each);
+    throw damaged(bytes, `two rows have the id ${ids[row]}`, at(row, START));
+  }
 
   const indentOf = (row: number) => lineIndent(bytes, row === TOP ? root[0] : at(row, START));
   const layoutBelow = (parent: number): Layout => {
@@ -165,6 +165,7 @@ export function readOo3(bytes: Buffer): Source {
     bytes,
     states,
     ids,
+    numberOf: (id) => numbers.get(id),
     topic: (row) => {
       const start = at(row, LITERAL);
       if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, LITERAL_END)));

@@ -5,7 +5,10 @@ import { compareRanks, parseRank, ranksBetween } from "./rank.ts";
 import { TOP, treeOf, type Tree } from "./source.ts";
 
 interface Items {
+  readonly ids: readonly string[];
   readonly parentOf: (item: number) => string | undefined;
+  /** A number that orders ranks, as far as it goes; undefined for what is no rank. */
+  readonly keyOf: (item: number) => number | undefined;
   readonly rankOf: (item: number) => string;
   readonly damaged: (what: string, item: number) => Problem;
 }
@@ -14,61 +17,72 @@ export interface Arranged {
   readonly tree: Tree;
   /** The item of each row. */
   readonly order: Int32Array;
-  /** The rank of each row, as it is written. */
-  readonly ranks: readonly string[];
+  /** The number of the row that has this id. */
+  readonly numberOf: (id: string) => number | undefined;
 }
 
-export function arrange(ids: readonly string[], { parentOf, rankOf, damaged }: Items): Arranged {
-  const numbers = new Map<string, number>();
-  ids.forEach((id, item) => {
-    if (numbers.has(id)) throw damaged(`two rows have the id ${id}`, item);
-    numbers.set(id, item);
-  });
-  const ranks = ids.map((_, item) => rankOf(item));
-  const keys = Float64Array.from(ranks, (rank, item) => {
-    if (parseRank(rank) === undefined) throw damaged("a row has a rank that is none", item);
-    return keyOf(rank);
-  });
-  const children = new Map<number, number[]>();
-  ids.forEach((id, item) => {
-    const parentId = parentOf(item);
-    const parent = parentId === undefined ? TOP : numbers.get(parentId);
-    if (parent === undefined) throw damaged(`row ${id} is below one that is not there`, item);
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [item]);
-    else siblings.push(item);
-  });
-  const compare = (a: number, b: number) =>
-    keys[a]! - keys[b]! || compareRanks(parseRank(ranks[a]!)!, parseRank(ranks[b]!)!) || a - b;
-  for (const siblings of children.values()) siblings.sort(compare);
-
-  const order = new Int32Array(ids.length);
-  const parents = new Int32Array(ids.length);
-  let count = 0;
-  const waiting = (children.get(TOP) ?? []).toReversed().map((item) => ({ item, parent: TOP }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const row = count++;
-    order[row] = next.item;
-    parents[row] = next.parent;
-    const below = children.get(next.item) ?? [];
-    for (let at = below.length - 1; at >= 0; at--) waiting.push({ item: below[at]!, parent: row });
+export function arrange({ ids, parentOf, keyOf, rankOf, damaged }: Items): Arranged {
+  const count = ids.length;
+  const items = new Map<string, number>();
+  const keys = new Float64Array(count);
+  for (let item = 0; item < count; item++) {
+    items.set(ids[item]!, item);
+    const key = keyOf(item);
+    if (key === undefined) throw damaged("a row has a rank that is none", item);
+    keys[item] = key;
   }
-  if (count < ids.length) {
-    const seen = new Set(order.subarray(0, count));
-    const item = ids.findIndex((_, each) => !seen.has(each));
+  if (items.size < count) {
+    const item = ids.findIndex((id, each) => items.get(id) !== each);
+    throw damaged(`two rows have the id ${ids[item]}`, item);
+  }
+
+  /** The children of each item lie together, those of the top first: `starts` tells where. */
+  const above = new Int32Array(count);
+  const starts = new Int32Array(count + 2);
+  for (let item = 0; item < count; item++) {
+    const parentId = parentOf(item);
+    const parent = parentId === undefined ? TOP : items.get(parentId);
+    if (parent === undefined) throw damaged(`row ${ids[item]} is below one that is not there`, item);
+    above[item] = parent;
+    starts[parent + 2]!++;
+  }
+  for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
+  const filled = starts.slice();
+  const children = new Int32Array(count);
+  for (let item = 0; item < count; item++) children[filled[above[item]! + 1]!++] = item;
+  const compare = (a: number, b: number) => keys[a]! - keys[b]! || compareRankTexts(rankOf(a), rankOf(b)) || a - b;
+  for (let at = 0; at <= count; at++)
+    if (starts[at + 1]! - starts[at]! > 1) children.subarray(starts[at], starts[at + 1]).sort(compare);
+
+  const order = new Int32Array(count);
+  const parents = new Int32Array(count);
+  const rowOf = new Int32Array(count).fill(-1);
+  let row = 0;
+  const waiting: number[] = [];
+  const wait = (at: number) => {
+    for (let child = starts[at + 1]! - 1; child >= starts[at]!; child--) waiting.push(children[child]!);
+  };
+  wait(0);
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    order[row] = item;
+    parents[row] = above[item] === TOP ? TOP : rowOf[above[item]!]!;
+    rowOf[item] = row++;
+    wait(item + 1);
+  }
+  if (row < count) {
+    const item = rowOf.indexOf(-1);
     throw damaged(`row ${ids[item]} is below itself`, item);
   }
-  return { tree: treeOf(parents), order, ranks: Array.from(order, (item) => ranks[item]!) };
+  const numberOf = (id: string) => {
+    const item = items.get(id);
+    return item === undefined ? undefined : rowOf[item]!;
+  };
+  return { tree: treeOf(parents), order, numberOf };
 }
 
-/** A number that orders as the first six bytes of a rank do: most have two. */
-function keyOf(rank: string): number {
-  let key = 0;
-  for (let at = 0; at < 12; at += 2) {
-    const byte = at < rank.length ? Number.parseInt(rank.slice(at, at + 2), 16) : 0;
-    key = key * 256 + ((byte + 128) & 0xff);
-  }
-  return key;
+/** Where the keys are equal: the rest of two long ranks, or two spellings of one. */
+function compareRankTexts(a: string, b: string): number {
+  return a === b ? 0 : compareRanks(parseRank(a)!, parseRank(b)!);
 }
 
 export interface Beside {
@@ -80,11 +94,11 @@ export interface Beside {
 /** Ranks for rows that come before the sibling of this index. */
 export function ranksBeside(
   siblings: readonly number[],
-  ranks: readonly string[],
+  rankOf: (row: number) => string,
   index: number,
   count: number,
 ): Beside {
-  const rankAt = (at: number) => (siblings[at] === undefined ? undefined : ranks[siblings[at]]);
+  const rankAt = (at: number) => (siblings[at] === undefined ? undefined : rankOf(siblings[at]));
   const before = rankAt(index - 1);
   let end = index;
   const isEqual = (rank: string | undefined) =>

@@ -43,6 +43,7 @@ export function scanItems(bytes: Buffer): Scan {
   let item = -1;
   let isInItem = false;
   let cell = -1;
+  let content = -1;
   let isTopic = false;
   let literals = 0;
   let isInItems = false;
@@ -84,11 +85,12 @@ export function scanItems(bytes: Buffer): Scan {
         if (layout === undefined) layout = layoutOf(bytes, firstItem, start);
         isTopic = cell === columns!.topic;
         literals = 0;
+        content = end;
         if (item !== -1) beginCell(scanner, items, item, cell, columns!);
       }
       if (item !== -1 && (kind === CLOSE || scanner.isEmpty) && !scanner.isNamed("style")) {
         endCell(scanner, items, item, cell, columns!);
-        if (cell === columns!.status) states[states.length - 1] = stateOf(scanner, items, item);
+        if (cell === columns!.status) states[states.length - 1] = stateOf(scanner, content);
       }
     } else if (isTopic && depth >= 4 && item !== -1 && isInItem) {
       // One `lit`, in one paragraph, with nothing but text: that is most topics.
@@ -131,15 +133,18 @@ function scanColumns(scanner: XmlScanner): Columns {
 }
 
 function pushItem(scanner: XmlScanner, items: NumberList): void {
-  items.push(scanner.start);
-  items.push(-1);
-  for (const name of ["id", "parent-id", "rank"]) {
-    const attribute = scanner.find(name);
-    if (attribute === -1 && name !== "parent-id") throw scanner.damaged(`a row has no ${name}`, scanner.start);
-    items.push(attribute === -1 ? -1 : scanner.valueStart(attribute));
-    items.push(attribute === -1 ? -1 : scanner.valueEnd(attribute));
-  }
-  for (let field = TOPIC; field < SIZE; field++) items.push(-1);
+  const item = items.extend(SIZE, -1);
+  items.set(item + START, scanner.start);
+  const [id, parent, rank] = [scanner.find("id"), scanner.find("parent-id"), scanner.find("rank")];
+  if (id === -1 || rank === -1) throw scanner.damaged("a row has no id, or no rank", scanner.start);
+  setValue(scanner, items, item + ID, id);
+  setValue(scanner, items, item + RANK, rank);
+  if (parent !== -1) setValue(scanner, items, item + PARENT, parent);
+}
+
+function setValue(scanner: XmlScanner, items: NumberList, at: number, attribute: number): void {
+  items.set(at, scanner.valueStart(attribute));
+  items.set(at + 1, scanner.valueEnd(attribute));
 }
 
 function cellField(cell: number, columns: Columns): number {
@@ -158,10 +163,10 @@ function endCell(scanner: XmlScanner, items: NumberList, item: number, cell: num
   if (field !== -1) items.set(item + field + 1, scanner.end);
 }
 
-function stateOf(scanner: XmlScanner, items: NumberList, item: number): number {
+/** Of the cell that ends here, whose content begins there. */
+function stateOf(scanner: XmlScanner, content: number): number {
   if (scanner.isEmpty || !scanner.isNamed("checkbox")) return NONE;
-  const source = scanner.bytes.toString("latin1", items.get(item + STATUS), scanner.start);
-  const word = source.slice(source.indexOf(">") + 1).trim();
+  const word = scanner.bytes.toString("latin1", content, scanner.start).trim();
   if (word === "checked") return CHECKED;
   return word === "unchecked" ? UNCHECKED : word === "mixed" || word === "indeterminate" ? MIXED : NONE;
 }

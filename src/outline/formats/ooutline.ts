@@ -20,7 +20,7 @@ import {
   STATUS,
   TOPIC,
 } from "./ooutline-scan.ts";
-import { ranksBetween } from "./rank.ts";
+import { rankKey, ranksBetween } from "./rank.ts";
 import { changedText, gap, inner, newText, plainText } from "./rich-text.ts";
 import { childrenOf, flattened, insertion, NONE, replacement, type Source, type Splice } from "./source.ts";
 import { attributeStart, gapStart } from "./xml-layout.ts";
@@ -30,18 +30,24 @@ import { checkText, decodeText, decodeValue, encodeValue } from "./xml-text.ts";
 export function readOoutline(bytes: Buffer): Source {
   const scan = scanItems(bytes);
   const { items, columns, layout } = scan;
-  const text = (item: number, start: number) =>
-    bytes.toString("utf8", items[item * SIZE + start], items[item * SIZE + start + 1]);
-  const fileIds = Array.from({ length: items.length / SIZE }, (_, item) => decodeValue(text(item, ID)));
+  const value = (item: number, field: number) => {
+    const [start, end] = [items[item * SIZE + field]!, items[item * SIZE + field + 1]!];
+    return decodeValue(bytes.toString("utf8", start, end));
+  };
+  const fileIds = Array.from({ length: items.length / SIZE }, (_, item) => value(item, ID));
   const isSorted = fileIds.every((id, item) => item === 0 || fileIds[item - 1]! < id);
-  const { tree, order, ranks } = arrange(fileIds, {
-    parentOf: (item) => (items[item * SIZE + PARENT] === -1 ? undefined : decodeValue(text(item, PARENT))),
-    rankOf: (item) => text(item, RANK),
+  const { tree, order, numberOf } = arrange({
+    ids: fileIds,
+    parentOf: (item) => (items[item * SIZE + PARENT] === -1 ? undefined : value(item, PARENT)),
+    keyOf: (item) => rankKey(bytes, items[item * SIZE + RANK]!, items[item * SIZE + RANK_END]!),
+    rankOf: (item) => value(item, RANK),
     damaged: (what, item) => damaged(bytes, what, items[item * SIZE]!),
   });
   const ids = Array.from(order, (item) => fileIds[item]!);
   const scanner = new XmlScanner(bytes);
   const cellLayout = inner(layout, 1);
+
+  const rankOf = (row: number) => value(order[row]!, RANK);
 
   const at = (row: number, field: number) => items[order[row]! * SIZE + field]!;
   const cellText = (row: number, cell: number) => {
@@ -121,6 +127,7 @@ export function readOoutline(bytes: Buffer): Source {
     format: "ooutline",
     bytes,
     ids,
+    numberOf,
     states: Uint8Array.from(order, (item) => scan.states[item]!),
     topic,
     note: (row) => cellText(row, NOTE) || null,
@@ -133,7 +140,7 @@ export function readOoutline(bytes: Buffer): Source {
       if (flat.some(({ row }) => row.note) && columns.note === -1) throw noNotes();
       const siblings = childrenOf(tree, place.parent);
       const hasBox = hasCheckboxes(siblings, place.index);
-      const beside = ranksBeside(siblings, ranks, place.index, rows.length);
+      const beside = ranksBeside(siblings, rankOf, place.index, rows.length);
       const rankQueues = new Map([[-1, beside.ranks]]);
       flat.forEach(({ row }, index) =>
         rankQueues.set(index, ranksBetween(undefined, undefined, row.children?.length ?? 0)),
@@ -160,7 +167,7 @@ export function readOoutline(bytes: Buffer): Source {
       const {
         ranks: [rank],
         changed,
-      } = ranksBeside(siblings, ranks, index, 1);
+      } = ranksBeside(siblings, rankOf, index, 1);
       return [...parentSplices(row, ids[parent]), ...rankSplices(changed.set(row, rank!))];
     },
     remove: (row) =>

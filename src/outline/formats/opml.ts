@@ -137,6 +137,7 @@ export function readOpml(bytes: Buffer): Source {
     bytes,
     states,
     ids: undefined,
+    numberOf: undefined,
     topic: (row) => value(row, TOPIC),
     note: (row) => value(row, NOTE) || null,
     holdsState: () => true,

@@ -13,6 +13,27 @@ export function parseRank(hex: string): Rank | undefined {
   return [...Buffer.from(hex, "hex")].map((byte) => (byte > HIGHEST ? byte - 256 : byte));
 }
 
+/** How many bytes the key of a rank tells of; most ranks have two. */
+const KEY_BYTES = 6;
+
+/** A number that orders as the first bytes of the rank at these offsets do; undefined where that is no rank. */
+export function rankKey(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if ((end - start) % 2 !== 0) return undefined;
+  let key = 0;
+  for (let at = start; at < Math.max(end, start + 2 * KEY_BYTES); at += 2) {
+    const byte = at < end ? hexDigit(bytes[at]!) * 16 + hexDigit(bytes[at + 1]!) : 0;
+    if (byte < 0) return undefined;
+    if (at < start + 2 * KEY_BYTES) key = key * 256 + ((byte + 128) & 0xff);
+  }
+  return key;
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000;
+}
+
 function rankText(rank: Rank): string {
   const last = rank.findLastIndex((byte) => byte !== 0);
   return Buffer.from(rank.slice(0, last + 1).map((byte) => byte & 0xff)).toString("hex");

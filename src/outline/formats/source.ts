@@ -41,6 +41,8 @@ export interface Source extends Tree {
   readonly states: Uint8Array;
   /** The ids that the file gives to its rows; undefined where the format has none. */
   readonly ids: readonly string[] | undefined;
+  /** The number of the row that has this id, where the file has ids. */
+  readonly numberOf: ((id: string) => number | undefined) | undefined;
   readonly topic: (row: number) => string;
   /** null where there is none. */
   readonly note: (row: number) => string | null;

@@ -53,7 +53,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const outlines = onFirstUse(async () => {
     const { openOutlines } = await import("./outline/outlines.ts");
     return openOutlines({
-      file: settings.outline,
+      file: settings.outline === "app" ? undefined : settings.outline,
       isEmbedded: settings.sources.outline === "default",
       folders: settings.outlineFolders,
       vaultFolder: settings.vault,

@@ -11,7 +11,7 @@ import type { Place } from "./places.ts";
 export interface Openable {
   /** As open_document takes it: a path of the vault, or an absolute one. */
   readonly path: string;
-  readonly absolute: string;
+  readonly real: string;
   readonly name: string;
 }
 
@@ -31,8 +31,9 @@ export function* documentsIn({ root, kind }: Place, signal?: AbortSignal): Gener
     const isNote = NOTE.test(name);
     if (!isNote && !DOCUMENT.test(name)) continue;
     inPackage = `${path}/`;
-    const absolute = join(root.folder, path);
-    yield { path: kind === "vault" ? path : absolute, absolute, name, isNote };
+    // A walk follows no links, and begins at a real path.
+    const real = join(root.folder, path);
+    yield { path: kind === "vault" ? path : real, real, name, isNote };
   }
 }
 
@@ -44,14 +45,14 @@ export async function openableIn(place: Place, signal?: AbortSignal): Promise<Op
   for (const { isNote, ...document } of documentsIn(place, signal)) {
     if (isNote && ++read % AT_ONCE === 0) await setImmediate();
     if (!isNote) documents.push(document);
-    else if (hasList(document.absolute)) notes.push(document);
+    else if (hasList(document.real)) notes.push(document);
   }
   return [...documents, ...notes];
 }
 
-function hasList(absolute: string): boolean {
+function hasList(path: string): boolean {
   try {
-    return LIST_ITEM.test(readFileSync(absolute, "utf8"));
+    return LIST_ITEM.test(readFileSync(path, "utf8"));
   } catch {
     // Gone meanwhile, or not to be read: nothing to open.
     return false;

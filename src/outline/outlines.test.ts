@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function open(file: string, vault = vaultWith({}), folders: readonly string[] = []): Outlines {
+function open(file: string | undefined, vault = vaultWith({}), folders: readonly string[] = []): Outlines {
   const outlines = openOutlines({
     file,
     isEmbedded: false,
@@ -61,6 +61,10 @@ describe("documents", () => {
     const vault = vaultWith({ "Lists/Plan.md": "- one\n", "Other.md": "- other\n" });
     symlinkSync(join(vault.folder, "Lists", "Plan.md"), join(home, "link.md"));
     const outlines = open(join(home, "link.md"), vault);
+    expect(await outlines.openable()).toMatchObject([
+      { path: join(home, "link.md"), isCurrent: true },
+      { path: "Other.md" },
+    ]);
     await add(outlines, "two");
     expect(vault.read("Lists/Plan.md")).toBe("- one\n- two\n");
     expect(await outlines.journals("all")).toEqual([]);
@@ -84,6 +88,14 @@ describe("documents", () => {
     const journals = await outlines.journals("all");
     expect(journals).toHaveLength(2);
     expect(journals.flatMap((journal) => journal.history().entries)).toMatchObject([{ paths: ["a.opml"] }]);
+  });
+
+  it("may be opened where the application is configured, which is not there", async () => {
+    const outlines = open(undefined, vaultWith({ "Plan.md": "- one\n" }));
+    await expect(outlines.current()).rejects.toMatchObject({ code: "app_not_running" });
+    expect(await outlines.openable()).toHaveLength(1);
+    await outlines.open("Plan.md");
+    expect(await topics(outlines)).toEqual(["one"]);
   });
 
   it("that cannot be read do not become the current one", async () => {

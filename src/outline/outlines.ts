@@ -96,7 +96,7 @@ export function openOutlines(opening: Opening): Outlines {
   };
 
   const locateCurrent = async (): Promise<Location | undefined> => {
-    if (chosen === undefined) return opening.file === "app" ? undefined : locateConfigured(opening);
+    if (chosen === undefined) return locateConfigured(opening);
     return existsSync(chosen.real) ? chosen : undefined;
   };
 
@@ -114,11 +114,12 @@ export function openOutlines(opening: Opening): Outlines {
   return {
     currentIfThere,
     current: async () => {
-      if (chosen === undefined && opening.file === "app") throw noApplication();
-      if (chosen === undefined && opening.isEmbedded) await makeEmbeddedOutline(opening.file);
+      if (chosen === undefined && opening.isEmbedded && opening.file !== undefined)
+        await makeEmbeddedOutline(opening.file);
       const document = await currentIfThere();
-      if (document === undefined) throw noDocument(chosen?.real ?? opening.file);
-      return document;
+      if (document !== undefined) return document;
+      const missing = chosen?.real ?? opening.file;
+      throw missing === undefined ? noApplication() : noDocument(missing);
     },
     open: async (sent) => {
       const location = await locateDocument(opening, sent);
@@ -128,17 +129,14 @@ export function openOutlines(opening: Opening): Outlines {
     },
     openable: async (signal) => {
       const current = (await locateCurrent())?.real;
-      const configured = existsSync(opening.file)
-        ? [{ path: opening.file, absolute: opening.file, name: basename(opening.file) }]
-        : [];
-      const others: Openable[] = [];
-      for (const place of await placesThere(opening)) others.push(...(await openableIn(place, signal)));
-      const reals = new Map<string, Openable>();
-      for (const each of [...configured, ...others]) {
-        const { real } = await locationOf(opening, each.absolute);
-        if (!reals.has(real)) reals.set(real, each);
-      }
-      return [...reals].map(([real, each]) => ({ ...each, isCurrent: real === current }));
+      const configured = await locateConfigured(opening);
+      const found: Openable[] = configured === undefined ? [] : [openableOf(opening.file!, configured)];
+      for (const place of await placesThere(opening)) found.push(...(await openableIn(place, signal)));
+      // The configured file may lie in the vault, and the vault in a folder.
+      const seen = new Set<string>();
+      return found
+        .filter(({ real }) => !seen.has(real) && seen.add(real))
+        .map((each) => ({ ...each, isCurrent: each.real === current }));
     },
     create: async (about, sent) => {
       const format = FORMATS[extname(sent).toLowerCase()];
@@ -155,10 +153,13 @@ export function openOutlines(opening: Opening): Outlines {
     journals: async (reach) => {
       const here = await locateCurrent();
       if (here !== undefined && here.door === undefined) journalOf(here);
-      if (reach === "all")
-        for (const place of await placesThere(opening))
-          for (const { absolute, isNote: _ } of place.kind === "folder" ? documentsIn(place) : [])
-            if (hasJournal(journalFolder, absolute)) journalOf(await locationOf(opening, absolute));
+      if (reach === "all") {
+        const folders = (await placesThere(opening)).filter(({ kind }) => kind === "folder");
+        const changed = folders
+          .flatMap((folder) => [...documentsIn(folder)])
+          .filter(({ real }) => hasJournal(journalFolder, real));
+        for (const { real } of changed) journalOf(await locationOf(opening, real));
+      }
       return [...journals.values()];
     },
     close: async () => {
@@ -166,6 +167,10 @@ export function openOutlines(opening: Opening): Outlines {
       for (const journal of journals.values()) await journal.close();
     },
   };
+}
+
+function openableOf(path: string, { real }: Location): Openable {
+  return { path, real, name: basename(path) };
 }
 
 function noDocument(path: string): Problem {

@@ -17,8 +17,8 @@ export interface VaultDoor {
 }
 
 export interface Places {
-  /** The configured file. */
-  readonly file: string;
+  /** The configured file; undefined where the application is configured. */
+  readonly file: string | undefined;
   /** Folders whose outlines may be opened. */
   readonly folders: readonly string[];
   /** As it is configured; it may be missing. */
@@ -45,7 +45,8 @@ export interface Place {
 
 /** The configured file; undefined where there is nothing. */
 export async function locateConfigured(places: Places): Promise<Location | undefined> {
-  return existsSync(places.file) ? locationOf(places, realPath(places.file)) : undefined;
+  const { file } = places;
+  return file !== undefined && existsSync(file) ? locationOf(places, realPath(file)) : undefined;
 }
 
 /** The document that a path means. Refuses what is not allowed, and what is not there. */
@@ -60,7 +61,7 @@ export async function locateDocument(places: Places, sent: string): Promise<Loca
 
 /** Where a new document goes. Its folder has to be there, but in the vault, which makes it. */
 export async function locateNew(places: Places, sent: string): Promise<Location> {
-  if (isConfigured(places, sent)) return newBelow(places, dirname(places.file), basename(places.file), sent);
+  if (isConfigured(places, sent)) return newBelow(places, dirname(expanded(sent)), basename(sent), sent);
   const [meant] = await meantBy(places, sent);
   if (meant === undefined) throw denied(sent);
   const { place, path } = meant;

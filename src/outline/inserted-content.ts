@@ -1,22 +1,19 @@
-// Rows out of a text that a caller inserts: one row, or a hierarchy in a format
-// that the text is said to have. Pure.
+// Rows out of a text that a caller inserts, in the format that it is said to
+// have. Pure; used by insert_content.
 import { readMarkdown } from "./formats/markdown.ts";
 import { readOpml } from "./formats/opml.ts";
 import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
 import { rowsOfText } from "./indented-text.ts";
 import type { NewRow } from "./outline.ts";
 
-export const INSERTED_FORMATS = ["markdown", "opml", "text"] as const;
-export type InsertedFormat = (typeof INSERTED_FORMATS)[number];
-
-const PARSERS: Readonly<Record<InsertedFormat, (text: string) => readonly NewRow[]>> = {
-  markdown: (text) => rowsOfSource(readMarkdown(Buffer.from(text))),
-  opml: (text) => rowsOfSource(readOpml(Buffer.from(text))),
+const READERS = {
+  markdown: (text: string) => rowsOfSource(readMarkdown(Buffer.from(text))),
+  opml: (text: string) => rowsOfSource(readOpml(Buffer.from(text))),
   text: rowsOfText,
 };
 
-export function rowsOfContent(content: string, format: InsertedFormat | undefined): readonly NewRow[] {
-  return format === undefined ? [{ topic: content }] : PARSERS[format](content);
+export function rowsOfContent(content: string, format: keyof typeof READERS): readonly NewRow[] {
+  return READERS[format](content);
 }
 
 /** The rows of another document, as new ones. */

@@ -1,7 +1,6 @@
 // get_section_content and insert_content: whole parts of an outline, out of it
 // and into it.
 import { insertRows } from "../../outline/changing.ts";
-import { INSERTED_FORMATS, rowsOfContent } from "../../outline/inserted-content.ts";
 import type { NewRow } from "../../outline/outline.ts";
 import { markdownText, plainText, sectionOf } from "../../outline/section-texts.ts";
 import { Problem } from "../../text/problem.ts";
@@ -90,12 +89,12 @@ export const insertContent = defineTool({
     ),
     parentId: optional(text("Parent row ID. Omit for top-level placement.")),
     position: withDefault(POSITION, "last"),
-    format: optional(choice(INSERTED_FORMATS, "Make a hierarchy of a string in this format")),
+    format: optional(choice(["markdown", "opml", "text"], "Make a hierarchy of a string in this format")),
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, insertedRows: ROWS },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, signal }) => {
-    const rows = typeof content === "string" ? rowsOfContent(content, format) : content;
+    const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
     const document = await (await services.outlines()).current();
     const about = { tool: "insert_content", signal, expectedVersion };
     const inserted = await insertRows(document, about, rows, { parentId: named(parentId), position });
@@ -103,3 +102,9 @@ export const insertContent = defineTool({
     return { success: true, message, insertedRows: inserted.rows.map(rowResult), version, undoAvailable: true };
   },
 });
+
+/** The readers of the formats are loaded when there is something to read. */
+async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
+  if (format === undefined) return [{ topic: content }];
+  return (await import("../../outline/inserted-content.ts")).rowsOfContent(content, format);
+}

@@ -77,6 +77,14 @@ describe("fitting a result into its budget", () => {
     expect(fit({ items: few }, { field: "items", budget: 500, start: 3, seal })).toMatchObject({ items: [] });
   });
 
+  it("tells what was cut out of a list in the form of its items, which clients check", () => {
+    const rows = Array.from({ length: 500 }, (_, i) => ({ topic: `Row ${i}` }));
+    const names = rows.map(({ topic }) => topic);
+    const cut = fit({ rows, names }, { field: undefined, budget: 500, start: 0, seal });
+    expect((cut["rows"] as object[]).at(-1)).toEqual({ "…": "500 in all" });
+    expect((cut["names"] as string[]).at(-1)).toBe("… (500 in all)");
+  });
+
   it("cuts a field that is deeper in the result, and leaves its neighbours", () => {
     const content = "line\n".repeat(2000);
     const page = fit(

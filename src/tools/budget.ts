@@ -99,7 +99,10 @@ function cutTo(value: unknown, characters: number, items: number): unknown {
   }
   if (Array.isArray(value)) {
     const kept = value.slice(0, items).map((item) => cutTo(item, characters, items));
-    return value.length <= items ? kept : [...kept, `… (${value.length} in all)`];
+    if (value.length <= items) return kept;
+    // Clients check items against the schema: among objects, what was cut is told by one.
+    const all = `${value.length} in all`;
+    return [...kept, typeof value[0] === "object" ? { "…": all } : `… (${all})`];
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);

@@ -412,6 +412,16 @@ describe("a large outline", () => {
     expect((await call("search_outline", { query: "number 2999" }))["totalMatches"]).toBe(1);
   });
 
+  it("takes very many rows at once, and answers with some of them", async () => {
+    const { call } = await open();
+    const content = TOPICS.map((topic) => ({ topic }));
+    const { insertedRows, ...answer } = await call("insert_content", { content });
+    expect(answer).toMatchObject({ success: true, message: "Inserted 3000 rows at the top level", truncated: true });
+    expect((insertedRows as object[]).length).toBeLessThan(300);
+    expect((insertedRows as object[]).at(-1)).toEqual({ "…": "3000 in all" });
+    expect((await call("search_outline", { query: "row number" }))["totalMatches"]).toBe(3000);
+  });
+
   it("previews a deletion with the exact number of rows", async () => {
     const home = temporaryFolder();
     const file = join(home, "Large.opml");

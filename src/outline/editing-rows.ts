@@ -21,6 +21,8 @@ import type { Edit, NewRow, Place, SettableState } from "./outline.ts";
 export interface Identified {
   readonly source: Source;
   readonly ids: readonly string[];
+  /** Where there is something faster than a look at all of them. */
+  readonly numberOf?: (id: string) => number | undefined;
 }
 
 export interface Edited extends Identified {
@@ -58,7 +60,7 @@ export function carryOut(
 }
 
 function carryOutOne(
-  { source, ids }: Identified,
+  { source, ids, numberOf: known }: Identified,
   edit: Edit,
   newId: () => string,
   isComing: (bytes: Buffer) => void,
@@ -69,8 +71,9 @@ function carryOutOne(
     isComing(after);
     return { source: source.read(after), splices: sorted };
   };
+  const find = (id: string) => (known === undefined ? ids.indexOf(id) : (known(id) ?? -1));
   const numberOf = (id: string) => {
-    const row = ids.indexOf(id);
+    const row = find(id);
     if (row === -1) throw new Problem("row_not_found", `Row not found: ${id}`);
     return row;
   };
@@ -84,13 +87,12 @@ function carryOutOne(
       checkDepth(edit.rows);
       const place = placeOf(edit.place);
       const flat = flattened(edit.rows);
-      const taken = new Set(ids);
-      const added = flat.map(() => {
-        let id = newId();
-        while (taken.has(id)) id = newId();
-        taken.add(id);
-        return id;
-      });
+      const taken = new Set<string>();
+      while (taken.size < flat.length) {
+        const id = newId();
+        if (find(id) === -1) taken.add(id);
+      }
+      const added = [...taken];
       const at = offsetIn(source.parents, place);
       const after = spliced(source.add(edit.rows, place, added));
       const expected = inserted(

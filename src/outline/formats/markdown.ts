@@ -5,6 +5,7 @@ import { findFrontmatter } from "../../text/markdown.ts";
 import { lineEndingOf, readNoteText } from "../../text/note-text.ts";
 import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { scanMarkdown, type MarkdownRow } from "./markdown-scan.ts";
 import { columnOf, escapeStart, mapLines, outdented, unescapeStart, type Kind } from "./markdown-text.ts";
 import { childrenOf, NONE, TOP, treeOf, type RowPlace, type RowUpdate, type Source, type Splice } from "./source.ts";
@@ -252,6 +253,7 @@ export function readMarkdown(bytes: Buffer): Source {
     ids: undefined,
     numberOf: undefined,
     topic: (row) => topicText(rows[row]!),
+    topicNumber: (row) => new Hash().addText(text, rows[row]!.topic, rows[row]!.topicEnd).number(),
     note: (number) => {
       const row = rows[number]!;
       if (row.note === -1) return null;

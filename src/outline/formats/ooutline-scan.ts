@@ -13,6 +13,8 @@ export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END
 /** Where the cells begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, STATUS] = [8, 10, 11, 12, 14] as const;
 export const SIZE = 16;
+/** About as many as a row takes: the list of offsets begins with the right length. */
+const BYTES_A_ROW = 280;
 
 export interface Columns {
   readonly count: number;
@@ -35,7 +37,7 @@ export interface Scan {
 export function scanItems(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
   let columns: Columns | undefined;
-  const items = new NumberList(64 * SIZE);
+  const items = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
   const states: number[] = [];
   let anchor = -1;
   let layout: Layout | undefined;

@@ -2,6 +2,7 @@
 // its parent and a rank among its siblings. So a move changes two attributes.
 import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { arrange, ranksBeside } from "./ooutline-order.ts";
 import {
   END_OF_ITEM,
@@ -130,6 +131,7 @@ export function readOoutline(bytes: Buffer): Source {
     numberOf,
     states: Uint8Array.from(order, (item) => scan.states[item]!),
     topic,
+    topicNumber: (row) => new Hash().addText(topic(row)).number(),
     note: (row) => cellText(row, NOTE) || null,
     holdsState: () => columns.status !== -1,
     keepsParentStates: false,

@@ -2,6 +2,7 @@
 // attributes. Notes and states are those of OmniOutliner (`_note`, `_status`),
 // Workflowy (`_complete`) and Dynalist (`complete`).
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "./nested-rows.ts";
 import { NumberList } from "./number-list.ts";
 import { gap, type Layout } from "./rich-text.ts";
@@ -26,6 +27,8 @@ import { checkText, decodeValue, encodeValue, respell } from "./xml-text.ts";
 /** What is kept of each row: offsets in the source, -1 for what it has not. A text ends at the number that follows. */
 const [START, TAG_END, ROW_END, TOPIC, NOTE] = [0, 1, 2, 3, 5] as const;
 const SIZE = 7;
+/** About as many as a row takes: the list of offsets begins with the right length. */
+const BYTES_A_ROW = 80;
 
 /** How a file writes states; the first that it uses is the one for rows that have none yet. */
 const STATE_NAMES = ["_status", "_complete", "complete"] as const;
@@ -139,6 +142,7 @@ export function readOpml(bytes: Buffer): Source {
     ids: undefined,
     numberOf: undefined,
     topic: (row) => value(row, TOPIC),
+    topicNumber: (row) => new Hash().addBytes(bytes, at(row, TOPIC), at(row, TOPIC + 1)).number(),
     note: (row) => value(row, NOTE) || null,
     holdsState: () => true,
     keepsParentStates: true,
@@ -175,9 +179,9 @@ function stateOf(scanner: XmlScanner): number {
   return NONE;
 }
 
-function scanRows(bytes: Buffer): Scan {
+export function scanRows(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
-  const rows = new NumberList(64 * SIZE);
+  const rows = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
   const parents = new NumberList(64);
   const states = new NumberList(64);
   const body: [number, number, number] = [-1, -1, -1];

@@ -3,24 +3,36 @@
 // without keeping them.
 
 const [FIRST, SECOND] = [0xdeadbeef, 0x41c6ce57] as const;
+const [FIRST_FACTOR, SECOND_FACTOR] = [2654435761, 1597334677] as const;
 
 export class Hash {
   #first: number = FIRST;
   #second: number = SECOND;
 
   add(unit: number): this {
-    this.#first = Math.imul(this.#first ^ unit, 2654435761);
-    this.#second = Math.imul(this.#second ^ unit, 1597334677);
+    this.#first = Math.imul(this.#first ^ unit, FIRST_FACTOR);
+    this.#second = Math.imul(this.#second ^ unit, SECOND_FACTOR);
     return this;
   }
 
   addText(text: string, start = 0, end: number = text.length): this {
-    for (let at = start; at < end; at++) this.add(text.charCodeAt(at));
+    let [first, second] = [this.#first, this.#second];
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      first = Math.imul(first ^ unit, FIRST_FACTOR);
+      second = Math.imul(second ^ unit, SECOND_FACTOR);
+    }
+    [this.#first, this.#second] = [first, second];
     return this;
   }
 
   addBytes(bytes: Uint8Array, start: number, end: number): this {
-    for (let at = start; at < end; at++) this.add(bytes[at]!);
+    let [first, second] = [this.#first, this.#second];
+    for (let at = start; at < end; at++) {
+      first = Math.imul(first ^ bytes[at]!, FIRST_FACTOR);
+      second = Math.imul(second ^ bytes[at]!, SECOND_FACTOR);
+    }
+    [this.#first, this.#second] = [first, second];
     return this;
   }
 

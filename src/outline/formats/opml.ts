@@ -207,15 +207,8 @@ export function scanRows(bytes: Buffer): Scan {
       parents.push(parent);
       states.push(stateOf(scanner));
       stateName ??= STATE_NAMES.find((name) => scanner.find(name) !== -1);
-      const [topic, note] = [
-        scanner.find("text") === -1 ? scanner.find("title") : scanner.find("text"),
-        scanner.find("_note"),
-      ];
-      for (const number of [start, end, end]) rows.push(number);
-      for (const attribute of [topic, note]) {
-        rows.push(attribute === -1 ? -1 : scanner.valueStart(attribute));
-        rows.push(attribute === -1 ? -1 : scanner.valueEnd(attribute));
-      }
+      const text = scanner.find("text");
+      pushRow(scanner, rows, text === -1 ? scanner.find("title") : text, scanner.find("_note"));
       unit ??= layoutOf(bytes, parent === TOP ? body[0] : rows.get(parent * SIZE), start).unit;
       if (!scanner.isEmpty) open.push(row);
     } else if (isInBody && kind === CLOSE && depth === open.length + 1) {
@@ -232,4 +225,16 @@ export function scanRows(bytes: Buffer): Scan {
     body,
     unit,
   };
+}
+
+function pushRow(scanner: XmlScanner, rows: NumberList, topic: number, note: number): void {
+  const row = rows.extend(SIZE, -1);
+  rows.set(row + START, scanner.start);
+  rows.set(row + TAG_END, scanner.end);
+  rows.set(row + ROW_END, scanner.end);
+  for (let field: number = TOPIC, attribute = topic; field <= NOTE; field += 2, attribute = note) {
+    if (attribute === -1) continue;
+    rows.set(row + field, scanner.valueStart(attribute));
+    rows.set(row + field + 1, scanner.valueEnd(attribute));
+  }
 }

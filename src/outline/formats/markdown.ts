@@ -7,16 +7,18 @@ import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
 import { Hash } from "./hash.ts";
 import { scanMarkdown, type MarkdownRow } from "./markdown-scan.ts";
-import { columnOf, escapeStart, mapLines, outdented, unescapeStart, type Kind } from "./markdown-text.ts";
+import {
+  columnOf,
+  escapeStart,
+  linesOfNote,
+  mapLines,
+  noteOf,
+  outdented,
+  topicOf,
+  unescapeStart,
+} from "./markdown-text.ts";
 import { childrenOf, NONE, TOP, treeOf, type RowPlace, type RowUpdate, type Source, type Splice } from "./source.ts";
-import { checkText } from "./xml-text.ts";
-
-/** As a splice, but of the text. */
-interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
 export function readMarkdown(bytes: Buffer): Source {
   const { hasByteOrderMark, text } = readNoteText(bytes);
@@ -309,77 +311,10 @@ function numbered(marker: string, index: number): string {
   return marker.replace(/^\d+/, (number) => String(Number(number) + index));
 }
 
-/** A topic as one line can hold it. */
-function topicOf(sent: string): string {
-  const topic = checkText(sent).trim();
-  if (topic.includes("\n"))
-    throw new Problem("invalid", "A topic in a Markdown list is one line: put what follows into the note.");
-  return topic;
-}
-
-function noteOf(sent: string): string {
-  const lines = checkText(sent)
-    .split("\n")
-    .map((line) => (line.trim() === "" ? "" : line));
-  const first = lines.findIndex((line) => line !== "");
-  return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
-}
-
-function linesOfNote(sent: string, kind: Kind): string[] {
-  const note = noteOf(sent);
-  return note === "" ? [] : mapLines(note.split("\n"), (line) => escapeStart(line, kind));
-}
-
 function noHeadingHere(): Problem {
   return new Problem(
     "invalid",
     "A heading cannot be below a list item, nor before one: the items behind it would become its own.",
     "Move it behind them, or below another heading.",
   );
-}
-
-/** The start of the line after the one that ends here. */
-function lineAfter(text: string, end: number): number {
-  const newline = text.indexOf("\n", end);
-  return newline === -1 ? text.length : newline + 1;
-}
-
-function isBlankBefore(text: string, at: number): boolean {
-  return /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(Math.max(0, at - 200), at));
-}
-
-/** Takes lines out. The blank ones behind them go too where there are some before them as well, or nothing is. */
-function removal(text: string, start: number, end: number): TextEdit {
-  const isOpenEnd = end === text.length && text[end - 1] !== "\n";
-  // The last line has no line break: then the one before it loses its own.
-  if (isOpenEnd)
-    return { start: start - /\r?\n?$/.exec(text.slice(Math.max(0, start - 2), start))![0].length, end, text: "" };
-  const blank = /^(?:[ \t]*\r?\n)*/.exec(text.slice(end))![0];
-  const isApart = start === 0 || isBlankBefore(text, start);
-  return { start, end: isApart ? end + blank.length : end, text: "" };
-}
-
-/** The edit that makes one text of another, without their common beginning and end. */
-function differing(text: string, start: number, end: number, wanted: string): TextEdit {
-  const old = text.slice(start, end);
-  let same = 0;
-  while (same < old.length && same < wanted.length && old[same] === wanted[same]) same++;
-  let tail = 0;
-  while (tail < old.length - same && tail < wanted.length - same && old.at(-1 - tail) === wanted.at(-1 - tail)) tail++;
-  return { start: start + same, end: end - tail, text: wanted.slice(same, wanted.length - tail) };
-}
-
-function inBytes(text: string, edits: readonly TextEdit[], from: number): Splice[] {
-  let [at, offset] = [0, from];
-  const advance = (to: number) => {
-    offset += Buffer.byteLength(text.slice(at, to));
-    at = to;
-    return offset;
-  };
-  return edits
-    .toSorted((a, b) => a.start - b.start || a.end - b.end)
-    .map(({ start, end, text: inserted }) => {
-      const first = advance(start);
-      return { offset: first, length: advance(end) - first, bytes: Buffer.from(inserted) };
-    });
 }

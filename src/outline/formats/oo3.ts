@@ -34,7 +34,8 @@ import {
   type Splice,
 } from "./source.ts";
 import { attributeStart, gapStart, lineIndent } from "./xml-layout.ts";
-import { damaged, XmlScanner } from "./xml-scanner.ts";
+import { damaged } from "./xml-characters.ts";
+import { XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeText, decodeValue } from "./xml-text.ts";
 
 export function readOo3(bytes: Buffer): Source {

@@ -6,7 +6,8 @@ import { NumberList } from "./number-list.ts";
 import type { Layout } from "./rich-text.ts";
 import { CHECKED, MIXED, NONE, UNCHECKED } from "./source.ts";
 import { layoutOf } from "./xml-layout.ts";
-import { checkEncoding, CLOSE, damaged, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding, damaged } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
 
 /** What is kept of each item: offsets in the source, -1 for what it has not. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;

@@ -25,7 +25,8 @@ import { rankKey, ranksBetween } from "./rank.ts";
 import { changedText, gap, inner, newText, plainText } from "./rich-text.ts";
 import { childrenOf, flattened, insertion, NONE, replacement, type Source, type Splice } from "./source.ts";
 import { attributeStart, gapStart } from "./xml-layout.ts";
-import { damaged, XmlScanner } from "./xml-scanner.ts";
+import { damaged } from "./xml-characters.ts";
+import { XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeText, decodeValue, encodeValue } from "./xml-text.ts";
 
 export function readOoutline(bytes: Buffer): Source {

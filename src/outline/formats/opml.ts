@@ -21,7 +21,8 @@ import {
   type Splice,
 } from "./source.ts";
 import { attributeStart, gapStart, layoutOf, lineIndent } from "./xml-layout.ts";
-import { checkEncoding, CLOSE, damaged, END, OPEN, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding, damaged } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "./xml-text.ts";
 
 /** What is kept of each row: offsets in the source, -1 for what it has not. A text ends at the number that follows. */

@@ -1,4 +1,5 @@
-// Markdown: headings and the items of lists are rows. An edit changes the lines
+// Markdown: headings and the items of lists are rows; in a plain list, which has
+// no marks (plain-list.ts), all lines are. An edit changes the lines
 // of its row in the manner of the file (marks, indentation, line endings), and
 // everything else stays: paragraphs, tables, code, frontmatter.
 import { findFrontmatter } from "../../text/markdown.ts";
@@ -7,6 +8,7 @@ import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
 import { Hash } from "./hash.ts";
 import { scanMarkdown, type MarkdownRow } from "./markdown-scan.ts";
+import { scanPlainList } from "./plain-list.ts";
 import {
   columnOf,
   escapeStart,
@@ -22,7 +24,9 @@ import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } 
 
 export function readMarkdown(bytes: Buffer): Source {
   const { hasByteOrderMark, text } = readNoteText(bytes);
-  const rows = scanMarkdown(text);
+  const marked = scanMarkdown(text);
+  const rows = marked.length > 0 ? marked : scanPlainList(text);
+  const isPlain = rows[0]?.marker === "";
   const tree = treeOf(Int32Array.from(rows, ({ parent }) => parent));
   const ending = lineEndingOf(text) ?? "\n";
   const spliced = (edits: readonly TextEdit[]): Splice[] => inBytes(text, edits, hasByteOrderMark ? 3 : 0);
@@ -35,16 +39,19 @@ export function readMarkdown(bytes: Buffer): Source {
     return lines.map((line) => (line.trim() === "" ? "" : outdented(line, base)));
   };
 
+  /** What the first item that is below another is indented by; undefined where none is. */
+  const unitOfIndent = (): string | undefined => {
+    const nested = rows.find(({ parent, heading }) => parent !== TOP && heading === 0 && rows[parent]!.heading === 0);
+    return nested?.indent.slice(rows[nested.parent]!.indent.length);
+  };
+
   /** The white space before the rows below one: as those that are there have it. */
   const indentBelow = (parent: number): string => {
     const below = childrenOf(tree, parent).find((row) => rows[row]!.heading === 0);
     if (below !== undefined) return rows[below]!.indent;
     const row = rows[parent];
     if (row === undefined || row.heading > 0) return "";
-    const nested = rows.find(
-      ({ parent: above, heading }) => above !== TOP && heading === 0 && rows[above]!.heading === 0,
-    );
-    const unit = nested && nested.indent.slice(rows[nested.parent]!.indent.length);
+    const unit = unitOfIndent();
     const isEnough = unit !== undefined && columnOf(row.indent + unit) >= row.contentColumn;
     return isEnough ? row.indent + unit : row.indent + " ".repeat(row.contentColumn - columnOf(row.indent));
   };
@@ -54,6 +61,7 @@ export function readMarkdown(bytes: Buffer): Source {
       row === undefined ? undefined : rows[row],
     );
     const beside = before?.heading === 0 ? before : after?.heading === 0 ? after : undefined;
+    if (beside === undefined && isPlain) return "";
     if (beside === undefined)
       return rows.find(({ heading, marker }) => heading === 0 && /^[-*+]$/.test(marker))?.marker ?? "-";
     const number = /^(\d+)(.)$/.exec(beside.marker);
@@ -69,10 +77,12 @@ export function readMarkdown(bytes: Buffer): Source {
   const itemLines = (row: NewRow, indent: string, marker: string, withBox: boolean): string[] => {
     const state = row.state ?? (withBox ? "unchecked" : undefined);
     const topic = escapeStart(topicOf(row.topic), "topic");
-    const own = `${indent}${marker} ${state === undefined ? "" : `${boxOf(state)} `}${topic}`.trimEnd();
-    const inside = indent + " ".repeat(marker.length + 1);
+    if (isPlain && (row.note || state !== undefined)) throw plainRow();
+    const box = state === undefined ? "" : `${boxOf(state)} `;
+    const own = `${indent}${marker === "" ? "" : `${marker} `}${box}${topic}`.trimEnd();
+    const inside = isPlain ? indent + (unitOfIndent() ?? "\t") : indent + " ".repeat(marker.length + 1);
     const below = indent.includes("\t") && marker.length === 1 ? `${indent}\t` : inside;
-    const bullet = /^[-*+]$/.test(marker) ? marker : "-";
+    const bullet = /^[-*+]?$/.test(marker) ? marker : "-";
     const children = (row.children ?? []).flatMap((child) => itemLines(child, below, bullet, withBox));
     return [own, ...linesOfNote(row.note ?? "", "note").map((line) => (line === "" ? "" : inside + line)), ...children];
   };
@@ -161,6 +171,7 @@ export function readMarkdown(bytes: Buffer): Source {
 
   const noteEdits = (number: number, note: string): TextEdit[] => {
     const row = rows[number]!;
+    if (isPlain) throw plainRow();
     const lines = linesOfNote(note, row.heading > 0 ? "section" : "note");
     const inside =
       row.heading > 0 ? "" : row.note === -1 ? noteIndent(row) : /^[ \t]*/.exec(text.slice(row.note, row.noteEnd))![0];
@@ -262,7 +273,7 @@ export function readMarkdown(bytes: Buffer): Source {
       const kind = row.heading > 0 ? "section" : "note";
       return mapLines(noteLines(row), (line) => unescapeStart(line, kind)).join("\n");
     },
-    holdsState: (row) => rows[row]!.heading === 0,
+    holdsState: (row) => rows[row]!.heading === 0 && !isPlain,
     keepsParentStates: true,
     read: readMarkdown,
     asStored: (written, field) => (field === "topic" ? topicOf(written) : noteOf(written)),
@@ -309,6 +320,14 @@ function boxOf(state: "checked" | "unchecked"): string {
 /** The mark of a row that comes so many rows after another. */
 function numbered(marker: string, index: number): string {
   return marker.replace(/^\d+/, (number) => String(Number(number) + index));
+}
+
+function plainRow(): Problem {
+  return new Problem(
+    "invalid",
+    "This is a plain list: its rows are single lines, without notes and checkboxes.",
+    "Put it below the row as a row of its own.",
+  );
 }
 
 function noHeadingHere(): Problem {

@@ -82,6 +82,9 @@ export function scanItems(bytes: Buffer): Scan {
       isInItem = false;
       if (item === -1 && states.length === 0) anchor = end;
       if (item !== -1) items.set(item + END_OF_ITEM, end);
+    } else if (isInItems && depth === 2 && states.length === 0 && (kind === CLOSE || scanner.isEmpty)) {
+      // The styles of levels come before all rows.
+      if (kind !== TEXT) anchor = end;
     } else if (isInItem && depth === 3 && kind !== TEXT) {
       if (kind === OPEN && !scanner.isNamed("style")) {
         cell++;

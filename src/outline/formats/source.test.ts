@@ -122,6 +122,11 @@ describe("OmniOutliner 5", () => {
     );
   });
 
+  it("puts the first row of all behind the styles of levels", () => {
+    const empty = V5.replace(/ *<item [^]*<\/item>\n/, "");
+    expect(edited(empty, add(null, 0, "x"))).toContain(`</style><item id="ffffffffff0" rank="">`);
+  });
+
   it("makes room between rows of equal rank", () => {
     const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
     const after = readSource(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));

@@ -39,7 +39,7 @@ const STATES = { none: NONE, unchecked: UNCHECKED, checked: CHECKED } as const s
 
 /**
  * @param newId an id that no row has had
- * @param isComing hears of the bytes that the last edit has made, before they are read again
+ * @param isComing hears of the bytes that the last edit has made, if it changes anything, before they are read again
  */
 export function carryOut(
   before: Identified,
@@ -48,11 +48,11 @@ export function carryOut(
   isComing: (bytes: Buffer) => void = () => {},
 ): Edited {
   let now: Identified = before;
-  const added: string[] = [];
+  let added: readonly string[] = [];
   let splices: readonly Splice[] | undefined = [];
   for (const [index, edit] of edits.entries()) {
     const done = carryOutOne(now, edit, newId, index === edits.length - 1 ? isComing : () => {});
-    added.push(...done.added);
+    added = added.concat(done.added);
     splices = now === before ? done.splices : undefined;
     now = done;
   }
@@ -68,6 +68,7 @@ function carryOutOne(
   const spliced = (splices: readonly Splice[]) => {
     const sorted = splices.toSorted((a, b) => a.offset - b.offset || a.length - b.length);
     const { after } = applyEdits(source.bytes, sorted);
+    if (after.equals(source.bytes)) return { source, splices: [] };
     isComing(after);
     return { source: source.read(after), splices: sorted };
   };

@@ -1,6 +1,7 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
+import { joinJournals } from "./journal/journals.ts";
 import { log, type Log } from "./log.ts";
 import { PROTOCOL_VERSIONS } from "./protocol.ts";
 import type { Project, TouchedFiles } from "./project/project.ts";
@@ -92,6 +93,24 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     });
   });
 
+  const outlines = onFirstUse(async () => {
+    const { openOutlines } = await import("./outline/outlines.ts");
+    return openOutlines({
+      file: settings.outline === "app" ? undefined : settings.outline,
+      isEmbedded: settings.sources.outline === "default",
+      folders: settings.outlineFolders,
+      vaultFolder: settings.vault,
+      vault: vault.get,
+      journalFolder: join(settings.folders.data, "journal"),
+      idFolder: join(settings.folders.data, "outlines"),
+      log: writeLog,
+    });
+  });
+  const journals = joinJournals([
+    async () => [(await vault.get()).journal],
+    async (reach) => (await outlines.get()).journals(reach),
+  ]);
+
   const rootSources = {
     setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
     workspaceFolders: settings.workspaceFolders,
@@ -101,7 +120,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const services: Services = {
     settings,
     vault: vault.get,
+    outlines: outlines.get,
     memory: memory.get,
+    journals,
     projectRoot: async ({ roots }) =>
       (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
     project: async ({ folder }) => {
@@ -153,10 +174,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
-    purgeHistory: async () => (await vault.get()).journal.purge(),
+    purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
       await (await memory.opened())?.close();
+      await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
     },
   };

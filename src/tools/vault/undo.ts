@@ -20,7 +20,7 @@ export const undo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.undo({ id, signal })),
+    ...(await services.journals.undo({ id, signal })),
   }),
 });
 
@@ -35,7 +35,7 @@ export const redo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.redo({ id, signal })),
+    ...(await services.journals.redo({ id, signal })),
   }),
 });
 
@@ -54,6 +54,6 @@ export const history = defineTool({
   },
   run: async ({ limit }, { services }) => ({
     success: true,
-    entries: (await services.vault()).journal.history({ limit }).entries,
+    entries: await services.journals.history(limit),
   }),
 });

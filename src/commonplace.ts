@@ -1,7 +1,9 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
+import { joinJournals } from "./journal/journals.ts";
 import { log, type Log } from "./log.ts";
+import type { Outlines } from "./outline/outlines.ts";
 import { PROTOCOL_VERSIONS } from "./protocol.ts";
 import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
@@ -101,6 +103,24 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     });
   });
 
+  const outlines = onFirstUse(async () => {
+    const { openOutlines } = await import("./outline/outlines.ts");
+    return openOutlines({
+      file: settings.outline === "app" ? undefined : settings.outline,
+      isEmbedded: settings.sources.outline === "default",
+      folders: settings.outlineFolders,
+      vaultFolder: settings.vault,
+      vault: vault.get,
+      journalFolder: join(settings.folders.data, "journal"),
+      idFolder: join(settings.folders.data, "outlines"),
+      log: writeLog,
+    });
+  });
+  const journals = joinJournals([
+    async () => [(await vault.get()).journal],
+    async (reach) => (await outlines.get()).journals(reach),
+  ]);
+
   const rootSources = {
     setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
     workspaceFolders: settings.workspaceFolders,
@@ -110,7 +130,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const services: Services = {
     settings,
     vault: vault.get,
+    outlines: outlines.get,
     memory: memory.get,
+    journals,
     projectRoot: async ({ roots }) =>
       (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
     project: async ({ folder }) => {
@@ -166,17 +188,27 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     },
     readImage: async (path) => (await import("./vault/images.ts")).readImage(await vault.get(), path),
     stamp: async () => {
-      const stamps = await Promise.allSettled([vault.get().then(stampOfVault)]);
+      const stamps = await Promise.allSettled([
+        vault.get().then(stampOfVault),
+        // An outline that nobody has looked at yet needs no watching.
+        outlines.opened().then(stampOfOutline),
+      ]);
       return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
-    purgeHistory: async () => (await vault.get()).journal.purge(),
+    purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
       await (await memory.opened())?.close();
+      await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
     },
   };
+}
+
+async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
+  const document = await outlines?.currentIfThere();
+  return document === undefined ? "-" : (await document.read()).version;
 }
 
 /** What was written through the journal may leave the index as it was: a folder, a file of no known kind. */

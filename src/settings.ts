@@ -3,7 +3,7 @@
 // refused with its source and what would be right.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersOf, type Folders } from "./files/folders.ts";
 import { nearest } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
@@ -15,6 +15,8 @@ export interface Settings {
   readonly vault: string;
   /** A file, or `app` for OmniOutliner itself. */
   readonly outline: string;
+  /** Folders whose outlines may be opened too. */
+  readonly outlineFolders: readonly string[];
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
   /** WORKSPACE_FOLDER_PATHS, which a host may set: where the project is, unless the user said so. */
@@ -53,13 +55,19 @@ export const SETTINGS = {
     value: "FILE|app",
     help: "outline file, or app for OmniOutliner",
   },
+  outlineFolders: {
+    flag: "outline-folders",
+    variable: "COMMONPLACE_OUTLINE_FOLDERS",
+    value: "DIRS",
+    help: `folders of more outlines, ${delimiter} between them`,
+  },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
   home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
   toolsets: {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: `tools to offer: ${TOOLSETS.join(", ")}, default, all`,
+    help: `tools: ${TOOLSETS.join(", ")}, default, all`,
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   memory: {
@@ -95,6 +103,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
 
   const vault = given("vault");
   const outline = given("outline");
+  const outlineFolders = given("outlineFolders");
   const project = given("project");
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
@@ -103,6 +112,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
+    outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
     project: project && pathFrom(project),
     workspaceFolders: environment["WORKSPACE_FOLDER_PATHS"] || undefined,
     workingDirectory,
@@ -163,6 +173,12 @@ function pathFrom(given: Given): string {
   const path = textFrom(given);
   const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
+}
+
+/** A list in the config file, or a text with what the system puts between paths. */
+function pathsFrom({ value, ...given }: Given): string[] {
+  const paths = Array.isArray(value) ? (value as unknown[]) : String(value).split(delimiter);
+  return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
 }
 
 function textFrom({ value, source }: Given): string {

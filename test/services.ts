@@ -1,5 +1,6 @@
 // Services for tests of tools that need few of them, or none: whatever a test
 // did not hand over refuses to be opened.
+import { joinJournals } from "../src/journal/journals.ts";
 import { readSettings } from "../src/settings.ts";
 import type { Services } from "../src/tools/tool.ts";
 
@@ -9,7 +10,9 @@ export function servicesWith(own: Partial<Services> = {}): Services {
   return {
     settings: readSettings({ home: "/nowhere" }, {}, "/"),
     vault: refused,
+    outlines: refused,
     memory: refused,
+    journals: joinJournals([]),
     projectRoot: refused,
     project: refused,
     ...own,

@@ -1,4 +1,5 @@
 // commonplace connect: what to do in each host to use this server.
+import { delimiter } from "node:path";
 import { SETTINGS, type Settings } from "../settings.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
@@ -40,10 +41,13 @@ function flagsOf(settings: Settings): string[] {
   const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
     isLocal(settings.sources[name]) ? [`--${name}`, settings[name] ?? ""] : [],
   );
+  const folders = isLocal(settings.sources.outlineFolders)
+    ? ["--outline-folders", settings.outlineFolders.join(delimiter)]
+    : [];
   const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
   const memory = isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
-  return [...home, ...paths, ...toolsets, ...readOnly, ...memory];
+  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 
 /** Whether a value was given to this run alone: as a flag or a variable. */

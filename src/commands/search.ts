@@ -20,7 +20,7 @@ interface Answer {
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
-  help: 'Finds notes. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
+  help: 'Finds notes and rows of the outline. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
   flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
   takesWords: true,
   run: async ({ settings, words, flags }) => {

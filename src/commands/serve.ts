@@ -61,6 +61,8 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
   });
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
+    if (settings.sources.outline === "default")
+      await (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
     if (isatty(1) && (await openOnDesktop(serving.invite()))) print("\nThe page is opening in your browser.");

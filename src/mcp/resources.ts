@@ -1,5 +1,6 @@
 // Resources: what a person can attach to a conversation, or a model can read
-// without knowing a tool. Notes are read by the same tool calls as any other.
+// without knowing a tool. Notes and rows are read by the same tool calls as any
+// other.
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
 import { describeTool, writeGuide } from "./guide.ts";
@@ -54,6 +55,16 @@ const FAMILIES: readonly Family[] = [
     tool: "memoryManager_loadSession",
     read: (address, commonplace) => workspacePage(decoded(address), commonplace),
     complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
+  },
+  {
+    prefix: "outline:///",
+    variable: "rowId",
+    name: "outline",
+    title: "Outline section",
+    description: "A row of the current outline with everything below it, by its id.",
+    tool: "get_section_content",
+    read: readSection,
+    complete: rowIds,
   },
   {
     prefix: "commonplace://tools/",
@@ -130,6 +141,20 @@ async function notePaths(_typed: string, commonplace: Commonplace): Promise<read
   if (result === undefined || result.isError) return [];
   const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
   return data.entries.map(({ path }) => path);
+}
+
+/** Without an id, the whole document. */
+async function readSection(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("get_section_content", { rowId: decoded(address), format: "markdown" });
+  if (result === undefined || result.isError) return undefined;
+  const { markdown, hint } = result.structuredContent as { markdown: string; hint?: string };
+  return hint === undefined ? markdown : `${markdown}\n\n[${hint}]`;
+}
+
+async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+  const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
+  if (result === undefined || result.isError) return [];
+  return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
 }
 
 /** Clients send the path percent-encoded or as it is. */

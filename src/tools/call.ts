@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { fit, MOST_TOKENS, readCursor, sealOf, type Page, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { readFields } from "./schema.ts";
 import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
@@ -44,10 +44,10 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const input = readFields(inputOf(tool), argumentsOf(sent));
     const page = pageOf(tool, input, caller);
     const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
-    const fitting = fit(result, page);
-    const shown =
+    const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) });
+    const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
-    return answer({ ...shown, ...(await remember(input, { result })) });
+    return answer({ ...(tool.shape?.(cut) ?? cut), ...(await remember(input, { result })) });
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     return failure(tool, problem, await remember(sent, { problem }));
@@ -55,12 +55,17 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
 }
 
 /** Which part of the result the caller asks for, and how long it may be. */
-function pageOf(tool: Tool, input: Result, { limitTokens = true }: Caller): Page {
+function pageOf(
+  tool: Tool,
+  input: Result,
+  { limitTokens = true }: Caller,
+): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
   const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
   // What was changed is not changed again to see the rest of the result.
-  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, field: undefined, start: 0, seal: "" };
+  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
-  return { budget, field: tool.pages, start: readCursor(input["cursor"] as string | undefined, seal), seal };
+  const size = tool.pageSize === undefined ? undefined : (input[tool.pageSize] as number | undefined);
+  return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {

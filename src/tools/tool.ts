@@ -4,6 +4,8 @@ import type { Memory } from "../memory/memory.ts";
 import type { Project } from "../project/project.ts";
 import type { ProjectRoot } from "../project/root.ts";
 import type { Settings, Toolset } from "../settings.ts";
+import type { Journals } from "../journal/journals.ts";
+import type { Outlines } from "../outline/outlines.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
@@ -17,6 +19,9 @@ export interface Services {
   /** The folder of the project that a call belongs to. */
   readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
   readonly project: (root: ProjectRoot) => Promise<Project>;
+  readonly outlines: () => Promise<Outlines>;
+  /** Of everything that can be undone. */
+  readonly journals: Journals;
 }
 
 /** What a running call may use. */
@@ -55,8 +60,12 @@ export interface ToolDefinition<I extends Fields> {
   readonly inProject?: true;
   readonly input: I;
   readonly output: Fields;
-  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". */
-  readonly pages?: string;
+  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
+  readonly pages?: string | readonly string[];
+  /** The argument that says how many items a page has at the most. */
+  readonly pageSize?: keyof I & string;
+  /** Gives a result its final form after it was cut, or was not. */
+  readonly shape?: (page: Result) => Result;
   /** Puts right what a page says about itself; it begins at `start` of the whole result's field. */
   readonly afterCut?: (page: Result, whole: Result, start: number) => Result;
   /** Tokens that a result may have at the most. */

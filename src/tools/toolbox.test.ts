@@ -22,6 +22,19 @@ describe("the toolbox", () => {
       "memoryManager_createState",
       "memoryManager_loadState",
       "vaultLibrarian_searchMemory",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "add_row",
+      "update_row",
+      "move_row",
+      "delete_row",
+      "get_section_content",
+      "insert_content",
+      "check_connection",
+      "open_document",
       "search",
       "undo",
       "get_project_info",
@@ -34,8 +47,10 @@ describe("the toolbox", () => {
     const own = ["search", "undo", "redo", "history", "get_server_version"];
     expect(names(["recall"])).toEqual(own);
     expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
-    expect(names(["vault", "memory", "project"])).toHaveLength(TOOLS.length);
-    expect(names(["recall", "project", "memory", "vault"])).toEqual(names(["all"]));
+    expect(names(["outline"])).toContain("create_document");
+    expect(names(["outline"])).not.toContain("contentManager_readContent");
+    expect(names(["vault", "memory", "outline", "project"])).toHaveLength(TOOLS.length);
+    expect(names(["recall", "project", "outline", "memory", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -55,6 +70,14 @@ describe("the toolbox", () => {
       "memoryManager_loadState",
       "memoryManager_listStates",
       "vaultLibrarian_searchMemory",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "get_section_content",
+      "check_connection",
+      "open_document",
       "search",
       "history",
       "get_project_info",

@@ -8,6 +8,11 @@ import { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from 
 import { getProjectInfo } from "./project/get-project-info.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
 import { listProjectFiles } from "./project/list-project-files.ts";
+import { addRow, deleteRow, moveRow, updateRow } from "./outline/changing-rows.ts";
+import { checkConnection, createDocument, getCurrentDocument, openDocument } from "./outline/documents.ts";
+import { getOutlineStructure, getRow, getRowChildren } from "./outline/reading-rows.ts";
+import { searchOutline } from "./outline/search-outline.ts";
+import { getSectionContent, insertContent } from "./outline/sections.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -70,6 +75,20 @@ export const TOOLS: readonly Tool[] = [
   listStates,
   updateState,
   searchMemory,
+  getCurrentDocument,
+  getOutlineStructure,
+  getRow,
+  searchOutline,
+  getRowChildren,
+  addRow,
+  updateRow,
+  moveRow,
+  deleteRow,
+  getSectionContent,
+  insertContent,
+  checkConnection,
+  openDocument,
+  createDocument,
   search,
   undo,
   redo,

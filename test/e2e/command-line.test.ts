@@ -1,6 +1,6 @@
 // The command line as a person uses it.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { runProgram, temporaryFolder } from "../program.ts";
@@ -165,5 +165,10 @@ describe("connect", () => {
     const { command, args } = entry.mcpServers.commonplace;
     expect(command).toBe(process.execPath);
     expect(args[0]).toMatch(/commonplace\.js$/);
+    const folders = ["lists", "more"].join(delimiter);
+    const withFolders = await run(["connect", "cursor", "--outline-folders", folders]);
+    expect(withFolders.stdout).toContain(
+      JSON.stringify(["--outline-folders", folders.replaceAll(/\w+/g, (name) => join(home, name))]).slice(1, -1),
+    );
   });
 });

@@ -23,7 +23,7 @@ export const undo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.undo({ id, signal })),
+    ...(await services.journals.undo({ id, signal })),
   }),
 });
 
@@ -38,7 +38,7 @@ export const redo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.redo({ id, signal })),
+    ...(await services.journals.redo({ id, signal })),
   }),
 });
 
@@ -60,8 +60,7 @@ export const history = defineTool({
     entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
   },
   run: async ({ limit, path }, { services }) => {
-    const { journal } = await services.vault();
-    const { entries } = journal.history({ limit: path === undefined ? limit : MOST });
+    const entries = await services.journals.history(path === undefined ? limit : MOST);
     return { success: true, entries: entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit) };
   },
 });

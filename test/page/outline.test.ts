@@ -1,0 +1,110 @@
+// An outline in the page: a tree that folds and is ticked, however long it is.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../program.ts";
+import { longOutline, SAMPLE_OUTLINE } from "./sample-outline.ts";
+import { HOSTILE_TEXTS } from "./hostile-texts.ts";
+import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+
+function outlineFile(text: string): string {
+  const file = join(temporaryFolder(), "Projects.opml");
+  writeFileSync(file, text);
+  return file;
+}
+
+describe.skipIf(isSkipped)("an outline", () => {
+  let server: OpenServer;
+  let file: string;
+  beforeAll(async () => {
+    file = outlineFile(SAMPLE_OUTLINE);
+    server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: file });
+  });
+
+  it("is a tree with notes, that keys fold, go through and tick", async () => {
+    const { page, faults } = await server.open("/outline");
+    const row = (name: string | RegExp) => page.getByRole("treeitem", { name });
+    await row("Mend the cold frame").waitFor();
+    expect(await row(/Order seeds/).textContent()).toContain("two kinds of lettuce");
+    expect(await row("Mend the cold frame").getAttribute("aria-checked")).toBe("mixed");
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("ArrowLeft");
+    await row("Buy glass").waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowRight");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    expect(await row("Buy glass").getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Space");
+    await expect.poll(() => row("Mend the cold frame").getAttribute("aria-checked")).toBe("true");
+    expect(readFileSync(file, "utf8")).toContain('<outline text="Buy glass" _status="checked"/>');
+    expect(faults).toEqual([]);
+  });
+
+  it("is ticked with the mouse, shows what others change, and can be undone in the activity", async () => {
+    const { page } = await server.open("/outline");
+    const row = page.getByRole("treeitem", { name: "How buildings learn" });
+    await row.locator(".box").click();
+    await expect.poll(() => row.getAttribute("aria-checked")).toBe("true");
+    writeFileSync(file, readFileSync(file, "utf8").replace('text="Reading"', 'text="Books"'));
+    await page.getByRole("treeitem", { name: "Books" }).waitFor();
+    writeFileSync(file, readFileSync(file, "utf8").replace('text="Books"', 'text="Reading"'));
+    await page.getByRole("treeitem", { name: "Reading" }).waitFor();
+    await page.goto(`${server.origin}/activity`);
+    const step = page.locator(".change", { hasText: "How buildings learn" });
+    await step.getByRole("button", { name: /^Undo/ }).click();
+    await step.getByText("undone").waitFor();
+    expect(readFileSync(file, "utf8")).toContain('<outline text="How buildings learn" _status="unchecked"/>');
+  });
+
+  it("is found by the search, and shown at the row that was found", async () => {
+    const { page } = await server.open("/search?q=putty&kind=outline");
+    await page.locator(".result a").click();
+    await page.waitForURL(/\/outline\?row=/);
+    const row = page.getByRole("treeitem", { name: "Putty" });
+    await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
+    expect(await row.locator("mark").textContent()).toBe("Putty");
+    await page.reload();
+    await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
+  });
+});
+
+describe.skipIf(isSkipped)("an outline of 100,000 rows", () => {
+  it("has only what can be seen in the page, folds and unfolds at once, and finds its end", async () => {
+    const server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: outlineFile(longOutline(1_000)) });
+    const { page } = await server.open("/outline");
+    await page.getByText("100,000 rows").waitFor();
+    await page.getByText("Loading the rest").waitFor({ state: "detached" });
+    const rows = page.getByRole("treeitem");
+    expect(await rows.count()).toBeLessThan(100);
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await page.getByRole("treeitem", { name: "Row 0.1", exact: true }).waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("End");
+    await page.getByRole("treeitem", { name: "Row 999.98", exact: true }).waitFor();
+    await page.keyboard.press("Space");
+    await expect.poll(() => page.getByRole("treeitem", { selected: true }).getAttribute("aria-checked")).toBe("true");
+    await page.keyboard.press("Home");
+    await page.getByRole("treeitem", { name: "Section 0", exact: true }).waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+  });
+});
+
+describe.skipIf(isSkipped)("hostile text in an outline", () => {
+  it("stays text", async () => {
+    const escaped = HOSTILE_TEXTS.filter((text) => !/[\n\u0001]/.test(text)).map((text) =>
+      text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    );
+    const rows = escaped.map((text) => `<outline text="${text}" _note="${text}"/>`).join("\n");
+    const file = outlineFile(`<?xml version="1.0"?><opml version="2.0"><head/><body>${rows}</body></opml>`);
+    const server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: file });
+    const { page, requests, faults } = await server.open("/outline");
+    await page.getByRole("treeitem").nth(10).waitFor();
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("End");
+    await page.getByRole("treeitem", { selected: true }).waitFor();
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    expect(await page.locator("main script, main img, main iframe, main a[href^=javascript]").count()).toBe(0);
+    expect(faults).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
+  });
+});

@@ -14,6 +14,9 @@ type State =
   | { readonly is: "outside"; readonly problem: string }
   | { readonly is: "inside"; readonly client: Client };
 
+// At once: nobody shall read it over a shoulder, and a reload shall find it.
+const tokenFound = findToken();
+
 function Main() {
   const [state, setState] = useState<State>({ is: "connecting" });
   const enter = async (token: string) => {
@@ -33,7 +36,7 @@ function Main() {
     setState({ is: "outside", problem: "The token of the server has changed." });
   }, []);
   useEffect(() => {
-    void findToken().then((token) =>
+    void tokenFound.then((token) =>
       token === undefined ? setState({ is: "outside", problem: "" }) : void enter(token),
     );
   }, []);

@@ -1,8 +1,12 @@
 // Everybody can use the page: axe finds nothing in any view, by day and by night,
 // on a phone and on a wide screen, and nothing is cut off on a narrow one.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../program.ts";
+import { SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -20,17 +24,22 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a note", "/note/Garden/Garden year.md", ".links a"],
   ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
   ["a note that is not there", "/note/Nowhere.md", ".refusal"],
+  ["an outline", "/outline", ".row"],
   ["the activity", "/activity", ".plot"],
 ];
 
 describe.skipIf(isSkipped)("axe finds nothing in", () => {
   let server: OpenServer;
+  let page: Page;
   beforeAll(async () => {
-    server = await servePage(writeSampleVault());
+    const outline = join(temporaryFolder(), "Projects.opml");
+    writeFileSync(outline, SAMPLE_OUTLINE);
+    server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: outline });
+    ({ page } = await server.open());
   });
 
   it.each(VIEWS)("%s", async (_, path, ready) => {
-    const { page } = await server.open(path);
+    await page.goto(server.origin + path);
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1440, 390]) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -48,7 +57,8 @@ describe.skipIf(isSkipped)("axe finds nothing in", () => {
   });
 
   it("the shortcuts, and the page that asks for the token", async () => {
-    const { page } = await server.open();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(server.origin);
     await page.getByRole("button", { name: "Shortcuts" }).click();
     await page.getByRole("dialog").waitFor();
     const violations = async () => {

@@ -69,6 +69,7 @@ export async function servePage(vault: string, env: Record<string, string> = {})
     vault,
     open: async (path = "/", options = {}) => {
       const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(10_000);
       atTheEnd(() => context.close());
       const opened = watched(await context.newPage(), context);
       await opened.page.goto(`${origin}${path}#token=${TOKEN}`);

@@ -1,0 +1,71 @@
+// Every place has an address, and every address leads to its place.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addressOf, HOME, KINDS, noteAddress, placeAt, type Place } from "./address.ts";
+
+const at = (address: string) => placeAt(new URL(address, "http://127.0.0.1"));
+
+const text = fc.string({ unit: "grapheme" }).filter((some) => some.isWellFormed());
+/** A path of the vault: no part of it is empty, or leads up. */
+const path = fc
+  .array(
+    text.filter((part) => part !== "" && part !== "." && part !== ".." && !part.includes("/")),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => parts.join("/"));
+
+const place: fc.Arbitrary<Place> = fc.oneof(
+  fc.record({
+    view: fc.constant("search" as const),
+    query: text,
+    kinds: fc.subarray([...KINDS]),
+    since: text,
+    source: text,
+    project: text,
+    folder: text,
+  }),
+  fc.record({ view: fc.constant("note" as const), path, heading: text, query: text }),
+  fc.record({ view: fc.constant("folder" as const), path: fc.oneof(path, fc.constant("")) }),
+  fc.record({
+    view: fc.constant("outline" as const),
+    document: fc.oneof(path, fc.constant("")),
+    row: text,
+    query: text,
+  }),
+  fc.record({ view: fc.constant("conversation" as const), id: path, message: text, query: text }),
+  fc.record({ view: fc.constant("activity" as const) }),
+);
+
+describe("an address", () => {
+  it("leads back to the place that it was made for, whatever is in it", () => {
+    fc.assert(
+      fc.property(place, (one) => {
+        expect(at(addressOf(one))).toEqual(one);
+      }),
+    );
+  });
+
+  it("never leaves the server", () => {
+    fc.assert(
+      fc.property(place, (one) => {
+        expect(new URL(addressOf(one), "http://127.0.0.1").origin).toBe("http://127.0.0.1");
+      }),
+    );
+  });
+
+  it("can be read by a person", () => {
+    expect(addressOf(HOME)).toBe("/");
+    expect(noteAddress("Garden/Runner beans.md", { heading: "at-spring" })).toBe(
+      "/note/Garden/Runner%20beans.md#at-spring",
+    );
+    expect(addressOf({ ...HOME, view: "search", query: "two words", kinds: ["note"] } as Place)).toBe(
+      "/search?q=two+words&kind=note",
+    );
+  });
+
+  it("that nobody made leads to the search", () => {
+    expect(at("/nowhere")).toEqual(HOME);
+    expect(at("/search?kind=note&kind=spell")).toEqual({ ...HOME, kinds: ["note"] });
+    expect(at("/note/%E0%A4%A")).toMatchObject({ view: "note", path: "%E0%A4%A" });
+  });
+});

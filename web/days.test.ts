@@ -1,0 +1,29 @@
+// Counts per day.
+import { describe, expect, it } from "vitest";
+import { countPerDay, lastDays } from "./days.ts";
+import { startOfDay } from "./time.ts";
+
+const NOW = new Date(2026, 9, 27, 15, 30).getTime();
+
+describe("days", () => {
+  it("are whole and in order, also where one has 25 hours", () => {
+    const days = lastDays(5, NOW);
+    expect(days.map((day) => new Date(day).getDate())).toEqual([23, 24, 25, 26, 27]);
+    expect(days.every((day) => day === startOfDay(day))).toBe(true);
+  });
+
+  it("count what happened on each, by name, and nothing of other days", () => {
+    const days = lastDays(3, NOW);
+    const events = [
+      { time: NOW, name: "Cursor" },
+      { time: days[0]!, name: "Claude" },
+      { time: days[0]! + 1, name: "Claude" },
+      { time: days[0]! - 1, name: "Claude" },
+      { time: NOW + 24 * 60 * 60 * 1000, name: "Claude" },
+    ];
+    expect(countPerDay(events, days)).toEqual([
+      { name: "Claude", counts: [2, 0, 0] },
+      { name: "Cursor", counts: [0, 0, 1] },
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+// Code in colours: no character is lost, and the parts are what they are.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { colourCode } from "./colour-code.ts";
+
+const typed = (text: string, language: string) =>
+  colourCode(text, language)
+    .filter(({ type }) => type !== undefined)
+    .map(({ text: part, type }) => `${type}:${part}`);
+
+describe("coloured code", () => {
+  it("is the same text, whatever the text and the language are", () => {
+    const language = fc.oneof(
+      fc.constantFrom("ts", "python", "bash", "sql", "json", "html", "diff", "constructor", ""),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), language, (text, name) => {
+        expect(
+          colourCode(text, name)
+            .map((part) => part.text)
+            .join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    [
+      "ts",
+      'const x = await load("a", 1); // b',
+      ["keyword:const", "keyword:await", "call:load", 'string:"a"', "number:1", "comment:// b"],
+    ],
+    [
+      "python",
+      "def f(): # c\n  return '''d'''",
+      ["keyword:def", "call:f", "comment:# c", "keyword:return", "string:'''d'''"],
+    ],
+    ["SQL", "SELECT 1 -- all", ["keyword:SELECT", "number:1", "comment:-- all"]],
+    ["bash", 'echo "a" # b', ["keyword:echo", 'string:"a"', "comment:# b"]],
+    ["diff", "+a\n-b\n c", ["added:+a\n", "removed:-b\n"]],
+    ["unheard-of", "const a = 1", []],
+  ])("of %s tells its parts apart", (language, text, parts) => {
+    expect(typed(text, language)).toEqual(parts);
+  });
+
+  it("takes time in proportion to its length", () => {
+    const hostile = `"${"\\".repeat(50_000)}`;
+    const began = performance.now();
+    colourCode(hostile, "ts");
+    colourCode("/*".repeat(25_000), "ts");
+    colourCode("'''".repeat(17_000), "python");
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});

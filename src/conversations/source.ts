@@ -73,6 +73,8 @@ export interface ConversationFacts {
   readonly id: string;
   /** As the program or its user named it. Without one, the store takes the first prompt. */
   readonly title?: string | undefined;
+  /** A title that the user gave is not replaced by one that the program made. Without this, the program made it. */
+  readonly titleBy?: "user" | "program" | undefined;
   /** The folder that was worked in, as a native path: URIs decoded, never guessed from a lossy slug. */
   readonly folder?: string | undefined;
   /** The program's own id of the workspace: slug, hash. */
@@ -174,7 +176,7 @@ export class UnreadableUnit extends Error {
 }
 
 /** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
-const MOST_TEXT = 600;
+const MOST_TEXT = 400;
 
 /** The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out. */
 export function boundedText(text: string, most = MOST_TEXT): string {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { VaultRoot } from "../files/vault-root.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
-import { IndexDatabase, IndexReplaced, SCHEMA } from "./database.ts";
+import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
 import {
   allPaths,
@@ -17,6 +17,7 @@ import {
   type Backlinks,
   type OutgoingLink,
 } from "./links.ts";
+import { NOTES, SCHEMA } from "./note-tables.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
 import { mergeText, sweep, type Sweep, type Swept, type Unread } from "./sweep.ts";
 import { hasLease, newHolder, readState, releaseLease, takeLease, writeState, type SweepState } from "./sweep-state.ts";
@@ -64,7 +65,7 @@ export function indexFile(cache: string, vaultFolder: string): string {
 
 /** Nothing is opened or made before the first use. */
 export function openNoteIndex({ file, log }: { readonly file: string; readonly log: Log }): NoteIndex {
-  const database = new IndexDatabase(file, log);
+  const database = new IndexDatabase(file, log, NOTES);
   return {
     exists: () => database.isOpen || existsSync(file),
     state: () => {

@@ -90,9 +90,10 @@ export class IndexDatabase {
    * called again and again, with room for everything else in between, as long
    * as it says that there is more and the transaction has not taken too long
    * for others that want to write. A search meanwhile sees what was written.
+   * @param finish what is left to write before the transaction ends
    * @returns whether the step has more to do
    */
-  async writeInTurns(step: () => boolean, signal?: AbortSignal): Promise<boolean> {
+  async writeInTurns(step: () => boolean, signal?: AbortSignal, finish?: () => void): Promise<boolean> {
     const before = this.#writing;
     const mine = Promise.withResolvers<void>();
     this.#writing = before.then(() => mine.promise);
@@ -108,6 +109,7 @@ export class IndexDatabase {
           if (this.#opened !== opened) throw new IndexReplaced();
           more = step();
         }
+        finish?.();
         opened.database.exec("COMMIT");
         return more;
       } catch (error) {

@@ -31,8 +31,7 @@ function namesASecret(value: string): boolean {
     .split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u)
     .filter((word) => word !== "")
     .map((word) => word.toLowerCase());
-  const singular = (word: string) => word.replace(/s$/, "");
-  const isNoun = (word: string) => SECRET_NOUNS.has(word) || SECRET_NOUNS.has(singular(word));
+  const isNoun = (word: string) => SECRET_NOUNS.has(word) || SECRET_NOUNS.has(word.replace(/s$/, ""));
   return words.some(isNoun) && words.every((word) => isNoun(word) || AROUND_THEM.has(word));
 }
 

@@ -31,8 +31,11 @@ function namesASecret(value: string): boolean {
     .split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u)
     .filter((word) => word !== "")
     .map((word) => word.toLowerCase());
-  const isNoun = (word: string) => SECRET_NOUNS.has(word) || SECRET_NOUNS.has(word.replace(/s$/, ""));
   return words.some(isNoun) && words.every((word) => isNoun(word) || AROUND_THEM.has(word));
+}
+
+function isNoun(word: string): boolean {
+  return SECRET_NOUNS.has(word) || SECRET_NOUNS.has(word.replace(/s$/, ""));
 }
 
 export function isPlaceholder(value: string): boolean {

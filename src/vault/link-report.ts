@@ -1,8 +1,8 @@
 // Which links a note, or the notes of a folder, have: asked of the index.
 import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
+import type { Freshness } from "../index/freshness.ts";
 import type { NoteIndex } from "../index/note-index.ts";
 import { Problem } from "../text/problem.ts";
-import type { Freshness } from "./indexing.ts";
 import { locate, type Vault } from "./vault.ts";
 
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;

@@ -6,7 +6,10 @@ import { indexText } from "../../text/search-text.ts";
 import type { MessageKind, MessagePart, Role } from "../source.ts";
 
 /** A part as a page holds it: which conversation it is of, the page knows; its files are in a table of their own. */
-export type StoredPart = Omit<MessagePart, "conversation" | "files">;
+export interface StoredPart extends Omit<MessagePart, "conversation" | "files"> {
+  /** A prompt that was edited later: another one follows the same message. */
+  readonly isEdited?: true | undefined;
+}
 
 /** Characters. Longer pages compress better; shorter ones tell better where a word is, and are rewritten faster. */
 export const PAGE_SIZE = 16_000;
@@ -24,11 +27,12 @@ type Packed = [
   kind: number,
   text: string,
   follows?: string | 0,
-  tool?: string,
+  tool?: string | 0,
+  isEdited?: 1,
 ];
 
 export function packed(parts: readonly StoredPart[]): Uint8Array {
-  const rows = parts.map(({ key, message, order, time, role, kind, text, follows, tool }): Packed => {
+  const rows = parts.map(({ key, message, order, time, role, kind, text, follows, tool, isEdited }): Packed => {
     const row: Packed = [
       key,
       message === key ? 0 : message,
@@ -38,8 +42,9 @@ export function packed(parts: readonly StoredPart[]): Uint8Array {
       KINDS.indexOf(kind),
       text,
     ];
-    if (follows !== undefined || tool !== undefined) row.push(follows ?? 0);
-    if (tool !== undefined) row.push(tool);
+    if (isEdited) row.push(follows ?? 0, tool ?? 0, 1);
+    else if (tool !== undefined) row.push(follows ?? 0, tool);
+    else if (follows !== undefined) row.push(follows);
     return row;
   });
   return deflateRawSync(JSON.stringify(rows), { level: 3 });
@@ -47,7 +52,7 @@ export function packed(parts: readonly StoredPart[]): Uint8Array {
 
 export function unpacked(content: Uint8Array): StoredPart[] {
   const rows = JSON.parse(inflateRawSync(content).toString("utf8")) as Packed[];
-  return rows.map(([key, message, order, time, role, kind, text, follows, tool]) => ({
+  return rows.map(([key, message, order, time, role, kind, text, follows, tool, isEdited]) => ({
     key,
     message: message === 0 ? key : message,
     order,
@@ -56,7 +61,8 @@ export function unpacked(content: Uint8Array): StoredPart[] {
     kind: KINDS[kind]!,
     text,
     ...(follows !== undefined && follows !== 0 && { follows }),
-    ...(tool !== undefined && { tool }),
+    ...(tool !== undefined && tool !== 0 && { tool }),
+    ...(isEdited !== undefined && { isEdited: true as const }),
   }));
 }
 
@@ -78,6 +84,6 @@ function textOf(parts: readonly StoredPart[], isWanted: (part: StoredPart) => bo
 }
 
 /** What is known by is short: 64 bits of a hash; among ten million there is no other with a chance of 1 to 300,000. */
-export function hashOf(source: string, kind: "part" | "message", key: string): bigint {
+export function hashOf(source: string, kind: "part" | "message" | "follows", key: string): bigint {
   return createHash("sha1").update(`${source}\0${kind}\0${key}`).digest().readBigInt64LE(0);
 }

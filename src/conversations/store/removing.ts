@@ -14,7 +14,7 @@ export function removeUnitText(
   for (const conversation of new Set(pages.map((page) => Number(page["conversation"])))) {
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
-      "UPDATE conversation SET continues = NULL, first_page = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
+      "UPDATE conversation SET continues = NULL, first_page = NULL, opening = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
       conversation,
     );
     rereadThoseThatContinue(database, conversation);
@@ -40,10 +40,11 @@ export function removeArchived(database: IndexDatabase): number {
 }
 
 function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
-  const content = database.get("SELECT content FROM page WHERE id = ?", id)!["content"] as Uint8Array;
+  const content = database.get("SELECT packed FROM content WHERE page = ?", id)!["packed"] as Uint8Array;
   let counted = 0;
-  for (const { key, message, kind } of unpacked(content)) {
+  for (const { key, message, kind, follows } of unpacked(content)) {
     database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "part", key));
+    if (follows !== undefined) database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "follows", follows));
     if (kind !== "prose") continue;
     if (message === key) counted++;
     else counted += database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "message", message)).changes;
@@ -51,6 +52,7 @@ function removePage(database: IndexDatabase, id: number, conversation: number, s
   database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM tool_text WHERE rowid = ?", id);
+  database.run("DELETE FROM content WHERE page = ?", id);
   database.run("DELETE FROM page WHERE id = ?", id);
 }
 

@@ -7,15 +7,15 @@ import type { Layout } from "../../index/database.ts";
 /**
  * - unit: a file of a program, and how far it was read
  * - holding: which units have a conversation; none that is still there means archived
- * - page: consecutive parts of a conversation, packed; the unit of full text
- * - known: hashes of the parts and messages that are here, so that none is taken in twice
+ * - page: consecutive parts of a conversation, the unit of full text; content: the same, packed (apart, so that a
+ *   search reads small rows only)
+ * - known: hashes of the parts and messages that are here, so that none is taken in twice, and of what prompts follow
  * - file: what a conversation's tools touched, and what it names
  * - place: the folders that were worked in, and the project that each belongs to
  * - report: what each source said when it was last looked at
  * - text: prose by page, and titles under minus the conversation's id; tool_text: everything else by page
  *
- * `content` is last: the columns before it are read without it. Merging of the
- * full text is done in steps of our own, as in the notes' index. Phrases are
+ * Merging of the full text is done in steps of our own, as in the notes' index. Phrases are
  * looked for in prose only, so tool_text keeps no positions: a third of the size.
  */
 const FIRST = `
@@ -29,7 +29,7 @@ const FIRST = `
     id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
     title TEXT, title_by TEXT, folder TEXT, workspace TEXT, branch TEXT,
     created REAL, created_known TEXT, updated REAL, updated_known TEXT,
-    messages INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT,
+    messages INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT,
     continues INTEGER, first_page INTEGER, is_archived INTEGER NOT NULL DEFAULT 0,
     UNIQUE (source, key)
   );
@@ -39,8 +39,9 @@ const FIRST = `
   CREATE INDEX holding_unit ON holding (unit);
   CREATE TABLE page (
     id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, unit INTEGER NOT NULL,
-    first REAL NOT NULL, last REAL NOT NULL, size INTEGER NOT NULL, content BLOB NOT NULL
+    first REAL NOT NULL, last REAL NOT NULL, size INTEGER NOT NULL
   );
+  CREATE TABLE content (page INTEGER PRIMARY KEY, packed BLOB NOT NULL);
   CREATE INDEX page_conversation ON page (conversation, first);
   CREATE INDEX page_unit ON page (unit, conversation);
   CREATE TABLE known (hash INTEGER PRIMARY KEY, page INTEGER NOT NULL);

@@ -53,10 +53,11 @@ interface Row {
   keywords: string | null;
   continues: number | null;
   first_page: number | null;
+  opening: string | null;
 }
 
 const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page";
+  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening";
 
 export class TakingIn {
   readonly #database: IndexDatabase;
@@ -147,8 +148,21 @@ export class TakingIn {
         page.id,
       ).changes > 0;
     if (isCounted) change(conversation, "messages", conversation.row.messages + 1);
-    if (conversation.row.title === null && part.role === "user")
-      this.#retitle(conversation, titleFrom(part.text), "prompt");
+    if (part.role === "user") this.#takePrompt(conversation, part, page.id);
+  }
+
+  #takePrompt(conversation: Conversation, { text, follows, key }: StoredPart, page: number): void {
+    if (conversation.row.opening === null) change(conversation, "opening", shortened(text, LONGEST_OPENING));
+    if (conversation.row.title === null) this.#retitle(conversation, titleFrom(text), "prompt");
+    if (follows === undefined) return;
+    const hash = hashOf(conversation.source, "follows", follows);
+    const before = this.#database.get("SELECT page FROM known WHERE hash = ?", hash)?.["page"];
+    this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, page);
+    const edited = before === undefined ? undefined : this.#page(Number(before), conversation.source);
+    if (edited === undefined) return;
+    for (const [i, part] of edited.parts.entries())
+      if (part.follows === follows && part.key !== key) edited.parts[i] = { ...part, isEdited: true };
+    edited.isChanged = true;
   }
 
   /** A part that is here already: newer text in its own conversation, a repetition in another one. */
@@ -285,7 +299,7 @@ export class TakingIn {
 
   #newPage(conversation: Conversation, unit: number): Page {
     const { id } = this.#database.run(
-      "INSERT INTO page (conversation, unit, first, last, size, content) VALUES (?, ?, 0, 0, 0, x'')",
+      "INSERT INTO page (conversation, unit, first, last, size) VALUES (?, ?, 0, 0, 0)",
       conversation.id,
       unit,
     );
@@ -299,12 +313,13 @@ export class TakingIn {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
     const row = this.#database.get(
-      "SELECT conversation, key, page.size, content FROM page JOIN conversation ON conversation.id = page.conversation WHERE page.id = ?",
+      `SELECT conversation, key, size, packed FROM page JOIN conversation ON conversation.id = page.conversation
+       JOIN content ON content.page = page.id WHERE page.id = ?`,
       id,
     );
     if (row === undefined) return undefined;
     const conversation = this.#remember(Number(row["conversation"]), source, String(row["key"]));
-    const parts = unpacked(row["content"] as Uint8Array);
+    const parts = unpacked(row["packed"] as Uint8Array);
     const page: Page = { id, conversation, parts, size: Number(row["size"]), isNew: false, isChanged: false };
     this.#pages.set(id, page);
     return page;
@@ -326,13 +341,13 @@ export class TakingIn {
     const { id, parts, size } = page;
     const orders = parts.map(({ order }) => order);
     this.#database.run(
-      "UPDATE page SET first = ?, last = ?, size = ?, content = ? WHERE id = ?",
+      "UPDATE page SET first = ?, last = ?, size = ? WHERE id = ?",
       Math.min(...orders),
       Math.max(...orders),
       size,
-      packed(parts),
       id,
     );
+    this.#database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", id, packed(parts));
     if (!page.isNew) {
       this.#database.run("DELETE FROM text WHERE rowid = ?", id);
       this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
@@ -422,16 +437,23 @@ function addFile({ files }: Conversation, path: string): void {
 }
 
 const LONGEST_TITLE = 80;
+const LONGEST_OPENING = 200;
 
-/** The first line of a prompt that says something. */
+/** The first line of a prompt that says something; one that only announces the next is none. */
 function titleFrom(prompt: string): string {
-  const line = prompt.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? prompt;
-  const plain = line
-    .replace(/^[#>*\s-]+/, "")
+  const lines = prompt.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one));
+  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? prompt;
+  return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
+}
+
+/** On one line, cut between words. */
+function shortened(text: string, length: number): string {
+  const plain = text
+    .slice(0, length * 4)
     .replace(/\s+/g, " ")
     .trim();
-  if (plain.length <= LONGEST_TITLE) return plain;
-  const cut = plain.slice(0, LONGEST_TITLE).replace(/[\uD800-\uDBFF]$/, "");
+  if (plain.length <= length) return plain;
+  const cut = plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
   return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 

@@ -1,0 +1,151 @@
+// Keeps an index fresh for those who ask it: sweeps before a question unless
+// that was done a moment ago, waits for the process that does, never longer
+// than a caller should, and replaces an index that is damaged. Used by the
+// vault's search and by conversations.
+import { setTimeout as pause } from "node:timers/promises";
+import { refusalOf } from "../files/sqlite.ts";
+import { Problem } from "../text/problem.ts";
+import type { SweepState } from "./sweep-state.ts";
+
+export interface SweepOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Freshness {
+  /** Changes of the last seconds may be missing. */
+  readonly stale: boolean;
+  /** While everything is indexed for the first time: how many files are. */
+  readonly indexing?: { readonly done: number; readonly total: number };
+}
+
+/** What is kept fresh. */
+export interface Sweepable<S> {
+  readonly state: () => SweepState;
+  /** Undefined while another process sweeps. */
+  readonly sweep: (options: SweepOptions) => Promise<S | undefined>;
+  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
+  readonly recover: (error: unknown) => boolean;
+}
+
+export interface Freshening<S> {
+  /** Sees to it that the index is fresh, as far as that is done in time. */
+  readonly freshen: (signal?: AbortSignal) => Promise<Freshness>;
+  /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
+  readonly sweepSince: (time: number, options: SweepOptions) => Promise<S | undefined>;
+  /** Does the work; where the index turns out to be damaged, once more on a new one. */
+  readonly mending: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Work that has to end before the index is closed. */
+  readonly tracked: <T>(work: Promise<T>) => Promise<T>;
+  /** The next question has to sweep, however fresh the index looks. */
+  readonly outdated: () => void;
+  /** Stops the sweep under way, and waits for what is tracked. */
+  readonly close: () => Promise<void>;
+}
+
+/** A sweep that is younger needs no other. */
+const FRESH = 2_000;
+/** How long a question waits for a sweep, in milliseconds; for the first of all somewhat longer. */
+const WAIT = 500;
+const FIRST_WAIT = 2_500;
+const ASK_OTHERS_EVERY = 20;
+
+export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
+  const closing = new AbortController();
+  let sweeping: Promise<S | undefined> | undefined;
+  let mustSweep = false;
+  const underWay = new Set<Promise<unknown>>();
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return work;
+  };
+
+  const isFreshAt = (time: number) => {
+    const { swept } = index.state();
+    // A time yet to come is of a clock that was set back.
+    return !mustSweep && swept > time - FRESH && swept <= Date.now();
+  };
+
+  const sweepSince = async (time: number, options: SweepOptions): Promise<S | undefined> => {
+    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
+    for (;;) {
+      mustSweep = false;
+      const swept = await index.sweep({ ...options, signal });
+      if (swept !== undefined) return swept;
+      await pause(ASK_OTHERS_EVERY, undefined, { signal });
+      const { done, total, swept: last } = index.state();
+      options.onProgress?.(done, total);
+      if (last > time) return undefined;
+    }
+  };
+
+  /** A damaged index is replaced; the second time it is a problem. */
+  const mending = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!index.recover(error)) throw problemOf(error);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      // From a disk that is full a temporary index is the way out.
+      if (!index.recover(error)) throw problemOf(error);
+      return await work();
+    }
+  };
+
+  const sweepShared = (): Promise<S | undefined> => {
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, {}))).finally(() => (sweeping = undefined));
+    return sweeping;
+  };
+
+  return {
+    freshen: async (signal) => {
+      const time = Date.now();
+      if (isFreshAt(time)) return { stale: false };
+      const limit = index.state().swept === 0 ? FIRST_WAIT : WAIT;
+      await settledWithin(sweepShared(), limit, signal);
+      const { swept, done, total } = index.state();
+      if (swept === 0) return { stale: true, indexing: { done, total } };
+      return { stale: swept <= time - FRESH };
+    },
+    sweepSince,
+    mending,
+    tracked,
+    outdated: () => {
+      mustSweep = true;
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
+async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
+  const stopped = new AbortController();
+  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
+  const late = pause(limit, undefined, { signal: until });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    stopped.abort();
+    late.catch(() => {});
+    work.catch(() => {});
+  }
+}
+
+function problemOf(error: unknown): unknown {
+  switch (refusalOf(error)) {
+    case "full":
+      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
+    case "damaged":
+    case "closed to us":
+      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
+    case undefined:
+      return error;
+  }
+}

@@ -1,6 +1,7 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
+import type { Conversations } from "./conversations/conversations.ts";
 import { log, type Log } from "./log.ts";
 import type { Settings } from "./settings.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
@@ -22,6 +23,8 @@ export interface Commonplace {
   ) => Promise<CallResult | undefined>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
+  /** Past conversations with assistants. */
+  readonly conversations: () => Promise<Conversations>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for what is under way, then closes what was opened. */
@@ -49,7 +52,23 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const services: Services = { settings, vault: vault.get };
+  const conversations = onFirstUse(async () => {
+    const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
+      import("./conversations/conversations.ts"),
+      import("./conversations/homes.ts"),
+      import("./conversations/sources.ts"),
+      import("./text/redaction.ts"),
+    ]);
+    return openConversations({
+      file: join(settings.folders.data, "conversations.db"),
+      sources: SOURCES,
+      homes: homesOf({ environment: process.env, further: settings.conversations }),
+      redact: settings.noRedact ? (text) => text : redact,
+      log: writeLog,
+    });
+  });
+  const projectFolder = () => settings.project ?? process.cwd();
+  const services: Services = { settings, vault: vault.get, conversations: conversations.get, projectFolder };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
@@ -72,10 +91,12 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       }
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
+    conversations: conversations.get,
     purgeHistory: async () => (await vault.get()).journal.purge(),
     close: async () => {
       await Promise.allSettled(underWay);
       await (await vault.opened())?.close();
+      await (await conversations.opened())?.close();
     },
   };
 }

@@ -3,7 +3,7 @@
 // refused with its source and what would be right.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersOf, type Folders } from "./files/folders.ts";
 import { nearest } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
@@ -20,6 +20,10 @@ export interface Settings {
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
   readonly memory: "vault" | "home" | "off";
+  /** Further folders in which conversations are looked for, each laid out like a home folder. */
+  readonly conversations: readonly string[];
+  /** Secrets in conversations are shown as they are. */
+  readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -64,6 +68,13 @@ export const SETTINGS = {
     value: "WHERE",
     help: "where memory is kept: vault, home or off",
   },
+  conversations: {
+    flag: "conversations",
+    variable: "COMMONPLACE_CONVERSATIONS",
+    value: "DIRS",
+    help: `further home folders with conversations, with '${delimiter}' between them`,
+  },
+  noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
 
@@ -95,6 +106,8 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
   const memory = given("memory");
+  const conversations = given("conversations");
+  const noRedact = given("noRedact");
   const token = given("token");
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
@@ -103,6 +116,8 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
+    conversations: conversations ? foldersFrom(conversations) : [],
+    noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
     sources: Object.fromEntries(
@@ -157,6 +172,11 @@ function pathFrom(given: Given): string {
   const path = textFrom(given);
   const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
+}
+
+function foldersFrom({ value, ...given }: Given): string[] {
+  const folders: unknown[] = Array.isArray(value) ? value : String(value).split(delimiter);
+  return folders.filter((folder) => folder !== "").map((folder) => pathFrom({ ...given, value: folder }));
 }
 
 function textFrom({ value, source }: Given): string {

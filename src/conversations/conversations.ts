@@ -7,7 +7,7 @@ import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness
 import { readState } from "../index/sweep-state.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { recall, touchedFiles, type Question, type Recalled } from "./recall.ts";
+import { recall, redactedSummary, touchedFiles, type Question, type Recalled, type Redaction } from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
 import type { ConversationSource, Home } from "./source.ts";
 import { sourceStates, type SourceState } from "./source-states.ts";
@@ -61,11 +61,13 @@ interface Opening {
   readonly file: string;
   readonly sources: readonly ConversationSource[];
   readonly homes: readonly Home[];
+  /** Applied to every text that leaves this room. */
+  readonly redact: Redaction;
   readonly log: Log;
 }
 
 /** Nothing is opened or made before the first use. */
-export function openConversations({ file, sources, homes, log }: Opening): Conversations {
+export function openConversations({ file, sources, homes, redact, log }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
   const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
     state: () => {
@@ -84,10 +86,11 @@ export function openConversations({ file, sources, homes, log }: Opening): Conve
     });
 
   return {
-    recall: (question, asking) => ask(() => recall(database, question, Date.now()), asking),
-    find: async (id, asking) => (await ask(() => onlyOne(database, id), asking)).answer,
+    recall: (question, asking) => ask(() => recall(database, question, redact, Date.now()), asking),
+    find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
     messages: function* (conversation, stretch = 0) {
-      for (const pages of stretchesOf(database, conversation.row).slice(stretch)) yield messagesIn(database, pages);
+      for (const pages of stretchesOf(database, conversation.row).slice(stretch))
+        yield messagesIn(database, pages).map((message) => ({ ...message, text: redact(message.text) }));
     },
     stretchOf: (conversation, message) => {
       const hashes = (["part", "message"] as const).map((kind) => hashOf(conversation.source, kind, message));

@@ -44,6 +44,8 @@ export interface Question {
 export interface RecalledConversation extends ConversationSummary {
   readonly score: number;
   readonly parts: ScoreParts;
+  /** How well the words match, from 0 to 1, as in every search; undefined where none were looked for. */
+  readonly match: number | undefined;
   readonly snippet: string;
   /** The message that the snippet is from, where words were looked for. */
   readonly message: string | undefined;
@@ -71,7 +73,10 @@ interface Candidate {
   readonly page: number | undefined;
 }
 
-export function recall(database: IndexDatabase, question: Question, now: number): Recalled {
+/** Takes secrets out of a text, or leaves it as it is where its owner wants that. */
+export type Redaction = (text: string) => string;
+
+export function recall(database: IndexDatabase, question: Question, redact: Redaction, now: number): Recalled {
   const query = parseQuery(question.query ?? "");
   const here = question.here === undefined ? [] : foldersOfProject(database, question.here);
   const filter = filterOf(database, question, query);
@@ -103,11 +108,12 @@ export function recall(database: IndexDatabase, question: Question, now: number)
   return {
     total: isCut ? total : scored.length,
     conversations: scored.slice(0, question.limit).map(({ summary, parts, score }) => ({
-      ...summary,
+      ...redactedSummary(summary, redact),
       score,
       parts,
-      ...passageOf(database, summary, candidates.get(summary.row)!.page, wanted),
-      files: filesOf(database, summary.row),
+      match: candidates.get(summary.row)!.match,
+      ...passageOf(database, summary, candidates.get(summary.row)!.page, wanted, redact),
+      files: filesOf(database, summary.row).map(redact),
     })),
   };
 }
@@ -260,24 +266,43 @@ function filesOf(database: IndexDatabase, conversation: number): string[] {
     .map(({ path }) => String(path));
 }
 
+export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
+  return {
+    ...summary,
+    title: redact(summary.title),
+    opening: redact(summary.opening),
+    keywords: summary.keywords.map(redact),
+  };
+}
+
+type Wanted = Parameters<typeof snippetOf>[1];
+
 /** What is shown of a conversation: the passage that matches, else how it begins. */
 function passageOf(
   database: IndexDatabase,
   { opening }: ConversationSummary,
   page: number | undefined,
-  wanted: Parameters<typeof snippetOf>[1],
+  wanted: Wanted,
+  redact: Redaction,
 ): Pick<RecalledConversation, "snippet" | "message"> {
-  if (page === undefined) return { snippet: opening, message: undefined };
-  const parts = partsOfPage(database, page);
+  const parts = page === undefined ? [] : partsOfPage(database, page);
   const prose = parts.filter(({ kind }) => kind === "prose");
-  return passageIn(prose, wanted) ?? passageIn(parts, wanted) ?? { snippet: opening, message: undefined };
+  return (
+    passageIn(prose, wanted, redact) ??
+    passageIn(parts, wanted, redact) ?? { snippet: redact(opening), message: undefined }
+  );
 }
 
-function passageIn(parts: readonly StoredPart[], wanted: Parameters<typeof snippetOf>[1]) {
+/** A secret that a passage would cut in two has to be seen whole to be known for one. */
+const SURROUNDINGS = 500;
+
+function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
   const text = parts.map((part) => part.text).join("\n\n");
-  const { text: snippet, start, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
+  const { start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
   if (highlights.length === 0) return undefined;
-  let end = 0;
-  const part = parts.find((one) => (end += one.text.length + 2) > start);
-  return { snippet, message: part?.message };
+  let until = 0;
+  const part = parts.find((one) => (until += one.text.length + 2) > start);
+  const hasKey = text.includes("-----BEGIN");
+  const around = hasKey ? text : text.slice(Math.max(0, start - SURROUNDINGS), end + SURROUNDINGS);
+  return { snippet: snippetOf(redact(around), wanted, SNIPPET_LENGTH).text, message: part?.message };
 }

@@ -28,6 +28,8 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
 const services = {
   settings: readSettings({ home: "/nowhere" }, {}, "/"),
   vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
+  conversations: () => Promise.reject(new Error("No tool of this test has conversations.")),
+  projectFolder: () => "/nowhere",
 };
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,

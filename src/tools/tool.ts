@@ -1,5 +1,6 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
+import type { Conversations } from "../conversations/conversations.ts";
 import type { Settings, Toolset } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
@@ -10,6 +11,9 @@ import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } f
 export interface Services {
   readonly settings: Settings;
   readonly vault: () => Promise<Vault>;
+  readonly conversations: () => Promise<Conversations>;
+  /** The folder of the code project that is worked on. */
+  readonly projectFolder: () => string;
 }
 
 /** What a running call may use. */

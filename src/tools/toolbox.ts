@@ -2,6 +2,8 @@
 // them a server offers.
 import type { Settings } from "../settings.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { readConversation } from "./recall/read-conversation.ts";
+import { recallConversations } from "./recall/recall-conversations.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -51,6 +53,8 @@ export const TOOLS: readonly Tool[] = [
   batchSearch,
   links,
   tags,
+  recallConversations,
+  readConversation,
   search,
   undo,
   redo,

@@ -3,6 +3,7 @@
 // with the transaction where that fails.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
+import { redact } from "../../text/redaction.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
@@ -446,10 +447,9 @@ function titleFrom(prompt: string): string {
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
-/** On one line, cut between words. */
+/** On one line, cut between words; without secrets, which could no longer be known for such when they are cut in two. */
 function shortened(text: string, length: number): string {
-  const plain = text
-    .slice(0, length * 4)
+  const plain = redact(text.slice(0, length * 4))
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= length) return plain;

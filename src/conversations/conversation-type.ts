@@ -116,22 +116,14 @@ const CHATTER = new Set(
   ),
 );
 const MOST_KEYWORDS = 8;
-const LONGEST_OPENING = 12_000;
+const LONGEST_OPENING = 600;
 
 /** The words that are said most, those of the title and the prompts before those of the answers. */
 export function keywordsOf(title: string, prompts: readonly string[], answers: readonly string[]): string[] {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number) => {
     for (const term of termsOf(text.slice(0, LONGEST_OPENING))) {
-      if (
-        term.length < 3 ||
-        term.length > 30 ||
-        /^\d|^[\da-f]{7,}$/.test(term) ||
-        isStopWord(term) ||
-        CHATTER.has(term)
-      )
-        continue;
-      weights.set(term, (weights.get(term) ?? 0) + weight);
+      if (isTelling(term)) weights.set(term, (weights.get(term) ?? 0) + weight);
     }
   };
   add(title, 4);
@@ -141,4 +133,10 @@ export function keywordsOf(title: string, prompts: readonly string[], answers: r
     .toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
     .slice(0, MOST_KEYWORDS)
     .map(([term]) => term);
+}
+
+/** Neither common nor made of chance: a hash or a key is no word, and could be a secret. */
+function isTelling(term: string): boolean {
+  if (term.length < 3 || term.length > 30 || isStopWord(term) || CHATTER.has(term)) return false;
+  return term.length <= 6 ? !/^\d/.test(term) : !/\d/.test(term);
 }

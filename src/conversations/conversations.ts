@@ -22,6 +22,7 @@ import {
 import { hashOf } from "./store/pages.ts";
 import { removeArchived, removeUnitText } from "./store/removing.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
+import { isSettled, settle } from "./store/settling.ts";
 
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */
@@ -78,15 +79,34 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
     recover: (error) => database.recover(error),
   });
 
-  const ask = <T>(question: () => T, { complete = false, signal, onProgress }: Asking = {}): Promise<Answer<T>> =>
+  const closing = new AbortController();
+  let settling: Promise<void> | undefined;
+  /** Beside whatever else goes on; who needs it waits for it. */
+  const settled = (): Promise<void> => {
+    settling ??= tracked(mending(() => settle(database, closing.signal))).finally(() => (settling = undefined));
+    return settling;
+  };
+
+  const ask = <T>(
+    question: () => T,
+    {
+      complete = false,
+      needsTools = false,
+      signal,
+      onProgress,
+    }: Asking & { readonly needsTools?: boolean | undefined } = {},
+  ): Promise<Answer<T>> =>
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
       const freshness = complete ? { stale: false } : await freshen(signal);
+      if (needsTools) await settled();
+      else if (!isSettled(database)) settled().catch(() => {});
       return { ...freshness, answer: question() };
     });
 
   return {
-    recall: (question, asking) => ask(() => recall(database, question, redact, Date.now()), asking),
+    recall: (question, asking) =>
+      ask(() => recall(database, question, redact, Date.now()), { ...asking, needsTools: question.includeTools }),
     find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
     messages: function* (conversation, stretch = 0) {
       for (const pages of stretchesOf(database, conversation.row).slice(stretch))
@@ -113,6 +133,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
     },
     forget: () => tracked(mending(() => database.write(() => removeArchived(database)))),
     close: async () => {
+      closing.abort();
       await close();
       database.close();
     },

@@ -14,7 +14,7 @@ const MOST_MENTIONS = 100;
 
 /** Files that a text names, each once, in their order. */
 export function filesNamedIn(text: string): string[] {
-  if (!text.includes(".")) return [];
+  if (!/\.[a-zA-Z]/.test(text)) return [];
   const named = new Set<string>();
   for (const [file] of text.replace(ADDRESS, " ").matchAll(FILE)) {
     if (!/^\.{0,2}[/\\]?\.\w+$/.test(file)) named.add(file);

@@ -81,6 +81,9 @@ export function reasonOf(error: unknown): string {
   }
 }
 
+/** The buffer of the last reading, for the next: files are many, and read one after the other. */
+let borrowed: Buffer | undefined;
+
 async function* piecesOf(file: number, text: string | undefined, signal: AbortSignal): AsyncGenerator<JsonPiece> {
   const { size } = fstatSync(file);
   const from = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
@@ -88,38 +91,43 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
   let isFirst = true;
   /** Where in the file the buffer begins. */
   let offset = from === undefined || isAnew ? 0 : from.offset;
-  let buffer: Buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(4096, size - offset + 1)));
+  let buffer: Buffer = borrowed ?? Buffer.allocUnsafeSlow(PIECE);
+  borrowed = undefined;
   let filled = 0;
   const pieceOf = (lines: readonly JsonLine[], end: number): JsonPiece => {
     const piece = { isAnew: isAnew && isFirst, lines, checkpoint: checkpointAt(file, end) };
     isFirst = false;
     return piece;
   };
-  while (!signal.aborted) {
-    const read = readSync(file, buffer, filled, buffer.length - filled, offset + filled);
-    filled += read;
-    const isEnd = read === 0;
-    const last = buffer.subarray(0, filled).lastIndexOf(NEWLINE);
-    if (last !== -1) {
-      yield pieceOf(linesIn(buffer, last), offset + last + 1);
-      buffer.copyWithin(0, last + 1, filled);
-      offset += last + 1;
-      filled -= last + 1;
-    } else if (isEnd) {
-      const rest = { bytes: buffer.subarray(0, filled), long: undefined };
-      // A line without its end is finished where it is a whole value already.
-      if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
-      else if (isFirst && isAnew) yield pieceOf([], offset);
-      return;
-    } else if (filled === buffer.length && filled < LONGEST_LINE) {
-      buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 4));
-    } else if (filled === buffer.length) {
-      const line = await readLongLine(file, buffer, offset + filled, signal);
-      if (line === undefined) return;
-      yield pieceOf([line.line], line.end);
-      offset = line.end;
-      filled = 0;
+  try {
+    while (!signal.aborted) {
+      const read = readSync(file, buffer, filled, buffer.length - filled, offset + filled);
+      filled += read;
+      const isEnd = read === 0;
+      const last = buffer.subarray(0, filled).lastIndexOf(NEWLINE);
+      if (last !== -1) {
+        yield pieceOf(linesIn(buffer, last), offset + last + 1);
+        buffer.copyWithin(0, last + 1, filled);
+        offset += last + 1;
+        filled -= last + 1;
+      } else if (isEnd) {
+        const rest = { bytes: buffer.subarray(0, filled), long: undefined };
+        // A line without its end is finished where it is a whole value already.
+        if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
+        else if (isFirst && isAnew) yield pieceOf([], offset);
+        return;
+      } else if (filled === buffer.length && filled < LONGEST_LINE) {
+        buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 4));
+      } else if (filled === buffer.length) {
+        const line = await readLongLine(file, buffer, offset + filled, signal);
+        if (line === undefined) return;
+        yield pieceOf([line.line], line.end);
+        offset = line.end;
+        filled = 0;
+      }
     }
+  } finally {
+    if (buffer.length === PIECE) borrowed = buffer;
   }
 }
 

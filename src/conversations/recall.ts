@@ -13,7 +13,13 @@ import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
 import type { StoredPart } from "./store/pages.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
-import { partsOfPage, SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
+import {
+  otherPartsOfPage,
+  proseOfPage,
+  SUMMARY_COLUMNS,
+  summaryIn,
+  type ConversationSummary,
+} from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
 
 export interface Question {
@@ -105,15 +111,22 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
     .toSorted((a, b) => b.score - a.score || b.summary.updated - a.summary.updated);
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
+  const page = scored.slice(0, question.limit);
+  const files = filesOf(
+    database,
+    page.map(({ summary }) => summary.row),
+  );
   return {
     total: isCut ? total : scored.length,
-    conversations: scored.slice(0, question.limit).map(({ summary, parts, score }) => ({
+    conversations: page.map(({ summary, parts, score }) => ({
       ...redactedSummary(summary, redact),
       score,
       parts,
       match: candidates.get(summary.row)!.match,
       ...passageOf(database, summary, candidates.get(summary.row)!.page, wanted, redact),
-      files: filesOf(database, summary.row).map(redact),
+      files: redact(files.get(summary.row) ?? "")
+        .split("\n")
+        .filter((file) => file !== ""),
     })),
   };
 }
@@ -242,6 +255,7 @@ export function touchedFiles(
   now: number,
 ): Map<string, number> {
   const weights = new Map<string, number>();
+  if (folders.length === 0) return weights;
   const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
   const rows = database.all(
     `SELECT folder, path, count, updated FROM conversation JOIN file ON file.conversation = conversation.id
@@ -260,19 +274,22 @@ export function touchedFiles(
   return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
 }
 
-function filesOf(database: IndexDatabase, conversation: number): string[] {
-  return database
-    .all("SELECT path FROM file WHERE conversation = ? ORDER BY count DESC, path LIMIT ?", conversation, MOST_FILES)
-    .map(({ path }) => String(path));
+/** The most mentioned files of each, a line each. */
+function filesOf(database: IndexDatabase, conversations: readonly number[]): Map<number, string> {
+  const rows = database.all(
+    `SELECT conversation, group_concat(path, char(10)) AS files FROM (
+       SELECT conversation, file.path, row_number() OVER (PARTITION BY conversation ORDER BY count DESC, file.path) AS place
+       FROM json_each(?) AS wanted JOIN file ON file.conversation = wanted.value)
+     WHERE place <= ? GROUP BY conversation`,
+    JSON.stringify(conversations),
+    MOST_FILES,
+  );
+  return new Map(rows.map(({ conversation, files }) => [Number(conversation), String(files)]));
 }
 
+/** Its opening and keywords were made without secrets; a title may be of its program's making. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  return {
-    ...summary,
-    title: redact(summary.title),
-    opening: redact(summary.opening),
-    keywords: summary.keywords.map(redact),
-  };
+  return { ...summary, title: redact(summary.title) };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];
@@ -285,16 +302,12 @@ function passageOf(
   wanted: Wanted,
   redact: Redaction,
 ): Pick<RecalledConversation, "snippet" | "message"> {
-  const parts = page === undefined ? [] : partsOfPage(database, page);
-  const prose = parts.filter(({ kind }) => kind === "prose");
+  if (page === undefined) return { snippet: opening, message: undefined };
   return (
-    passageIn(prose, wanted, redact) ??
-    passageIn(parts, wanted, redact) ?? { snippet: redact(opening), message: undefined }
+    passageIn(proseOfPage(database, page), wanted, redact) ??
+    passageIn(otherPartsOfPage(database, page), wanted, redact) ?? { snippet: opening, message: undefined }
   );
 }
-
-/** A secret that a passage would cut in two has to be seen whole to be known for one. */
-const SURROUNDINGS = 500;
 
 function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
   const text = parts.map((part) => part.text).join("\n\n");
@@ -302,7 +315,17 @@ function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redacti
   if (highlights.length === 0) return undefined;
   let until = 0;
   const part = parts.find((one) => (until += one.text.length + 2) > start);
-  const hasKey = text.includes("-----BEGIN");
-  const around = hasKey ? text : text.slice(Math.max(0, start - SURROUNDINGS), end + SURROUNDINGS);
-  return { snippet: snippetOf(redact(around), wanted, SNIPPET_LENGTH).text, message: part?.message };
+  return { snippet: snippetOf(redact(around(text, start, end)), wanted, SNIPPET_LENGTH).text, message: part?.message };
+}
+
+/** What names a secret stands before it. */
+const SURROUNDINGS = 80;
+
+/** A secret that a passage would cut in two has to be seen whole to be known for one: few hold a space, but keys of many lines. */
+function around(text: string, start: number, end: number): string {
+  if (text.includes("-----BEGIN")) return text;
+  const before = text.slice(0, Math.max(0, start - SURROUNDINGS));
+  const after = /\s|$/.exec(text.slice(end + SURROUNDINGS))!.index;
+  const word = Math.max(...[" ", "\n", "\t"].map((space) => before.lastIndexOf(space))) + 1;
+  return text.slice(word, end + SURROUNDINGS + after);
 }

@@ -197,7 +197,7 @@ class Refresh {
 
   async *#read({ source, unit }: Found, known: Known | undefined): AsyncGenerator<Item> {
     const id = known?.id ?? (await this.#newUnit(source.name, unit.path));
-    const stored: StoredUnit = { id, source: source.name, unit };
+    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, unit };
     let turn = performance.now();
     try {
       for await (const told of source.read(unit, known?.checkpoint, this.#signal)) {
@@ -239,33 +239,15 @@ class Refresh {
         writeState(this.#database, { done: this.#done, total: this.#total });
       });
       this.#report();
-      await this.#merge();
     }
   }
 
   #take(taking: TakingIn, item: Item): void {
     if (item.kind === "told") {
-      for (const told of item.told) taking.take(item.stored, told);
+      taking.take(item.stored, item.told);
       return;
     }
-    const { id, unit } = item.stored;
-    taking.flush();
-    // What could not be read is tried again the next time, whatever its stamp.
-    const stamp = item.unreadable === undefined ? unit.stamp : null;
-    this.#database.run(
-      "UPDATE unit SET stamp = ?, unreadable = ?, is_gone = 0 WHERE id = ?",
-      stamp,
-      item.unreadable ?? null,
-      id,
-    );
-    // What carries no time of its own has that of its file.
-    this.#database.run(
-      `UPDATE conversation SET created = coalesce(created, ?1), created_known = coalesce(created_known, 'file'),
-         updated = coalesce(updated, ?1), updated_known = coalesce(updated_known, 'file')
-       WHERE id IN (SELECT conversation FROM holding WHERE unit = ?2) AND (created IS NULL OR updated IS NULL)`,
-      unit.changed,
-      id,
-    );
+    taking.end(item.stored, item.unreadable);
     this.#done++;
   }
 
@@ -297,9 +279,7 @@ class Refresh {
 
   /** Many small segments of the full text make searches slower. */
   async #merge(): Promise<void> {
-    for (const table of ["text", "tool_text"])
-      while (await this.#database.write(() => this.#database.merge(MERGED_PAGES, table), this.#signal))
-        await nextTurn();
+    while (await this.#database.write(() => this.#database.merge(MERGED_PAGES), this.#signal)) await nextTurn();
   }
 }
 

@@ -156,6 +156,12 @@ export interface ConversationSource {
   readonly name: SourceName;
   /** What the program is called, for a person. */
   readonly title: string;
+  /**
+   * Tells each part that is not prose once only: its files are appended to,
+   * and read on from a checkpoint. The store then need not remember them one by
+   * one. Leave it out where a changed conversation is told again as a whole.
+   */
+  readonly tellsOnce?: true;
   /** Looks into one home. Never throws for what is missing or closed to us: that is a finding. */
   readonly find: (home: Home) => Iterable<Finding>;
   /**
@@ -176,7 +182,7 @@ export class UnreadableUnit extends Error {
 }
 
 /** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
-const MOST_TEXT = 400;
+const MOST_TEXT = 240;
 
 /** The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out. */
 export function boundedText(text: string, most = MOST_TEXT): string {

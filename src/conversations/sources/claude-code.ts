@@ -21,11 +21,13 @@ import {
   type Unit,
 } from "../source.ts";
 import { SILENT_TYPES, TOLD_TYPES, toldBy, type ClaudeRecord } from "./claude-records.ts";
+import { toolResultIn } from "./claude-tool-results.ts";
 import { topLevelText } from "./top-level-text.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
   title: "Claude Code",
+  tellsOnce: true,
   find,
   read: (unit, checkpoint, signal) =>
     basename(unit.path) === HISTORY ? readHistory(unit, checkpoint, signal) : readTranscript(unit, checkpoint, signal),
@@ -177,23 +179,8 @@ function textIn(value: unknown, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/**
- * What a tool returned stands in the record twice: as the model got it, and in
- * full. A quote within a text is never without a backslash before it, so this
- * is a key wherever it stands.
- */
-const RESULT_KEY = Buffer.from(',"toolUseResult":');
-const CLOSED = Buffer.from("}");
-
 function recordIn(line: JsonLine): ClaudeRecord | undefined {
-  const cut = line.long === undefined ? line.bytes.indexOf(RESULT_KEY) : -1;
-  if (cut !== -1) {
-    const bytes = Buffer.concat([line.bytes.subarray(0, cut), CLOSED]);
-    const record = parsedLine({ bytes, long: undefined }) as ClaudeRecord | undefined;
-    if (typeof record?.uuid === "string" && record.message !== undefined && record.timestamp !== undefined)
-      return record;
-  }
-  const record = parsedLine(line);
+  const record = (line.long === undefined ? toolResultIn(line.bytes) : undefined) ?? parsedLine(line);
   return typeof record === "object" && record !== null && !Array.isArray(record) ? record : undefined;
 }
 

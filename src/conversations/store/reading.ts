@@ -4,7 +4,7 @@
 import type { IndexDatabase, Row } from "../../index/database.ts";
 import type { ConversationType } from "../conversation-type.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../source.ts";
-import { unpacked, type StoredPart } from "./pages.ts";
+import { partsIn, type StoredPart } from "./pages.ts";
 
 /** A conversation without its messages. */
 export interface ConversationSummary {
@@ -95,9 +95,31 @@ export function conversationsWithId(
   return exact.length > 0 || id.length < 6 ? exact : find("key >= ? AND key < ?", id, `${id}\uFFFF`);
 }
 
+export function proseOfPage(database: IndexDatabase, page: number): StoredPart[] {
+  return partsIn(
+    (
+      database.get("SELECT parts FROM prose WHERE page = ?", page) ??
+      database.get("SELECT prose AS parts FROM waiting WHERE page = ?", page)
+    )?.["parts"],
+  );
+}
+
+export function otherPartsOfPage(database: IndexDatabase, page: number): StoredPart[] {
+  return partsIn(
+    (
+      database.get("SELECT parts FROM other WHERE page = ?", page) ??
+      database.get("SELECT other AS parts FROM waiting WHERE page = ?", page)
+    )?.["parts"],
+  );
+}
+
+/** In order; of parts with the same one, prose comes first. */
 export function partsOfPage(database: IndexDatabase, page: number): StoredPart[] {
-  const row = database.get("SELECT packed FROM content WHERE page = ?", page);
-  return row === undefined ? [] : unpacked(row["packed"] as Uint8Array);
+  return inOrder([...proseOfPage(database, page), ...otherPartsOfPage(database, page)]);
+}
+
+function inOrder(parts: readonly StoredPart[]): StoredPart[] {
+  return parts.toSorted((a, b) => a.order - b.order);
 }
 
 /** Pages that overlap in time (a sub-agent's file beside its session's) are read together. */
@@ -118,11 +140,11 @@ export function stretchesOf(database: IndexDatabase, conversation: number): numb
 
 /** The messages of some pages, in order. */
 export function messagesIn(database: IndexDatabase, pages: readonly number[]): Message[] {
-  const parts = pages.flatMap((page) => partsOfPage(database, page)).toSorted((a, b) => a.order - b.order);
+  const parts = inOrder(pages.flatMap((page) => partsOfPage(database, page)));
   const messages: Message[] = [];
   const prose = new Map<string, number>();
   let isAbandoned = false;
-  for (const { key, message, role, kind, text, time, tool, isEdited } of parts) {
+  for (const { hash, message, role, kind, text, time, tool, isEdited } of parts) {
     if (role === "user" && kind === "prose") isAbandoned = isEdited === true;
     const at = kind === "prose" ? prose.get(message) : undefined;
     const before = at === undefined ? undefined : messages[at];
@@ -131,7 +153,7 @@ export function messagesIn(database: IndexDatabase, pages: readonly number[]): M
       continue;
     }
     if (kind === "prose") prose.set(message, messages.length);
-    messages.push({ id: kind === "prose" ? message : key, role, kind, text, time, tool, isAbandoned });
+    messages.push({ id: kind === "prose" ? message : hash, role, kind, text, time, tool, isAbandoned });
   }
   return messages;
 }

@@ -2,7 +2,8 @@
 // conversations that their owner wants forgotten. Used within transactions.
 import type { IndexDatabase } from "../../index/database.ts";
 import type { SourceName } from "../source.ts";
-import { hashOf, unpacked } from "./pages.ts";
+import { hashOf, type PartHash } from "./pages.ts";
+import { partsOfPage } from "./reading.ts";
 
 /** Everything that a unit told; what is left of its conversations came from other units. */
 export function removeUnitText(
@@ -40,19 +41,21 @@ export function removeArchived(database: IndexDatabase): number {
 }
 
 function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
-  const content = database.get("SELECT packed FROM content WHERE page = ?", id)!["packed"] as Uint8Array;
   let counted = 0;
-  for (const { key, message, kind, follows } of unpacked(content)) {
-    database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "part", key));
-    if (follows !== undefined) database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "follows", follows));
+  const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash).changes;
+  for (const { hash, message, kind, follows } of partsOfPage(database, id)) {
+    if (hash !== "") remove(hash);
+    if (follows !== undefined) remove(follows);
     if (kind !== "prose") continue;
-    if (message === key) counted++;
-    else counted += database.run("DELETE FROM known WHERE hash = ?", hashOf(source, "message", message)).changes;
+    if (hashOf(source, "part", message) === hash) counted++;
+    else counted += remove(hashOf(source, "message", message));
   }
   database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM tool_text WHERE rowid = ?", id);
-  database.run("DELETE FROM content WHERE page = ?", id);
+  database.run("DELETE FROM prose WHERE page = ?", id);
+  database.run("DELETE FROM other WHERE page = ?", id);
+  database.run("DELETE FROM waiting WHERE page = ?", id);
   database.run("DELETE FROM page WHERE id = ?", id);
 }
 

@@ -7,8 +7,9 @@ import type { Layout } from "../../index/database.ts";
 /**
  * - unit: a file of a program, and how far it was read
  * - holding: which units have a conversation; none that is still there means archived
- * - page: consecutive parts of a conversation, the unit of full text; content: the same, packed (apart, so that a
- *   search reads small rows only)
+ * - page: consecutive parts of a conversation, the unit of full text
+ * - prose, other: the parts of a page, packed; apart from it and from each other, so that a search reads little
+ * - waiting: the same, not packed yet: that is done when everything can be found (settling.ts)
  * - known: hashes of the parts and messages that are here, so that none is taken in twice, and of what prompts follow
  * - file: what a conversation's tools touched, and what it names
  * - place: the folders that were worked in, and the project that each belongs to
@@ -41,7 +42,9 @@ const FIRST = `
     id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, unit INTEGER NOT NULL,
     first REAL NOT NULL, last REAL NOT NULL, size INTEGER NOT NULL
   );
-  CREATE TABLE content (page INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+  CREATE TABLE prose (page INTEGER PRIMARY KEY, parts BLOB NOT NULL);
+  CREATE TABLE other (page INTEGER PRIMARY KEY, parts BLOB NOT NULL);
+  CREATE TABLE waiting (page INTEGER PRIMARY KEY, prose TEXT, other TEXT);
   CREATE INDEX page_conversation ON page (conversation, first);
   CREATE INDEX page_unit ON page (unit, conversation);
   CREATE TABLE known (hash INTEGER PRIMARY KEY, page INTEGER NOT NULL);
@@ -62,6 +65,8 @@ const FIRST = `
 
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
+  // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
+  settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL",
   versions: [FIRST],
   clear: (file) => {
     const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);

@@ -8,13 +8,17 @@ import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
 import type { ConversationFacts, MessagePart, SourceName, Told, Unit } from "../source.ts";
-import { hashOf, otherTextOf, packed, PAGE_SIZE, proseOf, unpacked, type StoredPart } from "./pages.ts";
+import { hashOf, indexedText, jsonOf, PAGE_SIZE, type PartHash, type StoredPart } from "./pages.ts";
+import { partsOfPage } from "./reading.ts";
+import { KnownParts } from "./known.ts";
 import { removeUnitText } from "./removing.ts";
 
 /** A unit as the tables know it. */
 export interface StoredUnit {
   readonly id: number;
   readonly source: SourceName;
+  /** What is not prose is told once only: see source.ts. */
+  readonly tellsOnce: boolean;
   readonly unit: Unit;
 }
 
@@ -37,6 +41,8 @@ interface Conversation {
   /** The page that takes further parts, of each unit. */
   readonly open: Map<number, Page>;
   isRetitled: boolean;
+  /** The prose that was told last is of another conversation, which this one repeats. */
+  isRepeating: boolean;
 }
 
 interface Row {
@@ -62,22 +68,48 @@ const COLUMNS =
 
 export class TakingIn {
   readonly #database: IndexDatabase;
+  readonly #known: KnownParts;
   readonly #conversations = new Map<string, Conversation>();
   readonly #pages = new Map<number, Page>();
   readonly #held = new Set<string>();
   /** Units that are read anew, and have told no part yet. */
   readonly #anew = new Set<number>();
 
+  /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
+  readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
+  readonly #ended: { readonly stored: StoredUnit; readonly unreadable: string | undefined }[] = [];
+
   constructor(database: IndexDatabase) {
     this.#database = database;
+    this.#known = new KnownParts(database);
   }
 
-  take(stored: StoredUnit, told: Told): void {
+  take(stored: StoredUnit, batch: readonly Told[]): void {
+    const hashes = batch.map((told) =>
+      told.kind === "part" && (told.part.kind === "prose" || !stored.tellsOnce)
+        ? hashOf(stored.source, "part", told.part.key)
+        : "",
+    );
+    const messages = batch.flatMap((told) =>
+      told.kind === "part" && told.part.kind === "prose" && told.part.message !== told.part.key
+        ? [hashOf(stored.source, "message", told.part.message)]
+        : [],
+    );
+    this.#known.look([...hashes.filter((hash) => hash !== ""), ...messages]);
+    for (const [i, told] of batch.entries()) this.#take(stored, told, hashes[i]!);
+  }
+
+  /** The unit is read to its end, or as far as it can be. */
+  end(stored: StoredUnit, unreadable: string | undefined): void {
+    this.#ended.push({ stored, unreadable });
+  }
+
+  #take(stored: StoredUnit, told: Told, hash: PartHash): void {
     switch (told.kind) {
       case "conversation":
         return this.#takeFacts(stored, told.facts);
       case "part":
-        return this.#takePart(stored, told.part);
+        return this.#takePart(stored, told.part, hash);
       case "title":
         return this.#takeTitle(stored, told.message, told.title);
       case "anew":
@@ -122,47 +154,57 @@ export class TakingIn {
     }
   }
 
-  #takePart(stored: StoredUnit, { conversation: key, files = [], ...part }: MessagePart): void {
+  #takePart(
+    stored: StoredUnit,
+    { conversation: key, key: partKey, follows, files = [], ...part }: MessagePart,
+    hash: PartHash,
+  ): void {
     if (this.#anew.delete(stored.id)) {
-      this.flush();
-      this.#forget();
+      this.#writeAll();
       removeUnitText(this.#database, stored);
     }
     const conversation = this.#conversation(stored, key);
-    const hash = hashOf(stored.source, "part", part.key);
-    const known = this.#database.get("SELECT page FROM known WHERE hash = ?", hash);
-    if (known !== undefined) return this.#retold(conversation, Number(known["page"]), part);
+    const own: StoredPart = {
+      ...part,
+      hash,
+      message: part.kind === "prose" ? part.message : "",
+      ...(follows !== undefined && { follows: hashOf(stored.source, "follows", follows) }),
+    };
+    const known = hash === "" ? undefined : this.#known.pageOf(hash);
+    if (known !== undefined) return this.#retold(conversation, known, own);
+    if (hash === "" && conversation.isRepeating) return;
+    if (part.kind === "prose") conversation.isRepeating = false;
     const page = this.#openPage(conversation, stored.id);
-    page.parts.push(part);
+    page.parts.push(own);
     page.size += part.text.length + 40;
     page.isChanged = true;
-    this.#database.run("INSERT INTO known VALUES (?, ?)", hash, page.id);
+    if (hash !== "") this.#known.add(hash, page.id);
     if (part.time !== undefined) extendTimes(conversation, part.time);
     for (const file of files) addFile(conversation, file);
     if (part.kind !== "prose") return;
     for (const file of filesNamedIn(part.text)) addFile(conversation, file);
-    const isCounted =
-      part.message === part.key ||
-      this.#database.run(
-        "INSERT OR IGNORE INTO known VALUES (?, ?)",
-        hashOf(stored.source, "message", part.message),
-        page.id,
-      ).changes > 0;
-    if (isCounted) change(conversation, "messages", conversation.row.messages + 1);
-    if (part.role === "user") this.#takePrompt(conversation, part, page.id);
+    if (part.message === partKey || this.#isFirstOf(part.message, stored.source, page.id))
+      change(conversation, "messages", conversation.row.messages + 1);
+    if (part.role === "user") this.#takePrompt(conversation, own, page.id);
   }
 
-  #takePrompt(conversation: Conversation, { text, follows, key }: StoredPart, page: number): void {
+  #isFirstOf(message: string, source: SourceName, page: number): boolean {
+    const hash = hashOf(source, "message", message);
+    if (this.#known.pageOf(hash) !== undefined) return false;
+    this.#known.add(hash, page);
+    return true;
+  }
+
+  #takePrompt(conversation: Conversation, { text, follows, hash }: StoredPart, page: number): void {
     if (conversation.row.opening === null) change(conversation, "opening", shortened(text, LONGEST_OPENING));
     if (conversation.row.title === null) this.#retitle(conversation, titleFrom(text), "prompt");
     if (follows === undefined) return;
-    const hash = hashOf(conversation.source, "follows", follows);
-    const before = this.#database.get("SELECT page FROM known WHERE hash = ?", hash)?.["page"];
-    this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, page);
-    const edited = before === undefined ? undefined : this.#page(Number(before), conversation.source);
+    const before = this.#known.pageOf(follows);
+    this.#known.add(follows, page);
+    const edited = before === undefined ? undefined : this.#page(before, conversation.source);
     if (edited === undefined) return;
     for (const [i, part] of edited.parts.entries())
-      if (part.follows === follows && part.key !== key) edited.parts[i] = { ...part, isEdited: true };
+      if (part.follows === follows && part.hash !== hash) edited.parts[i] = { ...part, isEdited: true };
     edited.isChanged = true;
   }
 
@@ -172,12 +214,13 @@ export class TakingIn {
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
       if (conversation.row.continues === null) change(conversation, "continues", page.conversation.id);
+      conversation.isRepeating = true;
       return;
     }
-    const at = page.parts.findIndex(({ key }) => key === part.key);
+    const at = page.parts.findIndex(({ hash }) => hash === part.hash);
     const before = page.parts[at];
     if (before === undefined || (before.text === part.text && before.order === part.order)) return;
-    page.parts[at] = part;
+    page.parts[at] = { ...part, isEdited: before.isEdited };
     page.size += part.text.length - before.text.length;
     page.isChanged = true;
     if (part.time !== undefined) extendTimes(conversation, part.time);
@@ -186,8 +229,8 @@ export class TakingIn {
 
   #takeTitle({ source }: StoredUnit, message: string, title: string): void {
     const hash = hashOf(source, "part", message);
-    const known = this.#database.get("SELECT page FROM known WHERE hash = ?", hash);
-    const page = known === undefined ? undefined : this.#page(Number(known["page"]), source);
+    const known = this.#known.pageOf(hash);
+    const page = known === undefined ? undefined : this.#page(known, source);
     if (page === undefined) this.#database.run("INSERT OR REPLACE INTO pending_title VALUES (?, ?)", hash, title);
     else this.#retitleByMessage(page.conversation, title);
   }
@@ -207,8 +250,7 @@ export class TakingIn {
   }
 
   #takePresent({ id, source }: StoredUnit, keys: readonly string[]): void {
-    this.flush();
-    this.#forget();
+    this.#writeAll();
     const gone = this.#database.all(
       `SELECT holding.conversation AS id FROM holding JOIN conversation ON conversation.id = holding.conversation
        WHERE holding.unit = ? AND source = ? AND key NOT IN (SELECT value FROM json_each(?))`,
@@ -264,6 +306,7 @@ export class TakingIn {
       files: new Map(),
       open: new Map(),
       isRetitled: false,
+      isRepeating: false,
     };
     this.#conversations.set(`${source}\0${key}`, conversation);
     return conversation;
@@ -314,13 +357,12 @@ export class TakingIn {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
     const row = this.#database.get(
-      `SELECT conversation, key, size, packed FROM page JOIN conversation ON conversation.id = page.conversation
-       JOIN content ON content.page = page.id WHERE page.id = ?`,
+      "SELECT conversation, key, size FROM page JOIN conversation ON conversation.id = page.conversation WHERE page.id = ?",
       id,
     );
     if (row === undefined) return undefined;
     const conversation = this.#remember(Number(row["conversation"]), source, String(row["key"]));
-    const parts = unpacked(row["packed"] as Uint8Array);
+    const parts = partsOfPage(this.#database, id);
     const page: Page = { id, conversation, parts, size: Number(row["size"]), isNew: false, isChanged: false };
     this.#pages.set(id, page);
     return page;
@@ -330,12 +372,39 @@ export class TakingIn {
   flush(): void {
     for (const page of this.#pages.values()) if (page.isChanged) this.#writePage(page);
     for (const conversation of this.#conversations.values()) this.#writeConversation(conversation);
+    for (const [row, { title, prose }] of [...this.#text].sort(([a], [b]) => a - b))
+      this.#database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, ?)", row, title, prose);
+    this.#text.clear();
+    this.#known.flush();
+    for (const ended of this.#ended.splice(0)) this.#writeEnd(ended.stored, ended.unreadable);
   }
 
-  #forget(): void {
+  #writeEnd({ id, unit }: StoredUnit, unreadable: string | undefined): void {
+    // What could not be read is tried again the next time, whatever its stamp.
+    const stamp = unreadable === undefined ? unit.stamp : null;
+    this.#database.run(
+      "UPDATE unit SET stamp = ?, unreadable = ?, is_gone = 0 WHERE id = ?",
+      stamp,
+      unreadable ?? null,
+      id,
+    );
+    // What carries no time of its own has that of its file.
+    this.#database.run(
+      `UPDATE conversation SET created = coalesce(created, ?1), created_known = coalesce(created_known, 'file'),
+         updated = coalesce(updated, ?1), updated_known = coalesce(updated_known, 'file')
+       WHERE id IN (SELECT conversation FROM holding WHERE unit = ?2) AND (created IS NULL OR updated IS NULL)`,
+      unit.changed,
+      id,
+    );
+  }
+
+  /** Also forgets it: what follows changes the tables themselves. */
+  #writeAll(): void {
+    this.flush();
     this.#pages.clear();
     this.#conversations.clear();
     this.#held.clear();
+    this.#known.forget();
   }
 
   #writePage(page: Page): void {
@@ -348,27 +417,34 @@ export class TakingIn {
       size,
       id,
     );
-    this.#database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", id, packed(parts));
-    if (!page.isNew) {
-      this.#database.run("DELETE FROM text WHERE rowid = ?", id);
-      this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
-    }
-    const prose = proseOf(parts);
-    if (prose !== "") this.#database.run("INSERT INTO text (rowid, prose) VALUES (?, ?)", id, prose);
-    const other = otherTextOf(parts);
-    if (other !== "") this.#database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", id, other);
+    const prose = parts.filter(({ kind }) => kind === "prose");
+    const others = parts.filter(({ kind }) => kind !== "prose");
+    if (!page.isNew) this.#unindex(id);
+    if (prose.length > 0) this.#text.set(id, { title: "", prose: indexedText(prose) });
+    this.#database.run(
+      "INSERT OR REPLACE INTO waiting VALUES (?, ?, ?)",
+      id,
+      prose.length > 0 ? jsonOf(prose) : null,
+      others.length > 0 ? jsonOf(others) : null,
+    );
     page.isNew = false;
     page.isChanged = false;
     this.#settleTitle(page);
     this.#classify(page);
   }
 
+  #unindex(page: number): void {
+    if (!this.#text.delete(page)) this.#database.run("DELETE FROM text WHERE rowid = ?", page);
+    this.#database.run("DELETE FROM prose WHERE page = ?", page);
+    if (this.#database.run("DELETE FROM other WHERE page = ?", page).changes > 0)
+      this.#database.run("DELETE FROM tool_text WHERE rowid = ?", page);
+  }
+
   /** A summary that named one of these messages may have come first. */
   #settleTitle({ conversation, parts }: Page): void {
     if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
     if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
-    for (const { key } of parts) {
-      const hash = hashOf(conversation.source, "part", key);
+    for (const { hash } of parts) {
       const title = this.#database.get("SELECT title FROM pending_title WHERE hash = ?", hash)?.["title"];
       if (title === undefined) continue;
       this.#database.run("DELETE FROM pending_title WHERE hash = ?", hash);
@@ -400,7 +476,7 @@ export class TakingIn {
     }
     if (conversation.isRetitled) {
       this.#database.run("DELETE FROM text WHERE rowid = ?", -id);
-      this.#database.run("INSERT INTO text (rowid, title) VALUES (?, ?)", -id, indexText(row.title ?? ""));
+      this.#text.set(-id, { title: indexText(row.title ?? ""), prose: "" });
       conversation.isRetitled = false;
     }
     for (const [path, count] of files)

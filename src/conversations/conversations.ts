@@ -10,7 +10,7 @@ import { Problem } from "../text/problem.ts";
 import { recall, redactedSummary, touchedFiles, type Question, type Recalled, type Redaction } from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
 import type { ConversationSource, Home } from "./source.ts";
-import { sourceStates, type SourceState } from "./source-states.ts";
+import { glanceAt, sourceStates, type SourceState } from "./source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
 import {
   conversationsWithId,
@@ -49,6 +49,8 @@ export interface Conversations {
   readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** What is known of each source: where it looked, what it found, what it could not read. */
   readonly sources: (asking?: Asking) => Promise<Answer<readonly SourceState[]>>;
+  /** The same without making anything: as the store has it, or from a look at the folders where there is none yet. */
+  readonly glance: () => Promise<readonly SourceState[]>;
   /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for an index. */
   readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
   /** Waits until everything that was there when it was asked is in the store. Undefined: another process saw to it. */
@@ -79,6 +81,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
     recover: (error) => database.recover(error),
   });
 
+  const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
   let settling: Promise<void> | undefined;
   /** Beside whatever else goes on; who needs it waits for it. */
@@ -119,10 +122,10 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
       return at === -1 ? undefined : at;
     },
     sources: (asking) => ask(() => sourceStates(database, sources), asking),
+    glance: async () =>
+      exists() ? (await ask(() => sourceStates(database, sources))).answer : glanceAt(sources, homes),
     touchedFiles: (projectFolder, since) =>
-      database.isOpen || existsSync(file)
-        ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now())
-        : new Map(),
+      exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {
       const time = Date.now();
       const work = async () => {

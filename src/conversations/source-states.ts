@@ -2,7 +2,7 @@
 // conversation is not found.
 import type { IndexDatabase } from "../index/database.ts";
 import type { Notice, SourceReport } from "./refresh.ts";
-import type { ConversationSource, SourceName } from "./source.ts";
+import type { ConversationSource, Finding, Home, SourceName } from "./source.ts";
 
 export interface SourceState {
   readonly name: SourceName;
@@ -39,6 +39,26 @@ export function sourceStates(database: IndexDatabase, sources: readonly Conversa
       looked: report.looked,
       skipped: merged([...report.skipped, ...told.skipped]),
       unreadable: merged([...report.unreadable, ...told.unreadable]),
+    };
+  });
+}
+
+/** What sources find when they only look: nothing is read, and nothing is made. */
+export function glanceAt(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
+  return sources.map((source) => {
+    const findings = homes.flatMap((home) => [...source.find(home)]);
+    const of = <K extends Finding["kind"]>(kind: K) =>
+      findings.filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
+    return {
+      name: source.name,
+      title: source.title,
+      conversations: 0,
+      archived: 0,
+      messages: 0,
+      units: of("unit").length,
+      looked: of("looked"),
+      skipped: merged(of("skipped")),
+      unreadable: merged(of("unreadable")),
     };
   });
 }

@@ -17,15 +17,33 @@ const ORIENT = {
   ],
 };
 
+const DECIDED = {
+  name: "decided",
+  title: "What did we decide about …",
+  description: "Has the assistant look through past conversations for what was decided about a subject, and why.",
+  arguments: [{ name: "subject", description: "What it was about", required: true }],
+};
+
+const PROMPTS = [ORIENT, DECIDED];
+
 export function listPrompts() {
-  return { prompts: [ORIENT] };
+  return { prompts: PROMPTS };
+}
+
+function askWhatWasDecided(subject: string) {
+  const text = `What did we decide about ${subject}? Look for it with recall_conversations (search_query, since "all"), read the most relevant ones with read_conversation around the message that was found, and tell me: what was decided, when, why, and what was considered instead. Name the conversations by title and date. If nothing was decided, say so.`;
+  return {
+    description: DECIDED.description,
+    messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+  };
 }
 
 export async function getPrompt(name: string, values: Readonly<Record<string, string>>, commonplace: Commonplace) {
+  if (name === DECIDED.name) return askWhatWasDecided(values["subject"] || "this");
   if (name !== ORIENT.name)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown prompt: ${shortened(name)}. There is ${ORIENT.name}.`,
+      `Unknown prompt: ${shortened(name)}. There is ${PROMPTS.map((prompt) => prompt.name).join(", ")}.`,
     );
   const part = values["part"] || undefined;
   const parts: readonly string[] = await guideParts(commonplace);

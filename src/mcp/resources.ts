@@ -11,6 +11,7 @@ const GUIDE = "commonplace://guide";
 /** A family of resources: everything behind a template. */
 interface Family {
   readonly prefix: string;
+  /** What stands behind the prefix; several are written `a}/{b`. */
   readonly variable: string;
   readonly name: string;
   readonly title: string;
@@ -19,7 +20,7 @@ interface Family {
   readonly tool?: string;
   /** Undefined where there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
-  readonly complete: (typed: string, commonplace: Commonplace) => Promise<readonly string[]>;
+  readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
 }
 
 const FAMILIES: readonly Family[] = [
@@ -32,6 +33,16 @@ const FAMILIES: readonly Family[] = [
     tool: "contentManager_readContent",
     read: readNote,
     complete: notePaths,
+  },
+  {
+    prefix: "conversation://",
+    variable: "source}/{id",
+    name: "conversation",
+    title: "Conversation",
+    description: "A past conversation with an assistant, by the program it was in and its id.",
+    tool: "read_conversation",
+    read: readConversation,
+    complete: conversationIds,
   },
   {
     prefix: "commonplace://tools/",
@@ -79,8 +90,10 @@ export async function readResource(uri: string, commonplace: Commonplace) {
 
 /** What could be meant by the beginning of a variable in one of the templates. */
 export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
-  const family = (await offered(commonplace)).find((one) => templateOf(one) === template && one.variable === variable);
-  return family?.complete(typed, commonplace) ?? [];
+  const family = (await offered(commonplace)).find(
+    (one) => templateOf(one) === template && one.variable.split("}/{").includes(variable),
+  );
+  return family?.complete(typed, commonplace, variable) ?? [];
 }
 
 /** Who a tool call is from where no model made it. */
@@ -114,6 +127,27 @@ async function notePaths(_typed: string, commonplace: Commonplace): Promise<read
   if (result === undefined || result.isError) return [];
   const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
   return data.entries.map(({ path }) => path);
+}
+
+async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const sent = { id: decoded(address) };
+  const result = await commonplace.call("read_conversation", sent, { protocolVersion: PROTOCOL_VERSIONS[0] });
+  if (result === undefined || result.isError) return undefined;
+  const { conversation, messages, hint } = result.structuredContent as {
+    conversation: { title: string };
+    messages: readonly { role: string; text: string; time?: string }[];
+    hint?: string;
+  };
+  const said = messages.map(({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`);
+  return [`# ${conversation.title}`, ...said, ...(hint === undefined ? [] : [`[${hint}]`])].join("\n\n");
+}
+
+/** The newest conversations, and the programs that they were in. */
+async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
+  const conversations = await commonplace.conversations();
+  const { answer } = await conversations.recall({ limit: 1_000 });
+  const values = answer.conversations.map(({ source, id }) => (variable === "source" ? source : id));
+  return [...new Set(values)];
 }
 
 /** Clients send the path percent-encoded or as it is. */

@@ -17,6 +17,8 @@ describe("the toolbox", () => {
       "vaultManager_moveFolder",
       "vaultManager_deleteNote",
       "vaultLibrarian_searchContent",
+      "recall_conversations",
+      "read_conversation",
       "search",
       "undo",
       "get_server_version",
@@ -24,8 +26,8 @@ describe("the toolbox", () => {
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault"])).toHaveLength(TOOLS.length);
-    expect(names(["recall"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
+    expect(names(["vault"])).toHaveLength(TOOLS.filter(({ toolset }) => toolset !== "recall").length);
+    expect(names(["memory"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
     expect(names(["recall", "vault"])).toEqual(names(["all"]));
   });
 
@@ -39,6 +41,8 @@ describe("the toolbox", () => {
       "vaultLibrarian_batch",
       "vaultLibrarian_links",
       "vaultLibrarian_tags",
+      "recall_conversations",
+      "read_conversation",
       "search",
       "history",
       "get_server_version",

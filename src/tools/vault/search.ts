@@ -1,5 +1,5 @@
-// search: one list over everything that is kept: notes now, outlines and
-// conversations when they are here, each by a source of its own.
+// search: one list over everything that is kept: notes and conversations now,
+// outlines when they are here, each by a source of its own.
 import { Problem } from "../../text/problem.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
@@ -7,7 +7,7 @@ import { OPTIONAL_CONTEXT } from "./context.ts";
 import { READS } from "./fields.ts";
 import { freshnessOf, QUERY } from "./search-content.ts";
 
-const KINDS = ["note"] as const;
+const KINDS = ["note", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Found {
@@ -52,6 +52,23 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
       readWith: "contentManager_readContent",
     }));
     return { found, total: answer.total, facts: freshnessOf(answer) };
+  },
+  conversation: async ({ query, path, since, before, limit, signal }, services) => {
+    // A path is one of the vault.
+    if (path !== undefined) return { found: [], total: 0, facts: {} };
+    const conversations = await services.conversations();
+    const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
+    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, match = 0 }) => ({
+      kind: "conversation" as const,
+      title,
+      where: folder === undefined ? source : `${source}: ${folder}`,
+      when: Math.round(updated),
+      snippet,
+      score: match,
+      id,
+      readWith: "read_conversation",
+    }));
+    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
   },
 };
 

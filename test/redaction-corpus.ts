@@ -325,6 +325,8 @@ const PLACEHOLDERS = [
 
 const CODE = [
   "password = getPassword()",
+  "isPassword: /^pass|^pwd2?/.test(word),",
+  "const USER_PASSWORD = /:(?<word>[^@]{1,200})@/g;",
   "const password = await askPassword();",
   "const token = process.env.TOKEN;",
   "token = os.environ['TOKEN']",

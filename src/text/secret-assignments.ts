@@ -213,9 +213,10 @@ function isLiteralPlace({ name, separator, isSpaced, before, after }: Assigned):
   return false;
 }
 
-/** A call, a member, an index, a template, an operator: something that has the secret, or makes it. */
+/** A call, a member, an index, a template, an operator, a pattern: something that has the secret, or makes it. */
 function isCode(value: string, after: string): boolean {
   return (
+    value.startsWith("/") ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+!?$/.test(value) ||
     /^[\w$.?!]*[([{]/.test(value) ||
     /^(?:await|new|async|function|typeof|lambda|self|this|const|let|var|return|if|not)$/.test(value) ||

@@ -2,6 +2,7 @@
 // them a server offers.
 import type { Settings } from "../settings.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { exportIndividualConversations } from "./recall/export-individual-conversations.ts";
 import { readConversation } from "./recall/read-conversation.ts";
 import { recallConversations } from "./recall/recall-conversations.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
@@ -55,6 +56,7 @@ export const TOOLS: readonly Tool[] = [
   tags,
   recallConversations,
   readConversation,
+  exportIndividualConversations,
   search,
   undo,
   redo,

@@ -63,7 +63,7 @@ const CUES: Readonly<
     [2, /```|\b(?:code review|review (?:this|the|my)|pull request|diff|this branch|unit tests?)\b/],
     [
       1,
-      /\b(?:functions?|methods?|class(?:es)?|variables?|constants?|types?|enum|struct|imports?|parameters?|arguments?)\b/,
+      /\b(?:functions?|methods?|class(?:es)?|strings?|arrays?|variables?|constants?|types?|enum|struct|imports?|parameters?|arguments?)\b/,
     ],
     [1, /\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b[a-z]+_[a-z_]+\b/],
     [
@@ -138,5 +138,5 @@ export function keywordsOf(title: string, prompts: readonly string[], answers: r
 /** Neither common nor made of chance: a hash or a key is no word, and could be a secret. */
 function isTelling(term: string): boolean {
   if (term.length < 3 || term.length > 30 || isStopWord(term) || CHATTER.has(term)) return false;
-  return term.length <= 6 ? !/^\d/.test(term) : !/\d/.test(term);
+  return term.length <= 6 ? !/^\d/.test(term) : !/\d|^[a-f]+$/.test(term);
 }

@@ -44,6 +44,8 @@ export interface Question {
   /** Also what tools were asked and gave. */
   readonly includeTools?: boolean | undefined;
   readonly minScore?: number | undefined;
+  /** By time instead of by score. */
+  readonly newestFirst?: boolean | undefined;
   readonly limit: number;
 }
 
@@ -108,7 +110,7 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
       return { summary, parts, score: scoreOf(parts) };
     })
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .toSorted((a, b) => b.score - a.score || b.summary.updated - a.summary.updated);
+    .toSorted((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.summary.updated - a.summary.updated);
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
@@ -161,7 +163,7 @@ function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, i
 }
 
 function filterOf(database: IndexDatabase, question: Question, query: SearchQuery): Filter {
-  const parts: Filter[] = [{ condition: "conversation.messages > 0", values: [] }];
+  const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
     add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));

@@ -87,7 +87,7 @@ export interface ConversationFacts {
 export type Role = "user" | "assistant";
 
 /**
- * - prose: what a person typed or an assistant said to them; the only kind that counts as messages
+ * - prose: what a person typed or an assistant said to them
  * - tool: what a tool was asked, or what it gave
  * - thinking: what the assistant said to itself
  * - subagent: what was said between an assistant and its sub-agents
@@ -113,6 +113,11 @@ export interface MessagePart {
   readonly key: string;
   /** What the parts of one message share. Prose parts are merged by it, and it is what is counted. */
   readonly message: string;
+  /**
+   * Prose makes a message that is counted. Anything else does where this is
+   * set: a turn in which the assistant only called a tool is a message too.
+   */
+  readonly isOfMessage?: true | undefined;
   /** Ascending within the conversation; parts of equal order stay as they were told. Need not be dense. */
   readonly order: number;
   readonly role: Role;

@@ -29,7 +29,7 @@ interface Opened {
 export interface Layout {
   /** As the log calls it. */
   readonly name: string;
-  /** Set before anything else; a file keeps the first of these that it was made with. */
+  /** For a file that is made now: one that is there keeps what it was made with. */
   readonly settings?: string;
   /** What makes the tables of the first version, then what each later one changes. */
   readonly versions: readonly string[];
@@ -213,8 +213,8 @@ export class IndexDatabase {
     if (this.#opened !== undefined) return this.#opened;
     const database = this.#isTemporary ? openTemporaryDatabase() : openDatabase(this.#file);
     try {
-      if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
       database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
+      if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
       if (!this.#isTemporary)
         database.exec(
           "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000",

@@ -97,7 +97,8 @@ function userParts(record: ClaudeRecord, conversation: string): Told[] {
   const results = blocks.flatMap((block, i) => {
     if (block.type !== "tool_result") return [];
     const text = resultText(block.content);
-    return text === "" ? [] : [partOf(record, conversation, "user", "tool", text, `#${i}`)];
+    const kind = record.isSidechain === true ? "subagent" : "tool";
+    return text === "" ? [] : [partOf(record, conversation, "user", kind, text, `#${i}`)];
   });
   const typed = typedText(blocks);
   if (typed === "") return results;
@@ -111,15 +112,16 @@ function assistantParts(record: ClaudeRecord, conversation: string): Told[] {
   if (message?.model === "<synthetic>" || record.isApiErrorMessage === true || record.isMeta === true) return [];
   const blocks = blocksOf(message?.content);
   const said = textOf(blocks);
-  const kind = record.isSidechain === true ? "subagent" : "prose";
+  // Whatever a sub-agent does is part of what was said to it.
+  const side = record.isSidechain === true ? "subagent" : undefined;
   return [
-    ...(said === "" ? [] : [partOf(record, conversation, "assistant", kind, said)]),
+    ...(said === "" ? [] : [partOf(record, conversation, "assistant", side ?? "prose", said)]),
     ...blocks.flatMap((block, i): Told[] => {
       if (block.type === "thinking" && isText(block.thinking))
-        return [partOf(record, conversation, "assistant", "thinking", block.thinking, `#${i}`)];
+        return [partOf(record, conversation, "assistant", side ?? "thinking", block.thinking, `#${i}`)];
       if (block.type !== "tool_use" && block.type !== "server_tool_use") return [];
       const tool = isText(block.name) ? block.name : "tool";
-      const asked = partOf(record, conversation, "assistant", "tool", askedText(tool, block.input), `#${i}`);
+      const asked = partOf(record, conversation, "assistant", side ?? "tool", askedText(tool, block.input), `#${i}`);
       return [{ ...asked, part: { ...asked.part, tool, files: filesIn(block.input) } }];
     }),
   ];
@@ -155,6 +157,7 @@ function partOf(
     text: kind === "prose" ? text : boundedText(text, kind === "summary" ? MOST_SUMMARY : undefined),
     time,
     ...(role === "user" && kind === "prose" && isText(record.parentUuid) && { follows: record.parentUuid }),
+    ...(role === "assistant" && kind !== "prose" && kind !== "subagent" && { isOfMessage: true as const }),
   };
   return { kind: "part", part };
 }

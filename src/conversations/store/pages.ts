@@ -8,7 +8,7 @@ import type { MessageKind, MessagePart, Role } from "../source.ts";
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
   /** Empty for what its source tells once only. */
   readonly hash: PartHash;
-  /** Of prose: what its parts are merged by, and what the message is known by outside. Empty for anything else. */
+  /** Of prose: what its parts are merged by, and what the message is known by outside. Of others only where they are counted for it. */
   readonly message: string;
   /** Of a prompt: what it follows. */
   readonly follows?: PartHash | undefined;

@@ -86,7 +86,7 @@ export function conversationsWithId(
   const find = (condition: string, ...keys: string[]) =>
     database
       .all(
-        `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE messages > 0 AND ${condition} ${among} LIMIT 20`,
+        `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE has_prose AND ${condition} ${among} LIMIT 20`,
         ...keys,
         ...values,
       )
@@ -153,7 +153,7 @@ export function messagesIn(database: IndexDatabase, pages: readonly number[]): M
       continue;
     }
     if (kind === "prose") prose.set(message, messages.length);
-    messages.push({ id: kind === "prose" ? message : hash, role, kind, text, time, tool, isAbandoned });
+    messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned });
   }
   return messages;
 }

@@ -18,6 +18,13 @@ export function removeUnitText(
       "UPDATE conversation SET continues = NULL, first_page = NULL, opening = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
       conversation,
     );
+    database.run(
+      `UPDATE conversation SET has_prose = EXISTS (
+         SELECT 1 FROM page LEFT JOIN prose ON prose.page = page.id LEFT JOIN waiting ON waiting.page = page.id
+         WHERE page.conversation = conversation.id AND coalesce(prose.parts, waiting.prose) IS NOT NULL
+       ) WHERE id = ?`,
+      conversation,
+    );
     rereadThoseThatContinue(database, conversation);
   }
 }
@@ -43,10 +50,10 @@ export function removeArchived(database: IndexDatabase): number {
 function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
   let counted = 0;
   const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash).changes;
-  for (const { hash, message, kind, follows } of partsOfPage(database, id)) {
+  for (const { hash, message, follows } of partsOfPage(database, id)) {
     if (hash !== "") remove(hash);
     if (follows !== undefined) remove(follows);
-    if (kind !== "prose") continue;
+    if (message === "") continue;
     if (hashOf(source, "part", message) === hash) counted++;
     else counted += remove(hashOf(source, "message", message));
   }

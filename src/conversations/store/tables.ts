@@ -30,11 +30,11 @@ const FIRST = `
     id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
     title TEXT, title_by TEXT, folder TEXT, workspace TEXT, branch TEXT,
     created REAL, created_known TEXT, updated REAL, updated_known TEXT,
-    messages INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT,
+    messages INTEGER NOT NULL DEFAULT 0, has_prose INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT,
     continues INTEGER, first_page INTEGER, is_archived INTEGER NOT NULL DEFAULT 0,
     UNIQUE (source, key)
   );
-  CREATE INDEX conversation_updated ON conversation (updated) WHERE messages > 0;
+  CREATE INDEX conversation_updated ON conversation (updated) WHERE has_prose;
   CREATE INDEX conversation_continues ON conversation (continues) WHERE continues IS NOT NULL;
   CREATE TABLE holding (conversation INTEGER, unit INTEGER, PRIMARY KEY (conversation, unit)) WITHOUT ROWID;
   CREATE INDEX holding_unit ON holding (unit);

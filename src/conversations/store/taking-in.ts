@@ -61,10 +61,12 @@ interface Row {
   continues: number | null;
   first_page: number | null;
   opening: string | null;
+  /** What has none is an empty draft, and not listed. */
+  has_prose: 0 | 1;
 }
 
 const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening";
+  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose";
 
 export class TakingIn {
   readonly #database: IndexDatabase;
@@ -91,7 +93,7 @@ export class TakingIn {
         : "",
     );
     const messages = batch.flatMap((told) =>
-      told.kind === "part" && told.part.kind === "prose" && told.part.message !== told.part.key
+      told.kind === "part" && isCounted(told.part) && told.part.message !== told.part.key
         ? [hashOf(stored.source, "message", told.part.message)]
         : [],
     );
@@ -156,7 +158,7 @@ export class TakingIn {
 
   #takePart(
     stored: StoredUnit,
-    { conversation: key, key: partKey, follows, files = [], ...part }: MessagePart,
+    { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part }: MessagePart,
     hash: PartHash,
   ): void {
     if (this.#anew.delete(stored.id)) {
@@ -181,10 +183,15 @@ export class TakingIn {
     if (hash !== "") this.#known.add(hash, page.id);
     if (part.time !== undefined) extendTimes(conversation, part.time);
     for (const file of files) addFile(conversation, file);
+    if (isCounted({ kind: part.kind, isOfMessage })) {
+      const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, page.id);
+      if (isFirst) change(conversation, "messages", conversation.row.messages + 1);
+      // Whoever removes the part has to know that it was counted.
+      if (isFirst) page.parts[page.parts.length - 1] = { ...own, message: part.message };
+    }
     if (part.kind !== "prose") return;
+    change(conversation, "has_prose", 1);
     for (const file of filesNamedIn(part.text)) addFile(conversation, file);
-    if (part.message === partKey || this.#isFirstOf(part.message, stored.source, page.id))
-      change(conversation, "messages", conversation.row.messages + 1);
     if (part.role === "user") this.#takePrompt(conversation, own, page.id);
   }
 
@@ -488,6 +495,11 @@ export class TakingIn {
       );
     files.clear();
   }
+}
+
+/** Whether a part makes a message that is counted. */
+function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessage">): boolean {
+  return kind === "prose" || isOfMessage === true;
 }
 
 function change<K extends keyof Row>(conversation: Conversation, name: K, value: Row[K]): void {

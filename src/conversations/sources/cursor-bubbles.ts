@@ -77,30 +77,18 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const PATH_FIELDS = [
-  "relativeWorkspacePath",
-  "targetFile",
-  "target_file",
-  "file_path",
-  "filePath",
-  "path",
-  "effectiveUri",
-];
+const PATH_IN_ARGUMENTS =
+  /"(?:relativeWorkspacePath|targetFile|target_file|file_path|filePath|path|effectiveUri)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/g;
 
-/** The files that a tool was told to read or write. */
+/** The files that a tool was told to read or write; its arguments may be cut off. */
 function filesOf(tool: Fields): string[] {
-  const asked = [tool["params"], tool["rawArgs"]].map((value) =>
-    recordOf(typeof value === "string" ? parsed(value) : value),
-  );
-  const named = asked.flatMap((fields) => PATH_FIELDS.map((name) => textOf(fields?.[name])));
-  const paths = named
-    .filter((path) => path !== undefined)
-    .map((path) => (path.includes("://") ? folderOfUri(path) : path));
+  const asked = [tool["params"], tool["rawArgs"]].map(shown).join("\n");
+  const named = [...asked.matchAll(PATH_IN_ARGUMENTS)].map((match) => textOf(parsed(match[1]!)));
+  const paths = named.map((path) => (path?.includes("://") ? folderOfUri(path) : path));
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
 function parsed(text: string): unknown {
-  if (!text.startsWith("{") || text.length > 1_000_000) return undefined;
   try {
     return JSON.parse(text);
   } catch {

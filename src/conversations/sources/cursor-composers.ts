@@ -18,12 +18,36 @@ import {
   type Head,
 } from "./cursor-bubbles.ts";
 
+/** Of what a tool was asked or gave, more is not kept anyway. */
+const LONGEST_TOOL_TEXT = 4000;
+
 const HEADERS = "composer.composerHeaders";
 
 /** Composers that are looked at before the next ones are asked for; bubbles, and bytes of them, that are held. */
 const COMPOSERS_AT_ONCE = 200;
 const BUBBLES_AT_ONCE = 64;
-const BYTES_AT_ONCE = 2 << 20;
+const BYTES_AT_ONCE = 1 << 18;
+/** Milliseconds after which whoever reads gets its turn, though there is nothing to tell. */
+const TURN = 8;
+
+/**
+ * Of a bubble only what is told: the rest, which is most of it, never leaves
+ * the database. Values may be blobs, and may be no JSON.
+ */
+const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
+    'type', bubble -> '$.type', 'text', bubble -> '$.text', 'rawText', bubble -> '$.rawText',
+    'richText', json(CASE WHEN coalesce(bubble ->> '$.text', '') = '' THEN bubble -> '$.richText' END),
+'images', json(CASE WHEN coalesce(json_array_length(bubble, '$.images'), 0) > 0
+      OR coalesce(json_array_length(bubble, '$.context.selectedImages'), 0) > 0 THEN json_array(1) END),
+    'isThought', bubble -> '$.isThought', 'thinking', bubble -> '$.thinking',
+    'createdAt', bubble -> '$.createdAt', 'timingInfo', bubble -> '$.timingInfo',
+    'toolFormerData', json(CASE WHEN bubble ->> '$.toolFormerData.name' IS NOT NULL THEN json_object(
+      'name', bubble ->> '$.toolFormerData.name', 'status', bubble ->> '$.toolFormerData.status',
+      'rawArgs', substr(bubble ->> '$.toolFormerData.rawArgs', 1, ${LONGEST_TOOL_TEXT}),
+      'params', substr(bubble ->> '$.toolFormerData.params', 1, ${LONGEST_TOOL_TEXT}),
+      'result', substr(bubble ->> '$.toolFormerData.result', 1, ${LONGEST_TOOL_TEXT})) END)) END AS value
+  FROM (SELECT key, CAST(value AS TEXT) AS bubble FROM cursorDiskKV
+    WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?)`;
 
 interface Composer {
   readonly id: string;
@@ -61,6 +85,7 @@ export class CursorComposers {
 
   async *read(): AsyncGenerator<Batch> {
     await this.#readHeads();
+    let turn = performance.now();
     for (let last = "composerData:"; !this.#signal.aborted;) {
       const rows = await this.#database.rows(
         `SELECT key, rowid AS row, octet_length(value) AS size FROM cursorDiskKV
@@ -75,6 +100,9 @@ export class CursorComposers {
         const mark = `${row}.${size}.${await this.#markOfBubbles(id)}.${markOf(this.#heads.get(id))}`;
         if (this.#before[id] !== mark) yield* this.#readComposer(id);
         if (!this.#signal.aborted) this.marks[id] = mark;
+        if (performance.now() - turn < TURN) continue;
+        yield [];
+        turn = performance.now();
       }
       if (rows.length < COMPOSERS_AT_ONCE) return;
       last = String(rows.at(-1)!["key"]);
@@ -168,7 +196,7 @@ export class CursorComposers {
     order: readonly string[],
   ): Promise<Told[]> {
     const rows = await this.#database.rows(
-      "SELECT key, value FROM cursorDiskKV WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?",
+      BUBBLE,
       JSON.stringify(some.map(({ bubble }) => `bubbleId:${id}:${bubble}`)),
       LARGEST_VALUE,
     );

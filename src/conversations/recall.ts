@@ -289,9 +289,9 @@ function filesOf(database: IndexDatabase, conversations: readonly number[]): Map
   return new Map(rows.map(({ conversation, files }) => [Number(conversation), String(files)]));
 }
 
-/** Its opening and keywords were made without secrets; a title may be of its program's making. */
+/** Keywords are made without secrets. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  return { ...summary, title: redact(summary.title) };
+  return { ...summary, title: redact(summary.title), opening: redact(summary.opening) };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];
@@ -304,20 +304,26 @@ function passageOf(
   wanted: Wanted,
   redact: Redaction,
 ): Pick<RecalledConversation, "snippet" | "message"> {
-  if (page === undefined) return { snippet: opening, message: undefined };
+  const beginning = () => ({ snippet: redact(opening), message: undefined });
+  if (page === undefined) return beginning();
   return (
     passageIn(proseOfPage(database, page), wanted, redact) ??
-    passageIn(otherPartsOfPage(database, page), wanted, redact) ?? { snippet: opening, message: undefined }
+    passageIn(otherPartsOfPage(database, page), wanted, redact) ??
+    beginning()
   );
 }
 
 function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
   const text = parts.map((part) => part.text).join("\n\n");
-  const { start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
-  if (highlights.length === 0) return undefined;
+  const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
+  const [first] = highlights;
+  if (first === undefined) return undefined;
+  // The passage may begin in the message before.
+  const at = text.indexOf(passage.slice(...first), start);
   let until = 0;
-  const part = parts.find((one) => (until += one.text.length + 2) > start);
-  return { snippet: snippetOf(redact(around(text, start, end)), wanted, SNIPPET_LENGTH).text, message: part?.message };
+  const part = parts.find((one) => (until += one.text.length + 2) > at);
+  const shown = redact(around(text, start, end));
+  return { snippet: snippetOf(shown, wanted, SNIPPET_LENGTH).text, message: part?.message || undefined };
 }
 
 /** What names a secret stands before it. */

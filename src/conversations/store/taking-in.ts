@@ -3,7 +3,6 @@
 // with the transaction where that fails.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
-import { redact } from "../../text/redaction.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
@@ -535,14 +534,15 @@ function titleFrom(prompt: string): string {
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
-/** On one line, cut between words; without secrets, which could no longer be known for such when they are cut in two. */
+/** On one line, cut between words: half of a secret would not be known for one when it is shown. */
 function shortened(text: string, length: number): string {
-  const plain = redact(text.slice(0, length * 4))
+  const plain = text
+    .slice(0, length * 4)
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= length) return plain;
   const cut = plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-  return `${cut.replace(/\s+\S*$/, "")}…`;
+  return `${cut.replace(/[\x21-\x7E]+$/, "").trimEnd()}…`;
 }
 
 /** A conversation is archived where no unit that is still there has it. */

@@ -43,7 +43,10 @@ export async function exportConversations(
   { format, limit, title, workspace, signal, onProgress }: ExportRequest,
   writer: ExportWriter,
 ): Promise<Exported> {
-  const { answer } = await conversations.recall({ title, workspace, limit }, { complete: true, signal });
+  const { answer } = await conversations.recall(
+    { title, workspace, limit, newestFirst: true },
+    { complete: true, signal },
+  );
   const files: string[] = [];
   const errors: string[] = [];
   for (const [done, conversation] of answer.conversations.entries()) {

@@ -24,10 +24,14 @@ const DECIDED = {
   arguments: [{ name: "subject", description: "What it was about", required: true }],
 };
 
-const PROMPTS = [ORIENT, DECIDED];
+/** Those whose tools are offered. */
+async function offered(commonplace: Commonplace) {
+  const { find } = await commonplace.toolbox();
+  return [ORIENT, ...(find("recall_conversations") === undefined ? [] : [DECIDED])];
+}
 
-export function listPrompts() {
-  return { prompts: PROMPTS };
+export async function listPrompts(commonplace: Commonplace) {
+  return { prompts: await offered(commonplace) };
 }
 
 function askWhatWasDecided(subject: string) {
@@ -39,11 +43,12 @@ function askWhatWasDecided(subject: string) {
 }
 
 export async function getPrompt(name: string, values: Readonly<Record<string, string>>, commonplace: Commonplace) {
-  if (name === DECIDED.name) return askWhatWasDecided(values["subject"] || "this");
+  const prompts = await offered(commonplace);
+  if (name === DECIDED.name && prompts.includes(DECIDED)) return askWhatWasDecided(values["subject"] || "this");
   if (name !== ORIENT.name)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown prompt: ${shortened(name)}. There is ${PROMPTS.map((prompt) => prompt.name).join(", ")}.`,
+      `Unknown prompt: ${shortened(name)}. There is ${prompts.map((prompt) => prompt.name).join(", ")}.`,
     );
   const part = values["part"] || undefined;
   const parts: readonly string[] = await guideParts(commonplace);

@@ -38,7 +38,7 @@ export function createServer(commonplace: Commonplace): Server {
   server.setRequestHandler("resources/read", async ({ params }) =>
     (await import("./resources.ts")).readResource(params.uri, commonplace),
   );
-  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts());
+  server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts(commonplace));
   server.setRequestHandler("prompts/get", async ({ params }) =>
     (await import("./prompts.ts")).getPrompt(params.name, params.arguments ?? {}, commonplace),
   );

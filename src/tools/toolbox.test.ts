@@ -19,6 +19,7 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchContent",
       "recall_conversations",
       "read_conversation",
+      "export_individual_conversations",
       "search",
       "undo",
       "get_server_version",

@@ -105,6 +105,11 @@ describe("doctor", () => {
       "data",
       "cache",
       "config",
+      "claude-code",
+      "cursor",
+      "windsurf",
+      "codex",
+      "gemini",
     ]);
     expect(code).toBe(0);
   });

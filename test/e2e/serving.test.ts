@@ -99,7 +99,7 @@ for (const [era, options] of Object.entries(ERAS)) {
 
     it("gets the prompt, with its argument completed", async () => {
       const { prompts } = await client.listPrompts();
-      expect(prompts.map((prompt) => prompt.name)).toEqual(["orient"]);
+      expect(prompts.map((prompt) => prompt.name)).toContain("orient");
       const { completion } = await client.complete({
         ref: { type: "ref/prompt", name: "orient" },
         argument: { name: "part", value: "e" },

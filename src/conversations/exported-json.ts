@@ -1,6 +1,6 @@
 // An exported conversation as JSON: written a message at a time, and read back
 // by whoever wants to. Pure. The shape is that of `ExportedConversation`, and
-// docs/formats.md describes it.
+// docs/exported-conversations.md describes it.
 import { Problem } from "../text/problem.ts";
 import type { ConversationSummary, Message } from "./store/reading.ts";
 

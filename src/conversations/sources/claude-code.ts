@@ -6,13 +6,12 @@
 // Of the bytes of a transcript 3 % are what was said; the rest is mostly
 // progress and what tools returned, once more in full. So a line's type is
 // looked for in its bytes, and only what is needed is parsed.
-import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../../files/atomic.ts";
-import { parsedLine, readJsonLines, reasonOf, type JsonLine } from "../json-lines.ts";
+import { parsedLine, readJsonLines, type JsonLine } from "../json-lines.ts";
+import { foundFile, listed, lookedInto } from "../looking.ts";
 import {
   timeOf,
-  unitOf,
   type Batch,
   type ConversationSource,
   type Finding,
@@ -38,17 +37,14 @@ const HISTORY = "history.jsonl";
 function* find({ folder, environment }: Home): Generator<Finding> {
   const root = environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
   const projects = join(root, "projects");
-  const entries = yield* listed(projects);
-  yield { kind: "looked", place: projects, isThere: entries !== undefined };
-  for (const entry of entries ?? []) if (!entry.isFile()) yield* findProject(join(projects, entry.name));
-  const history = unitOf(join(root, HISTORY));
-  if (history !== undefined) yield { kind: "unit", unit: history };
+  for (const entry of yield* lookedInto(projects)) if (!entry.isFile()) yield* findProject(join(projects, entry.name));
+  yield* foundFile(join(root, HISTORY));
 }
 
 function* findProject(folder: string): Generator<Finding> {
   for (const entry of (yield* listed(folder)) ?? []) {
     if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name, "subagents"));
-    else if (entry.name.endsWith(".jsonl")) yield* found(join(folder, entry.name));
+    else if (entry.name.endsWith(".jsonl")) yield* foundFile(join(folder, entry.name));
   }
 }
 
@@ -56,26 +52,7 @@ function* findProject(folder: string): Generator<Finding> {
 function* findSubagents(folder: string): Generator<Finding> {
   for (const entry of (yield* listed(folder)) ?? []) {
     if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name));
-    else if (/^agent-.*\.jsonl$/.test(entry.name)) yield* found(join(folder, entry.name));
-  }
-}
-
-function* found(path: string): Generator<Finding> {
-  try {
-    const unit = unitOf(path);
-    if (unit !== undefined) yield { kind: "unit", unit };
-  } catch (error) {
-    yield { kind: "unreadable", place: path, count: 1, reason: reasonOf(error) };
-  }
-}
-
-function* listed(folder: string): Generator<Finding, Dirent[] | undefined> {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)))
-      yield { kind: "unreadable", place: folder, count: 1, reason: reasonOf(error) };
-    return undefined;
+    else if (/^agent-.*\.jsonl$/.test(entry.name)) yield* foundFile(join(folder, entry.name));
   }
 }
 

@@ -19,7 +19,7 @@ import { recordOf, textOf } from "../stored-json.ts";
 import { isItem, saidBy, type Fields } from "./codex-items.ts";
 import { topLevelText } from "./top-level-text.ts";
 
-export const codex: ConversationSource = { name: "codex", title: "Codex CLI", find, read };
+export const codex: ConversationSource = { name: "codex", title: "Codex CLI", tellsOnce: true, find, read };
 
 function* find({ folder, environment }: Home): Generator<Finding> {
   const root = environment["CODEX_HOME"] || join(folder, ".codex");

@@ -77,6 +77,7 @@ function kept({ conversations = [CONVERSATION], messages = MESSAGES }: Kept = {}
       const found = fits(question) as RecalledConversation[];
       return { answer: { conversations: found, total: found.length }, stale: false };
     },
+    find: async (id) => conversations.find((one) => `${one.source}/${one.id}` === id)!,
     messages: function* () {
       for (const one of messages) yield [one];
     },
@@ -142,6 +143,26 @@ describe("an export", () => {
     expect(await names({ workspace: "w2" })).toBe(1);
     expect(await names({ limit: 1 })).toBe(1);
     expect(await names({ title: "nothing of that" })).toBe(0);
+  });
+
+  it("of a resumed session has what came before it, up to where it went another way", async () => {
+    const hour = (h: number) => Date.UTC(2026, 2, 4, h);
+    const conversations = [
+      { ...CONVERSATION, id: "second", created: hour(7), continues: "first" },
+      { ...CONVERSATION, id: "first", created: hour(5) },
+    ];
+    const said: Record<string, Message[]> = {
+      first: [message("a", { time: hour(5) }), message("b", { time: hour(6) }), message("c", { time: hour(8) })],
+      second: [message("d", { time: hour(7) })],
+    };
+    const store = {
+      ...kept({ conversations }),
+      messages: function* ({ id }: ConversationSummary): Generator<readonly Message[]> {
+        yield said[id]!;
+      },
+    };
+    const { files } = await exportConversations(store, { format: "json", limit: 1 }, folderWriter(temporaryFolder()));
+    expect(readExported(readFileSync(files[0]!, "utf8")).messages.map(({ id }) => id)).toEqual(["a", "b", "d"]);
   });
 
   it("leaves no half of a file behind where it fails", async () => {

@@ -39,7 +39,7 @@ const MOST_NAMES = 1000;
 
 /** The newest first. */
 export async function exportConversations(
-  conversations: Pick<Conversations, "recall" | "messages">,
+  conversations: Pick<Conversations, "recall" | "find" | "messages">,
   { format, limit, title, workspace, signal, onProgress }: ExportRequest,
   writer: ExportWriter,
 ): Promise<Exported> {
@@ -53,13 +53,48 @@ export async function exportConversations(
     signal?.throwIfAborted();
     onProgress?.(done, answer.conversations.length);
     try {
-      files.push(await exportOne(conversation, format, () => conversations.messages(conversation), writer));
+      const before = await lineageOf(conversations, conversation);
+      const messages = () => wholeOf(conversations, conversation, before);
+      files.push(await exportOne(conversation, format, messages, writer));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       errors.push(`${conversation.title}: ${error.message}`);
     }
   }
   return { files, errors };
+}
+
+/** A conversation that another one goes on from, and until when it is part of that. */
+interface Ancestor {
+  readonly conversation: ConversationSummary;
+  readonly until: number;
+}
+
+/** A resumed session repeats what came before; the store keeps that where it was said first. The oldest first. */
+async function lineageOf(
+  conversations: Pick<Conversations, "find">,
+  conversation: ConversationSummary,
+): Promise<Ancestor[]> {
+  const ancestors: Ancestor[] = [];
+  const seen = new Set([conversation.id]);
+  for (let at = conversation; at.continues !== undefined && !seen.has(at.continues);) {
+    seen.add(at.continues);
+    const earlier = await conversations.find(`${at.source}/${at.continues}`);
+    ancestors.unshift({ conversation: earlier, until: at.created });
+    at = earlier;
+  }
+  return ancestors;
+}
+
+function* wholeOf(
+  conversations: Pick<Conversations, "messages">,
+  conversation: ConversationSummary,
+  ancestors: readonly Ancestor[],
+): Generator<readonly Message[]> {
+  for (const { conversation: earlier, until } of ancestors)
+    for (const stretch of conversations.messages(earlier))
+      yield stretch.filter(({ time }) => time !== undefined && time < until);
+  yield* conversations.messages(conversation);
 }
 
 async function exportOne(

@@ -18,8 +18,12 @@ interface Entry {
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
-  search: { summary: "find notes and outline rows by their words", load: () => import("./commands/search.ts") },
+  search: {
+    summary: "find notes, outline rows and conversations by their words",
+    load: () => import("./commands/search.ts"),
+  },
   index: { summary: "bring the index up to date", load: () => import("./commands/build-index.ts") },
+  export: { summary: "write conversations to files, one each", load: () => import("./commands/export.ts") },
   undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
   redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
   history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },

@@ -15,12 +15,13 @@ interface Answer {
   }[];
   readonly totalResults?: number;
   readonly indexing?: { readonly done: number; readonly total: number };
+  readonly indexingConversations?: { readonly done: number; readonly total: number };
   readonly error?: string;
 }
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
-  help: 'Finds notes and rows of the outline. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
+  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
   flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
   takesWords: true,
   run: async ({ settings, words, flags }) => {
@@ -40,7 +41,8 @@ export const command: Command = {
   },
 };
 
-function shown({ results = [], totalResults = 0, indexing }: Answer, query: string): string {
+function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): string {
+  const indexing = answer.indexing ?? answer.indexingConversations;
   const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"];
   const entries = results.map(({ title, where, when, snippet }) => {
     const day = new Date(when).toISOString().slice(0, 10);

@@ -106,6 +106,11 @@ describe("doctor", () => {
       "data",
       "cache",
       "config",
+      "claude-code",
+      "cursor",
+      "windsurf",
+      "codex",
+      "gemini",
     ]);
     expect(code).toBe(0);
   });

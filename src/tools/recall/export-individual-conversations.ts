@@ -12,6 +12,7 @@ import { editNote } from "../../vault/editing.ts";
 import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
 import { defineTool, type Call } from "../tool.ts";
+import { folderWorkedIn } from "./fields.ts";
 
 const NAME = "export_individual_conversations";
 
@@ -76,7 +77,7 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
   const { settings } = services;
   const vaultFolder = existsSync(settings.vault) ? realPath(settings.vault) : undefined;
   const places = {
-    base: (await services.projectRoot(call)).folder,
+    base: await folderWorkedIn(call),
     home: homedir(),
     own: [settings.folders.data, settings.folders.cache],
     vault: vaultFolder,

@@ -6,7 +6,7 @@ import { Problem } from "../../text/problem.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
+import { folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -79,7 +79,7 @@ export const recallConversations = defineTool({
       types: input.conversation_types,
       sources: input.tools,
       since: sinceOf(input.since) ?? Date.now() - input.days_lookback * DAY,
-      here: input.project === undefined ? (await services.projectRoot(call)).folder : undefined,
+      here: input.project === undefined ? await folderWorkedIn(call) : undefined,
       project: input.project === "all" ? undefined : input.project,
       includeTools: input.include_tools,
       minScore: input.min_score,

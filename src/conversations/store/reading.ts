@@ -27,6 +27,8 @@ export interface ConversationSummary {
   readonly keywords: readonly string[];
   /** How it begins. */
   readonly opening: string;
+  /** Those that it touched or named most, relative to its folder where they are below it. */
+  readonly files: readonly string[];
   /** The id of the conversation whose beginning it repeats; that part is kept there alone. */
   readonly continues: string | undefined;
   /** Its program has deleted it. */
@@ -47,7 +49,7 @@ export interface Message {
 
 export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversation.key, conversation.title, conversation.folder,
   conversation.workspace, conversation.branch, conversation.created, conversation.updated, conversation.created_known,
-  conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening,
+  conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening, conversation.files,
   (SELECT key FROM conversation AS earlier WHERE earlier.id = conversation.continues) AS continued, conversation.is_archived`;
 
 const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
@@ -70,6 +72,7 @@ export function summaryIn(row: Row): ConversationSummary {
     type: (row["type"] ?? "general") as ConversationType,
     keywords: (text("keywords") ?? "").split(" ").filter((word) => word !== ""),
     opening: text("opening") ?? "",
+    files: (text("files") ?? "").split("\n").filter((file) => file !== ""),
     continues: text("continued"),
     isArchived: row["is_archived"] === 1,
   };

@@ -15,7 +15,7 @@ export function removeUnitText(
   for (const conversation of new Set(pages.map((page) => Number(page["conversation"])))) {
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
-      "UPDATE conversation SET continues = NULL, first_page = NULL, opening = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
+      "UPDATE conversation SET continues = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
       conversation,
     );
     database.run(

@@ -30,7 +30,7 @@ const FIRST = `
     id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
     title TEXT, title_by TEXT, folder TEXT, workspace TEXT, branch TEXT,
     created REAL, created_known TEXT, updated REAL, updated_known TEXT,
-    messages INTEGER NOT NULL DEFAULT 0, has_prose INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT,
+    messages INTEGER NOT NULL DEFAULT 0, has_prose INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT, files TEXT,
     continues INTEGER, first_page INTEGER, is_archived INTEGER NOT NULL DEFAULT 0,
     UNIQUE (source, key)
   );

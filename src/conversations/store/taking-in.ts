@@ -492,6 +492,14 @@ export class TakingIn {
         comparableFile(path, row.folder ?? undefined),
         count,
       );
+    if (files.size > 0)
+      this.#database.run(
+        `UPDATE conversation SET files = (
+           SELECT group_concat(path, char(10)) FROM (SELECT path FROM file WHERE conversation = ?1 ORDER BY count DESC, path LIMIT ?2)
+         ) WHERE id = ?1`,
+        id,
+        MOST_FILES,
+      );
     files.clear();
   }
 }
@@ -524,6 +532,8 @@ function addFile({ files }: Conversation, path: string): void {
   files.set(path, (files.get(path) ?? 0) + 1);
 }
 
+/** Files that are told of a conversation. */
+const MOST_FILES = 10;
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
 

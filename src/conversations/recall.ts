@@ -13,13 +13,7 @@ import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
 import type { StoredPart } from "./store/pages.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
-import {
-  otherPartsOfPage,
-  proseOfPage,
-  SUMMARY_COLUMNS,
-  summaryIn,
-  type ConversationSummary,
-} from "./store/reading.ts";
+import { partsOfPage, SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
 
 export interface Question {
@@ -304,11 +298,7 @@ function passageOf(
 ): Pick<RecalledConversation, "snippet" | "message"> {
   const beginning = () => ({ snippet: opening, message: undefined });
   if (page === undefined) return beginning();
-  return (
-    passageIn(proseOfPage(database, page), wanted, redact) ??
-    passageIn(otherPartsOfPage(database, page), wanted, redact) ??
-    beginning()
-  );
+  return passageIn(partsOfPage(database, page), wanted, redact) ?? beginning();
 }
 
 function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {

@@ -198,11 +198,16 @@ class Refresh {
   }
 
   async *#read({ source, unit }: Found, known: Known | undefined): AsyncGenerator<Item> {
-    const id = known?.id ?? (await this.#newUnit(source.name, unit.path));
-    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, unit };
+    const id = known?.id ?? (await this.#newUnit(source, unit.path));
+    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, isRest: false, unit };
     let turn = performance.now();
     try {
-      for await (const told of source.read(unit, known?.checkpoint, this.#signal)) {
+      for await (const told of source.read(
+        unit,
+        known?.checkpoint,
+        this.#signal,
+        source.tellsApart ? "said" : undefined,
+      )) {
         yield { kind: "told", stored, told };
         if (performance.now() - turn < SLICE) continue;
         await nextTurn();
@@ -216,9 +221,15 @@ class Refresh {
     }
   }
 
-  async #newUnit(source: SourceName, path: string): Promise<number> {
+  async #newUnit({ name, tellsApart }: ConversationSource, path: string): Promise<number> {
     return this.#database.write(
-      () => this.#database.run("INSERT INTO unit (source, path) VALUES (?, ?)", source, path).id,
+      () =>
+        this.#database.run(
+          "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)",
+          name,
+          path,
+          Number(tellsApart === true),
+        ).id,
       this.#signal,
     );
   }

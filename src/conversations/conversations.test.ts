@@ -24,7 +24,7 @@ function open(home: ClaudeHome, log: (line: string) => void = () => {}): Opened 
       return found.conversations.map(({ title }) => title);
     },
     read: async (id) => {
-      const conversation = await conversations.find(id, { complete: true });
+      const conversation = await conversations.find(id, { complete: true, withTools: true });
       return [...conversations.messages(conversation)].flat();
     },
   };

@@ -27,6 +27,8 @@ import { isSettled, settle } from "./store/settling.ts";
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */
   readonly complete?: boolean | undefined;
+  /** Waits until what is not prose is there too: what tools were asked and gave comes after everything that was said. */
+  readonly withTools?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -86,39 +88,42 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
   let settling: Promise<void> | undefined;
   /** Beside whatever else goes on; who needs it waits for it. */
   const settled = (): Promise<void> => {
-    settling ??= tracked(mending(() => settle(database, closing.signal))).finally(() => (settling = undefined));
+    settling ??= tracked(mending(() => settle(database, sources, closing.signal))).finally(
+      () => (settling = undefined),
+    );
     return settling;
   };
 
   const ask = <T>(
     question: () => T,
-    {
-      complete = false,
-      needsTools = false,
-      signal,
-      onProgress,
-    }: Asking & { readonly needsTools?: boolean | undefined } = {},
+    { complete = false, withTools = false, signal, onProgress }: Asking = {},
   ): Promise<Answer<T>> =>
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
       const freshness = complete ? { stale: false } : await freshen({ signal, onProgress });
-      if (needsTools) await settled();
+      if (withTools) await settled();
       else if (!isSettled(database)) settled().catch(() => {});
       return { ...freshness, answer: question() };
     });
 
   return {
     recall: (question, asking) =>
-      ask(() => recall(database, question, redact, Date.now()), { ...asking, needsTools: question.includeTools }),
+      ask(() => recall(database, question, redact, Date.now()), {
+        ...asking,
+        withTools: asking?.withTools === true || question.includeTools === true,
+      }),
     find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
     messages: function* (conversation, stretch = 0) {
-      for (const pages of stretchesOf(database, conversation.row).slice(stretch))
-        yield messagesIn(database, pages).map((message) => ({ ...message, text: redact(message.text) }));
+      for (const one of stretchesOf(database, conversation.row).slice(stretch))
+        yield messagesIn(database, conversation.row, one).map((message) => ({
+          ...message,
+          text: redact(message.text),
+        }));
     },
     stretchOf: (conversation, message) => {
       const hashes = (["part", "message"] as const).map((kind) => hashOf(conversation.source, kind, message));
       const page = database.get("SELECT page FROM known WHERE hash IN (?, ?)", ...hashes)?.["page"];
-      const at = stretchesOf(database, conversation.row).findIndex((pages) => pages.includes(Number(page)));
+      const at = stretchesOf(database, conversation.row).findIndex(({ pages }) => pages.includes(Number(page)));
       return at === -1 ? undefined : at;
     },
     sources: (asking) => ask(() => sourceStates(database, sources), asking),

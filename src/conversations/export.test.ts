@@ -28,6 +28,7 @@ const CONVERSATION: ConversationSummary = {
   type: "debugging",
   keywords: ["fail", "test"],
   opening: "Why?",
+  files: [],
   continues: undefined,
   isArchived: false,
 };

@@ -45,7 +45,7 @@ export async function exportConversations(
 ): Promise<Exported> {
   const { answer } = await conversations.recall(
     { title, workspace, limit, newestFirst: true },
-    { complete: true, signal },
+    { complete: true, withTools: true, signal },
   );
   const files: string[] = [];
   const errors: string[] = [];

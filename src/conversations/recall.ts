@@ -13,13 +13,7 @@ import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
 import type { StoredPart } from "./store/pages.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
-import {
-  otherPartsOfPage,
-  proseOfPage,
-  SUMMARY_COLUMNS,
-  summaryIn,
-  type ConversationSummary,
-} from "./store/reading.ts";
+import { partsOfPage, SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
 
 export interface Question {
@@ -57,8 +51,6 @@ export interface RecalledConversation extends ConversationSummary {
   readonly snippet: string;
   /** The message that the snippet is from, where words were looked for. */
   readonly message: string | undefined;
-  /** The most mentioned first. */
-  readonly files: readonly string[];
 }
 
 export interface Recalled {
@@ -69,9 +61,8 @@ export interface Recalled {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** How many are scored: of a search the best matches, else the newest. */
-const MOST_SCORED = 1_000;
+const MOST_SCORED = 500;
 const SNIPPET_LENGTH = 200;
-const MOST_FILES = 10;
 /** Files that were touched within so many days are what is being worked on. */
 const AT_HAND_DAYS = 7;
 
@@ -96,40 +87,39 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
   const withKeywords = keywordShares(database, keywords, candidates);
   const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
   const folders = new Set(here.map(({ folder }) => folder));
-  const scored = summariesOf(database, [...candidates.keys()])
-    .map((summary) => {
+  const scored = signalsOf(database, [...candidates.keys()])
+    .map(({ id, updated, folder, type }) => {
       const parts = scorePartsOf({
-        match: candidates.get(summary.row)!.match,
-        keywords: withKeywords.get(summary.row) ?? 0,
-        age: (now - summary.updated) / DAY,
+        match: candidates.get(id)!.match,
+        keywords: withKeywords.get(id) ?? 0,
+        age: (now - updated) / DAY,
         // A project of which there is no conversation tells nothing about any.
-        isThisProject: folders.size === 0 ? undefined : summary.folder !== undefined && folders.has(summary.folder),
-        filesInCommon: inCommon.get(summary.row) ?? 0,
-        type: summary.type,
+        isThisProject: folders.size === 0 ? undefined : folders.has(folder),
+        filesInCommon: inCommon.get(id) ?? 0,
+        type,
       });
-      return { summary, parts, score: scoreOf(parts) };
+      return { id, updated, parts, score: scoreOf(parts) };
     })
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .toSorted((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.summary.updated - a.summary.updated);
+    .toSorted((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.updated - a.updated);
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
-  const files = filesOf(
-    database,
-    page.map(({ summary }) => summary.row),
-  );
+  const ids = page.map(({ id }) => id);
+  const summaries = summariesOf(database, ids);
   return {
     total: isCut ? total : scored.length,
-    conversations: page.map(({ summary, parts, score }) => ({
-      ...redactedSummary(summary, redact),
-      score,
-      parts,
-      match: candidates.get(summary.row)!.match,
-      ...passageOf(database, summary, candidates.get(summary.row)!.page, wanted, redact),
-      files: redact(files.get(summary.row) ?? "")
-        .split("\n")
-        .filter((file) => file !== ""),
-    })),
+    conversations: page.map(({ id, parts, score }) => {
+      const summary = redactedSummary(summaries.get(id)!, redact);
+      const candidate = candidates.get(id)!;
+      return {
+        ...summary,
+        score,
+        parts,
+        match: candidate.match,
+        ...passageOf(database, summary, candidate.page, wanted, redact),
+      };
+    }),
   };
 }
 
@@ -194,13 +184,27 @@ function filterOf(database: IndexDatabase, question: Question, query: SearchQuer
 const HAVING =
   "SELECT coalesce(page.conversation, -hit) FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit";
 
-function summariesOf(database: IndexDatabase, ids: readonly number[]): ConversationSummary[] {
+/** What scores are made of: there are more candidates than results. */
+function signalsOf(database: IndexDatabase, ids: readonly number[]) {
   return database
     .all(
-      `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
+      "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
       JSON.stringify(ids),
     )
-    .map(summaryIn);
+    .map(({ id, updated, folder, type }) => ({
+      id: Number(id),
+      updated: Number(updated),
+      folder: String(folder),
+      type: (type ?? "general") as ConversationType,
+    }));
+}
+
+function summariesOf(database: IndexDatabase, ids: readonly number[]): Map<number, ConversationSummary> {
+  const rows = database.all(
+    `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(summaryIn).map((summary) => [summary.row, summary]));
 }
 
 /** Of each candidate, the share of the keywords that it has. */
@@ -276,22 +280,10 @@ export function touchedFiles(
   return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
 }
 
-/** The most mentioned files of each, a line each. */
-function filesOf(database: IndexDatabase, conversations: readonly number[]): Map<number, string> {
-  const rows = database.all(
-    `SELECT conversation, group_concat(path, char(10)) AS files FROM (
-       SELECT conversation, file.path, row_number() OVER (PARTITION BY conversation ORDER BY count DESC, file.path) AS place
-       FROM json_each(?) AS wanted JOIN file ON file.conversation = wanted.value)
-     WHERE place <= ? GROUP BY conversation`,
-    JSON.stringify(conversations),
-    MOST_FILES,
-  );
-  return new Map(rows.map(({ conversation, files }) => [Number(conversation), String(files)]));
-}
-
 /** Keywords are made without secrets. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  return { ...summary, title: redact(summary.title), opening: redact(summary.opening) };
+  const files = summary.files.length === 0 ? [] : redact(summary.files.join("\n")).split("\n");
+  return { ...summary, title: redact(summary.title), opening: redact(summary.opening), files };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];
@@ -304,13 +296,9 @@ function passageOf(
   wanted: Wanted,
   redact: Redaction,
 ): Pick<RecalledConversation, "snippet" | "message"> {
-  const beginning = () => ({ snippet: redact(opening), message: undefined });
+  const beginning = () => ({ snippet: opening, message: undefined });
   if (page === undefined) return beginning();
-  return (
-    passageIn(proseOfPage(database, page), wanted, redact) ??
-    passageIn(otherPartsOfPage(database, page), wanted, redact) ??
-    beginning()
-  );
+  return passageIn(partsOfPage(database, page), wanted, redact) ?? beginning();
 }
 
 function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
@@ -322,8 +310,10 @@ function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redacti
   const at = text.indexOf(passage.slice(...first), start);
   let until = 0;
   const part = parts.find((one) => (until += one.text.length + 2) > at);
-  const shown = redact(around(text, start, end));
-  return { snippet: snippetOf(shown, wanted, SNIPPET_LENGTH).text, message: part?.message || undefined };
+  const surroundings = around(text, start, end);
+  const shown = redact(surroundings);
+  const snippet = shown === surroundings ? passage : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
+  return { snippet, message: part?.message || undefined };
 }
 
 /** What names a secret stands before it. */

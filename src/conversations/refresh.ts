@@ -4,6 +4,7 @@
 // goes on answering, other processes get to write, and whoever is killed leaves
 // a whole store. Used by conversations.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { IndexReplaced, type IndexDatabase } from "../index/database.ts";
 import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../index/sweep-state.ts";
 import { placeOf } from "./places.ts";
@@ -119,6 +120,7 @@ class Refresh {
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
+      keepHeapSmall();
       await this.#readAll(changed, known);
       await this.#findProjects();
     }
@@ -196,11 +198,16 @@ class Refresh {
   }
 
   async *#read({ source, unit }: Found, known: Known | undefined): AsyncGenerator<Item> {
-    const id = known?.id ?? (await this.#newUnit(source.name, unit.path));
-    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, unit };
+    const id = known?.id ?? (await this.#newUnit(source, unit.path));
+    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, isRest: false, unit };
     let turn = performance.now();
     try {
-      for await (const told of source.read(unit, known?.checkpoint, this.#signal)) {
+      for await (const told of source.read(
+        unit,
+        known?.checkpoint,
+        this.#signal,
+        source.tellsApart ? "said" : undefined,
+      )) {
         yield { kind: "told", stored, told };
         if (performance.now() - turn < SLICE) continue;
         await nextTurn();
@@ -214,9 +221,15 @@ class Refresh {
     }
   }
 
-  async #newUnit(source: SourceName, path: string): Promise<number> {
+  async #newUnit({ name, tellsApart }: ConversationSource, path: string): Promise<number> {
     return this.#database.write(
-      () => this.#database.run("INSERT INTO unit (source, path) VALUES (?, ?)", source, path).id,
+      () =>
+        this.#database.run(
+          "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)",
+          name,
+          path,
+          Number(tellsApart === true),
+        ).id,
       this.#signal,
     );
   }
@@ -281,6 +294,15 @@ class Refresh {
   async #merge(): Promise<void> {
     while (await this.#database.write(() => this.#database.merge(MERGED_PAGES), this.#signal)) await nextTurn();
   }
+}
+
+/**
+ * Reading makes garbage faster than anything else here does, for which V8 would
+ * let its nursery grow to 100 MB and never give it back. Kept as it is at the
+ * start, it costs no time (measured: rather less) and half of the memory.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 function takeFinding(

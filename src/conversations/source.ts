@@ -134,10 +134,17 @@ export interface MessagePart {
   readonly tool?: string | undefined;
 }
 
+/** A message of which nothing is prose: the assistant only called a tool. */
+export interface Turn extends Pick<MessagePart, "conversation" | "message" | "time"> {
+  readonly files: readonly string[];
+}
+
 /** What `read` tells, in the order in which it comes across it. */
 export type Told =
   | { readonly kind: "conversation"; readonly facts: ConversationFacts }
   | { readonly kind: "part"; readonly part: MessagePart }
+  /** A message that is counted, whose parts are told with the rest, and the files that it touched. */
+  | { readonly kind: "turn"; readonly turn: Turn }
   /** A title for whichever conversation has the message with this key: it may be one of another unit. */
   | { readonly kind: "title"; readonly message: string; readonly title: string }
   /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */
@@ -167,6 +174,8 @@ export interface ConversationSource {
    * one. Leave it out where a changed conversation is told again as a whole.
    */
   readonly tellsOnce?: true;
+  /** Can be asked for what was said and for the rest apart: prose is then found before anything else is even parsed. */
+  readonly tellsApart?: true;
   /** Looks into one home. Never throws for what is missing or closed to us: that is a finding. */
   readonly find: (home: Home) => Iterable<Finding>;
   /**
@@ -175,8 +184,20 @@ export interface ConversationSource {
    * signal says so, after its last checkpoint. Throws `UnreadableUnit` where
    * nothing more can be had; what was told before stays.
    */
-  readonly read: (unit: Unit, checkpoint: string | undefined, signal: AbortSignal) => AsyncIterable<Batch>;
+  readonly read: (
+    unit: Unit,
+    checkpoint: string | undefined,
+    signal: AbortSignal,
+    wanted?: Wanted,
+  ) => AsyncIterable<Batch>;
 }
+
+/**
+ * What a source that tells apart is asked for. Said: prose, and everything that
+ * is no part. Rest: all other parts, without their files. Each has checkpoints
+ * of its own. Undefined: everything.
+ */
+export type Wanted = "said" | "rest" | undefined;
 
 /** The unit is there and cannot be read now: locked, encrypted, damaged, of an unknown version. The reason is a sentence's end. */
 export class UnreadableUnit extends Error {

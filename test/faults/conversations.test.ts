@@ -68,12 +68,10 @@ function check(home: ClaudeHome, messages: number): void {
       database.exec(`INSERT INTO ${table}(${table}) VALUES ('integrity-check')`);
     const number = (sql: string) => Number(Object.values(database.prepare(sql).get()!)[0]);
     expect(number("SELECT sum(messages) FROM conversation")).toBe(messages);
-    expect(
-      number(
-        "SELECT count(*) FROM page WHERE id NOT IN (SELECT page FROM prose) AND id NOT IN (SELECT page FROM waiting)",
-      ),
-    ).toBe(0);
-    expect(number("SELECT count(*) FROM known WHERE page NOT IN (SELECT id FROM page)")).toBe(0);
+    const stored = "SELECT page FROM content UNION ALL SELECT page FROM waiting";
+    expect(number(`SELECT count(*) FROM page WHERE id NOT IN (${stored})`)).toBe(0);
+    expect(number(`SELECT count(*) FROM (${stored}) WHERE page NOT IN (SELECT id FROM page)`)).toBe(0);
+    expect(number("SELECT count(*) FROM known WHERE page > 0 AND page NOT IN (SELECT id FROM page)")).toBe(0);
   } finally {
     database.close();
   }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../test/claude-home.ts";
 import { Reading } from "../../../test/told.ts";
-import type { Told } from "../source.ts";
+import type { Told, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
 import { topLevelText } from "./top-level-text.ts";
 
@@ -221,6 +221,48 @@ describe("a session of Claude Code", () => {
       facts: { folder: "/work/shop" },
       parts: [{ text: "Deleted question", time: 1e12 }],
     });
+  });
+});
+
+describe("what was said and the rest, told apart", () => {
+  it("are together what is told at once", async () => {
+    const home = new ClaudeHome();
+    const input = { file_path: "C:\\shop\\cart.ts" };
+    home.write("session", [
+      prompt("1", "Why?"),
+      answer("2", "m1", { type: "thinking", thinking: "Hm." }),
+      answer("3", "m1", { type: "tool_use", name: "Edit", input }),
+      toolResult("4", "done", { stdout: "done" }),
+      said("5", "m2", "So."),
+      prompt("6", [
+        { type: "tool_result", tool_use_id: "t", content: "refused" },
+        { type: "text", text: "No, wait." },
+      ]),
+      prompt("7", "Explore.", { isSidechain: true }),
+      said("8", "m3", "Found.", { isSidechain: true }),
+      answer("9", "m4", { type: "tool_use", name: "Bash", input: { command: "ls" } }),
+    ]);
+    home.write("agent-x", [said("10", "m5", "Apart.", { isSidechain: true })]);
+    const told = async (wanted: Wanted) => {
+      const all: Told[] = [];
+      for (const finding of claudeCode.find(home))
+        if (finding.kind === "unit")
+          for await (const batch of claudeCode.read(finding.unit, undefined, AbortSignal.timeout(9_000), wanted))
+            all.push(...batch);
+      return all;
+    };
+    const keys = (all: readonly Told[]) => all.flatMap((one) => (one.kind === "part" ? [one.part.key] : [])).toSorted();
+    const [everything, saidOnly, rest] = [await told(undefined), await told("said"), await told("rest")];
+    expect(keys(saidOnly)).toEqual(["1", "5", "6"]);
+    expect([...keys(saidOnly), ...keys(rest)].toSorted()).toEqual(keys(everything));
+    expect(saidOnly.flatMap((one) => (one.kind === "turn" ? [[one.turn.message, one.turn.files]] : []))).toEqual([
+      ["m1", []],
+      ["m1", ["C:\\shop\\cart.ts"]],
+      ["m4", []],
+    ]);
+    expect(rest.every((one) => one.kind === "checkpoint" || (one.kind === "part" && !one.part.files?.length))).toBe(
+      true,
+    );
   });
 });
 

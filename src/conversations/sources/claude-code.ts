@@ -18,18 +18,23 @@ import {
   type Home,
   type Told,
   type Unit,
+  type Wanted,
 } from "../source.ts";
 import { SILENT_TYPES, TOLD_TYPES, toldBy, type ClaudeRecord } from "./claude-records.ts";
 import { toolResultIn } from "./claude-tool-results.ts";
+import { isToolResultOnly, silentTurnIn } from "./claude-turns.ts";
 import { topLevelText } from "./top-level-text.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
   title: "Claude Code",
   tellsOnce: true,
+  tellsApart: true,
   find,
-  read: (unit, checkpoint, signal) =>
-    basename(unit.path) === HISTORY ? readHistory(unit, checkpoint, signal) : readTranscript(unit, checkpoint, signal),
+  read: (unit, checkpoint, signal, wanted) =>
+    basename(unit.path) === HISTORY
+      ? readHistory(unit, checkpoint, signal, wanted)
+      : readTranscript(unit, checkpoint, signal, wanted),
 };
 
 const HISTORY = "history.jsonl";
@@ -63,9 +68,16 @@ interface Checkpoint {
   readonly folder?: string | undefined;
 }
 
-async function* readTranscript(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* readTranscript(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
+  // In the file of a sub-agent nothing was said to a person.
+  if (wanted === "said" && basename(unit.path).startsWith("agent-")) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const transcript = new Transcript(unit, before?.folder);
+  const transcript = new Transcript(unit, before?.folder, wanted);
   for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
     const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
     if (isAnew) transcript.folder = undefined;
@@ -81,11 +93,13 @@ class Transcript {
   readonly #slug: string;
   /** Undefined for the file of a sub-agent: its records name the session. */
   readonly #session: string | undefined;
+  readonly #wanted: Wanted;
   #branch: unknown;
   #lastOrder: number;
   readonly #skipped = new Map<string, number>();
 
-  constructor(unit: Unit, folder: string | undefined) {
+  constructor(unit: Unit, folder: string | undefined, wanted: Wanted) {
+    this.#wanted = wanted;
     const name = basename(unit.path, ".jsonl");
     const isSubagent = name.startsWith("agent-");
     this.#session = isSubagent ? undefined : name;
@@ -105,14 +119,15 @@ class Transcript {
       else if (!SILENT_TYPES.has(type)) this.#skip(`records of the unknown type ${type.slice(0, 40)}`);
       return;
     }
+    if (this.#wanted === "said" && line.long === undefined && this.#isSilent(line.bytes, type, told)) return;
     const record = recordIn(line);
     if (record === undefined) return this.#skip("lines that are no records");
     const conversation = this.#session ?? (typeof record.sessionId === "string" ? record.sessionId : undefined);
     if (conversation === undefined) return this.#skip("records without a session");
     if (typeof record.uuid !== "string" && /^(?:user|assistant|attachment)$/.test(type))
       return this.#skip("messages without an id");
-    this.#tellFacts(record, conversation, told);
-    for (const one of toldBy(record, conversation)) {
+    if (this.#wanted !== "rest") this.#tellFacts(record, conversation, told);
+    for (const one of this.#wantedOf(toldBy(record, conversation))) {
       if (one.kind !== "part") told.push(one);
       else if (one.part.time !== undefined) {
         this.#lastOrder = one.part.order;
@@ -121,7 +136,32 @@ class Transcript {
     }
   }
 
+  /** A line in which nothing was said, with what has to be told of it all the same. */
+  #isSilent(line: Buffer, type: string, told: Told[]): boolean {
+    if (type === "user") return isToolResultOnly(line);
+    if (type !== "assistant" || this.#session === undefined || this.folder === undefined) return false;
+    const turn = silentTurnIn(line, this.#session);
+    if (turn !== undefined && turn !== "of a sub-agent") told.push({ kind: "turn", turn });
+    return turn !== undefined;
+  }
+
+  /** Of what a record tells, what was asked for. A turn of which only the rest is told later is told now. */
+  #wantedOf(told: readonly Told[]): readonly Told[] {
+    if (this.#wanted === undefined) return told;
+    if (this.#wanted === "rest")
+      return told.flatMap((one) =>
+        one.kind === "part" && one.part.kind !== "prose" ? [{ ...one, part: { ...one.part, files: [] } }] : [],
+      );
+    return told.flatMap((one): Told[] => {
+      if (one.kind !== "part" || one.part.kind === "prose") return [one];
+      const { conversation, message, time, isOfMessage, files = [] } = one.part;
+      return isOfMessage ? [{ kind: "turn", turn: { conversation, message, time, files } }] : [];
+    });
+  }
+
   passedOver(): Told[] {
+    // Each is counted once, with what was said.
+    if (this.#wanted === "rest") return [];
     const told = [...this.#skipped].map(([reason, count]): Told => ({ kind: "skipped", count, reason }));
     this.#skipped.clear();
     return told;
@@ -172,7 +212,13 @@ interface HistoryEntry {
 const YOUNG = 24 * 60 * 60 * 1000;
 
 /** The prompts of sessions that have no transcript any more. */
-async function* readHistory(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* readHistory(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
+  if (wanted === "rest") return;
   const projects = join(dirname(unit.path), "projects");
   for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, text, signal)) {
     const told: Told[] = isAnew ? [{ kind: "anew" }] : [];

@@ -27,6 +27,8 @@ export interface ConversationSummary {
   readonly keywords: readonly string[];
   /** How it begins. */
   readonly opening: string;
+  /** Those that it touched or named most, relative to its folder where they are below it. */
+  readonly files: readonly string[];
   /** The id of the conversation whose beginning it repeats; that part is kept there alone. */
   readonly continues: string | undefined;
   /** Its program has deleted it. */
@@ -47,7 +49,7 @@ export interface Message {
 
 export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversation.key, conversation.title, conversation.folder,
   conversation.workspace, conversation.branch, conversation.created, conversation.updated, conversation.created_known,
-  conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening,
+  conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening, conversation.files,
   (SELECT key FROM conversation AS earlier WHERE earlier.id = conversation.continues) AS continued, conversation.is_archived`;
 
 const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
@@ -70,6 +72,7 @@ export function summaryIn(row: Row): ConversationSummary {
     type: (row["type"] ?? "general") as ConversationType,
     keywords: (text("keywords") ?? "").split(" ").filter((word) => word !== ""),
     opening: text("opening") ?? "",
+    files: (text("files") ?? "").split("\n").filter((file) => file !== ""),
     continues: text("continued"),
     isArchived: row["is_archived"] === 1,
   };
@@ -95,64 +98,60 @@ export function conversationsWithId(
   return exact.length > 0 || id.length < 6 ? exact : find("key >= ? AND key < ?", id, `${id}\uFFFF`);
 }
 
-export function proseOfPage(database: IndexDatabase, page: number): StoredPart[] {
-  return partsIn(
-    (
-      database.get("SELECT parts FROM prose WHERE page = ?", page) ??
-      database.get("SELECT prose AS parts FROM waiting WHERE page = ?", page)
-    )?.["parts"],
-  );
-}
-
-export function otherPartsOfPage(database: IndexDatabase, page: number): StoredPart[] {
-  return partsIn(
-    (
-      database.get("SELECT parts FROM other WHERE page = ?", page) ??
-      database.get("SELECT other AS parts FROM waiting WHERE page = ?", page)
-    )?.["parts"],
-  );
-}
-
-/** In order; of parts with the same one, prose comes first. */
 export function partsOfPage(database: IndexDatabase, page: number): StoredPart[] {
-  return inOrder([...proseOfPage(database, page), ...otherPartsOfPage(database, page)]);
+  const row =
+    database.get("SELECT parts FROM content WHERE page = ?", page) ??
+    database.get("SELECT parts FROM waiting WHERE page = ?", page);
+  return partsIn(row?.["parts"]);
 }
 
-function inOrder(parts: readonly StoredPart[]): StoredPart[] {
-  return parts.toSorted((a, b) => a.order - b.order);
+/** A stretch of a conversation: pages of prose that overlap in time, and when the next one begins. */
+export interface Stretch {
+  readonly pages: readonly number[];
+  readonly from: number;
+  readonly until: number;
 }
 
-/** Pages that overlap in time (a sub-agent's file beside its session's) are read together. */
-export function stretchesOf(database: IndexDatabase, conversation: number): number[][] {
-  const pages = database.all(
-    "SELECT id, first, last FROM page WHERE conversation = ? ORDER BY first, id",
+export function stretchesOf(database: IndexDatabase, conversation: number): Stretch[] {
+  const rows = database.all(
+    "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
     conversation,
   );
-  const stretches: number[][] = [];
+  const groups: { pages: number[]; from: number }[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const { id, first, last } of pages) {
-    if (Number(first) < end) stretches.at(-1)!.push(Number(id));
-    else stretches.push([Number(id)]);
+  for (const { id, first, last } of rows) {
+    if (Number(first) < end) groups.at(-1)!.pages.push(Number(id));
+    else groups.push({ pages: [Number(id)], from: groups.length === 0 ? Number.NEGATIVE_INFINITY : Number(first) });
     end = Math.max(end, Number(last));
   }
-  return stretches;
+  return groups.map((group, i) => ({ ...group, until: groups[i + 1]?.from ?? Number.POSITIVE_INFINITY }));
 }
 
-/** The messages of some pages, in order. */
-export function messagesIn(database: IndexDatabase, pages: readonly number[]): Message[] {
-  const parts = inOrder(pages.flatMap((page) => partsOfPage(database, page)));
+/** The messages of a stretch, in order; of parts with the same one, prose comes first. */
+export function messagesIn(database: IndexDatabase, conversation: number, { pages, from, until }: Stretch): Message[] {
+  const prose = pages.flatMap((page) => partsOfPage(database, page));
+  const rest = database
+    .all(
+      "SELECT id FROM page WHERE conversation = ? AND is_rest AND last >= ? AND first < ? ORDER BY first, id",
+      conversation,
+      from,
+      until,
+    )
+    .flatMap(({ id }) => partsOfPage(database, Number(id)))
+    .filter(({ order }) => order >= from && order < until);
+  const parts = [...prose, ...rest].toSorted((a, b) => a.order - b.order);
   const messages: Message[] = [];
-  const prose = new Map<string, number>();
+  const merged = new Map<string, number>();
   let isAbandoned = false;
   for (const { hash, message, role, kind, text, time, tool, isEdited } of parts) {
     if (role === "user" && kind === "prose") isAbandoned = isEdited === true;
-    const at = kind === "prose" ? prose.get(message) : undefined;
+    const at = kind === "prose" ? merged.get(message) : undefined;
     const before = at === undefined ? undefined : messages[at];
     if (before !== undefined) {
       messages[at!] = { ...before, text: `${before.text}\n\n${text}` };
       continue;
     }
-    if (kind === "prose") prose.set(message, messages.length);
+    if (kind === "prose") merged.set(message, messages.length);
     messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned });
   }
   return messages;

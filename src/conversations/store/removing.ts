@@ -11,17 +11,26 @@ export function removeUnitText(
   { id, source }: { readonly id: number; readonly source: SourceName },
 ): void {
   const pages = database.all("SELECT id, conversation FROM page WHERE unit = ?", id);
+  // Turns without words are no parts of a page: the hashes of their messages name the unit.
+  database.run(
+    `UPDATE conversation SET messages = messages - (
+       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?1
+     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?1)`,
+    id,
+  );
+  database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);
+  database.run("DELETE FROM known WHERE page = ?", -id);
+  database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
   for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
   for (const conversation of new Set(pages.map((page) => Number(page["conversation"])))) {
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
-      "UPDATE conversation SET continues = NULL, first_page = NULL, opening = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
+      "UPDATE conversation SET continues = NULL, repeats_until = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
       conversation,
     );
     database.run(
       `UPDATE conversation SET has_prose = EXISTS (
-         SELECT 1 FROM page LEFT JOIN prose ON prose.page = page.id LEFT JOIN waiting ON waiting.page = page.id
-         WHERE page.conversation = conversation.id AND coalesce(prose.parts, waiting.prose) IS NOT NULL
+         SELECT 1 FROM page WHERE page.conversation = conversation.id AND NOT is_rest
        ) WHERE id = ?`,
       conversation,
     );
@@ -39,6 +48,8 @@ export function removeArchived(database: IndexDatabase): number {
       removePage(database, Number(page["id"]), id, source);
     database.run("DELETE FROM text WHERE rowid = ?", -id);
     database.run("DELETE FROM file WHERE conversation = ?", id);
+    for (const { unit } of database.all("SELECT unit FROM holding WHERE conversation = ? AND turns > 0", id))
+      database.run("DELETE FROM known WHERE page = ?", -Number(unit));
     database.run("DELETE FROM holding WHERE conversation = ?", id);
     rereadThoseThatContinue(database, id);
     database.run("DELETE FROM conversation WHERE id = ?", id);
@@ -60,8 +71,7 @@ function removePage(database: IndexDatabase, id: number, conversation: number, s
   database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM tool_text WHERE rowid = ?", id);
-  database.run("DELETE FROM prose WHERE page = ?", id);
-  database.run("DELETE FROM other WHERE page = ?", id);
+  database.run("DELETE FROM content WHERE page = ?", id);
   database.run("DELETE FROM waiting WHERE page = ?", id);
   database.run("DELETE FROM page WHERE id = ?", id);
 }
@@ -69,9 +79,9 @@ function removePage(database: IndexDatabase, id: number, conversation: number, s
 /** What a later conversation repeated was not taken in a second time: now it is to be had there alone. */
 function rereadThoseThatContinue(database: IndexDatabase, conversation: number): void {
   database.run(
-    `UPDATE unit SET stamp = NULL, checkpoint = NULL WHERE id IN (
+    `UPDATE unit SET stamp = NULL, checkpoint = NULL, rest_stamp = NULL, rest_checkpoint = NULL WHERE id IN (
        SELECT holding.unit FROM holding JOIN conversation ON conversation.id = holding.conversation WHERE continues = ?)`,
     conversation,
   );
-  database.run("UPDATE conversation SET continues = NULL WHERE continues = ?", conversation);
+  database.run("UPDATE conversation SET continues = NULL, repeats_until = NULL WHERE continues = ?", conversation);
 }

@@ -6,8 +6,8 @@ import type { IndexDatabase } from "../../index/database.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
-import type { ConversationFacts, MessagePart, SourceName, Told, Unit } from "../source.ts";
-import { hashOf, indexedText, jsonOf, PAGE_SIZE, type PartHash, type StoredPart } from "./pages.ts";
+import type { ConversationFacts, MessagePart, SourceName, Told, Turn, Unit } from "../source.ts";
+import { hashOf, indexedText, jsonOf, PAGE_SIZES, type PartHash, type StoredPart } from "./pages.ts";
 import { partsOfPage } from "./reading.ts";
 import { KnownParts } from "./known.ts";
 import { removeUnitText } from "./removing.ts";
@@ -18,12 +18,15 @@ export interface StoredUnit {
   readonly source: SourceName;
   /** What is not prose is told once only: see source.ts. */
   readonly tellsOnce: boolean;
+  /** What is told now is the rest of what was told before. */
+  readonly isRest: boolean;
   readonly unit: Unit;
 }
 
 interface Page {
   readonly id: number;
   readonly conversation: Conversation;
+  readonly isRest: boolean;
   readonly parts: StoredPart[];
   size: number;
   isNew: boolean;
@@ -37,7 +40,9 @@ interface Conversation {
   readonly row: Row;
   readonly changes: Partial<Row>;
   readonly files: Map<string, number>;
-  /** The page that takes further parts, of each unit. */
+  /** Turns without words that were told, by unit. */
+  readonly turns: Map<number, number>;
+  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
   readonly open: Map<number, Page>;
   isRetitled: boolean;
   /** The prose that was told last is of another conversation, which this one repeats. */
@@ -62,10 +67,12 @@ interface Row {
   opening: string | null;
   /** What has none is an empty draft, and not listed. */
   has_prose: 0 | 1;
+  /** What is not prose and older than this is repeated from another conversation. */
+  repeats_until: number | null;
 }
 
 const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose";
+  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose, repeats_until";
 
 export class TakingIn {
   readonly #database: IndexDatabase;
@@ -91,11 +98,12 @@ export class TakingIn {
         ? hashOf(stored.source, "part", told.part.key)
         : "",
     );
-    const messages = batch.flatMap((told) =>
-      told.kind === "part" && isCounted(told.part) && told.part.message !== told.part.key
+    const messages = batch.flatMap((told) => {
+      if (told.kind === "turn") return [hashOf(stored.source, "message", told.turn.message)];
+      return told.kind === "part" && isCounted(told.part) && told.part.message !== told.part.key
         ? [hashOf(stored.source, "message", told.part.message)]
-        : [],
-    );
+        : [];
+    });
     this.#known.look([...hashes.filter((hash) => hash !== ""), ...messages]);
     for (const [i, told] of batch.entries()) this.#take(stored, told, hashes[i]!);
   }
@@ -111,6 +119,8 @@ export class TakingIn {
         return this.#takeFacts(stored, told.facts);
       case "part":
         return this.#takePart(stored, told.part, hash);
+      case "turn":
+        return this.#takeTurn(stored, told.turn);
       case "title":
         return this.#takeTitle(stored, told.message, told.title);
       case "anew":
@@ -129,7 +139,11 @@ export class TakingIn {
       case "unreadable":
         return this.#countSkipped(stored, told.kind, told.reason, told.count);
       case "checkpoint":
-        this.#database.run("UPDATE unit SET checkpoint = ? WHERE id = ?", told.checkpoint, stored.id);
+        this.#database.run(
+          `UPDATE unit SET ${stored.isRest ? "rest_checkpoint" : "checkpoint"} = ? WHERE id = ?`,
+          told.checkpoint,
+          stored.id,
+        );
     }
   }
 
@@ -173,9 +187,9 @@ export class TakingIn {
     };
     const known = hash === "" ? undefined : this.#known.pageOf(hash);
     if (known !== undefined) return this.#retold(conversation, known, own);
-    if (hash === "" && conversation.isRepeating) return;
-    if (part.kind === "prose") conversation.isRepeating = false;
-    const page = this.#openPage(conversation, stored.id);
+    if (part.kind === "prose") endRepetition(conversation, part.order);
+    else if (hash === "" && isRepeated(conversation, part.order)) return;
+    const page = this.#openPage(conversation, stored.id, part.kind !== "prose");
     page.parts.push(own);
     page.size += part.text.length + 40;
     page.isChanged = true;
@@ -192,6 +206,16 @@ export class TakingIn {
     change(conversation, "has_prose", 1);
     for (const file of filesNamedIn(part.text)) addFile(conversation, file);
     if (part.role === "user") this.#takePrompt(conversation, own, page.id);
+  }
+
+  #takeTurn(stored: StoredUnit, { conversation: key, message, time, files }: Turn): void {
+    const conversation = this.#conversation(stored, key);
+    if (conversation.isRepeating) return;
+    if (time !== undefined) extendTimes(conversation, time);
+    for (const file of files) addFile(conversation, file);
+    if (!this.#isFirstOf(message, stored.source, -stored.id)) return;
+    change(conversation, "messages", conversation.row.messages + 1);
+    conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + 1);
   }
 
   #isFirstOf(message: string, source: SourceName, page: number): boolean {
@@ -294,7 +318,10 @@ export class TakingIn {
     const holding = `${unit} ${conversation.id}`;
     if (!this.#held.has(holding)) {
       this.#held.add(holding);
-      if (this.#database.run("INSERT OR IGNORE INTO holding VALUES (?, ?)", conversation.id, unit).changes > 0)
+      if (
+        this.#database.run("INSERT OR IGNORE INTO holding (conversation, unit) VALUES (?, ?)", conversation.id, unit)
+          .changes > 0
+      )
         this.#database.run("UPDATE conversation SET is_archived = 0 WHERE id = ? AND is_archived", conversation.id);
     }
     return conversation;
@@ -310,6 +337,7 @@ export class TakingIn {
       row: { ...row },
       changes: {},
       files: new Map(),
+      turns: new Map(),
       open: new Map(),
       isRetitled: false,
       isRepeating: false,
@@ -319,24 +347,26 @@ export class TakingIn {
   }
 
   /** The page to which the next part goes: the unit's last one of the conversation, unless it is full. */
-  #openPage(conversation: Conversation, unit: number): Page {
-    const open = conversation.open.get(unit);
-    if (open !== undefined && open.size < PAGE_SIZE) return open;
-    const page = open === undefined ? this.#lastPage(conversation, unit) : undefined;
+  #openPage(conversation: Conversation, unit: number, isRest: boolean): Page {
+    const key = isRest ? -unit : unit;
+    const open = conversation.open.get(key);
+    if (open !== undefined && !isFull(open)) return open;
+    const page = open === undefined ? this.#lastPage(conversation, unit, isRest) : undefined;
     if (open !== undefined) this.#close(open);
-    const next = page ?? this.#newPage(conversation, unit);
-    conversation.open.set(unit, next);
+    const next = page ?? this.#newPage(conversation, unit, isRest);
+    conversation.open.set(key, next);
     return next;
   }
 
   /** The page that an earlier transaction left, where it is not full. */
-  #lastPage(conversation: Conversation, unit: number): Page | undefined {
+  #lastPage(conversation: Conversation, unit: number, isRest: boolean): Page | undefined {
     const last = this.#database.get(
-      "SELECT id, size FROM page WHERE unit = ? AND conversation = ? ORDER BY id DESC LIMIT 1",
+      "SELECT id, size FROM page WHERE unit = ? AND conversation = ? AND is_rest = ? ORDER BY id DESC LIMIT 1",
       unit,
       conversation.id,
+      Number(isRest),
     );
-    return last === undefined || Number(last["size"]) >= PAGE_SIZE
+    return last === undefined || isFull({ size: Number(last["size"]), isRest })
       ? undefined
       : this.#page(Number(last["id"]), conversation.source);
   }
@@ -347,15 +377,16 @@ export class TakingIn {
     this.#pages.delete(page.id);
   }
 
-  #newPage(conversation: Conversation, unit: number): Page {
+  #newPage(conversation: Conversation, unit: number, isRest: boolean): Page {
     const { id } = this.#database.run(
-      "INSERT INTO page (conversation, unit, first, last, size) VALUES (?, ?, 0, 0, 0)",
+      "INSERT INTO page (conversation, unit, first, last, size, is_rest) VALUES (?, ?, 0, 0, 0, ?)",
       conversation.id,
       unit,
+      Number(isRest),
     );
-    const page: Page = { id, conversation, parts: [], size: 0, isNew: true, isChanged: true };
+    const page: Page = { id, conversation, isRest, parts: [], size: 0, isNew: true, isChanged: true };
     this.#pages.set(id, page);
-    if (conversation.row.first_page === null) change(conversation, "first_page", id);
+    if (!isRest && conversation.row.first_page === null) change(conversation, "first_page", id);
     return page;
   }
 
@@ -363,13 +394,14 @@ export class TakingIn {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
     const row = this.#database.get(
-      "SELECT conversation, key, size FROM page JOIN conversation ON conversation.id = page.conversation WHERE page.id = ?",
+      "SELECT conversation, key, size, is_rest FROM page JOIN conversation ON conversation.id = page.conversation WHERE page.id = ?",
       id,
     );
     if (row === undefined) return undefined;
     const conversation = this.#remember(Number(row["conversation"]), source, String(row["key"]));
     const parts = partsOfPage(this.#database, id);
-    const page: Page = { id, conversation, parts, size: Number(row["size"]), isNew: false, isChanged: false };
+    const isRest = row["is_rest"] === 1;
+    const page: Page = { id, conversation, isRest, parts, size: Number(row["size"]), isNew: false, isChanged: false };
     this.#pages.set(id, page);
     return page;
   }
@@ -385,7 +417,12 @@ export class TakingIn {
     for (const ended of this.#ended.splice(0)) this.#writeEnd(ended.stored, ended.unreadable);
   }
 
-  #writeEnd({ id, unit }: StoredUnit, unreadable: string | undefined): void {
+  #writeEnd({ id, unit, isRest }: StoredUnit, unreadable: string | undefined): void {
+    if (isRest) {
+      // However it ended: what was said is there, and the next change brings another try.
+      this.#database.run("UPDATE unit SET rest_stamp = ? WHERE id = ?", unit.stamp, id);
+      return;
+    }
     // What could not be read is tried again the next time, whatever its stamp.
     const stamp = unreadable === undefined ? unit.stamp : null;
     this.#database.run(
@@ -423,27 +460,19 @@ export class TakingIn {
       size,
       id,
     );
-    const prose = parts.filter(({ kind }) => kind === "prose");
-    const others = parts.filter(({ kind }) => kind !== "prose");
-    if (!page.isNew) this.#unindex(id);
-    if (prose.length > 0) this.#text.set(id, { title: "", prose: indexedText(prose) });
-    this.#database.run(
-      "INSERT OR REPLACE INTO waiting VALUES (?, ?, ?)",
-      id,
-      prose.length > 0 ? jsonOf(prose) : null,
-      others.length > 0 ? jsonOf(others) : null,
-    );
+    if (!page.isNew) this.#unindex(page);
+    if (!page.isRest) this.#text.set(id, { title: "", prose: indexedText(parts) });
+    this.#database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", id, jsonOf(parts));
     page.isNew = false;
     page.isChanged = false;
     this.#settleTitle(page);
     this.#classify(page);
   }
 
-  #unindex(page: number): void {
-    if (!this.#text.delete(page)) this.#database.run("DELETE FROM text WHERE rowid = ?", page);
-    this.#database.run("DELETE FROM prose WHERE page = ?", page);
-    if (this.#database.run("DELETE FROM other WHERE page = ?", page).changes > 0)
-      this.#database.run("DELETE FROM tool_text WHERE rowid = ?", page);
+  #unindex({ id, isRest }: Page): void {
+    const isPacked = this.#database.run("DELETE FROM content WHERE page = ?", id).changes > 0;
+    if (!isRest && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
+    if (isRest && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   }
 
   /** A summary that named one of these messages may have come first. */
@@ -461,10 +490,9 @@ export class TakingIn {
   /** By how it begins: the first page is what the type and the keywords are taken from. */
   #classify({ id, conversation, parts }: Page): void {
     if (conversation.row.first_page !== id) return;
-    const prose = parts.filter(({ kind }) => kind === "prose");
-    const said = (role: StoredPart["role"]) => prose.filter((part) => part.role === role).map(({ text }) => text);
+    const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
     const title = conversation.row.title ?? "";
-    const hasFiles = conversation.files.size > 0 || parts.some(({ kind }) => kind === "tool");
+    const hasFiles = conversation.files.size > 0;
     change(conversation, "type", typeOf({ title, prompts: said("user"), hasFiles }));
     change(conversation, "keywords", keywordsOf(title, said("user"), said("assistant")).join(" "));
   }
@@ -485,6 +513,9 @@ export class TakingIn {
       this.#text.set(-id, { title: indexText(row.title ?? ""), prose: "" });
       conversation.isRetitled = false;
     }
+    for (const [unit, turns] of conversation.turns)
+      this.#database.run("UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?", turns, id, unit);
+    conversation.turns.clear();
     for (const [path, count] of files)
       this.#database.run(
         "INSERT INTO file VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count",
@@ -492,8 +523,31 @@ export class TakingIn {
         comparableFile(path, row.folder ?? undefined),
         count,
       );
+    if (files.size > 0)
+      this.#database.run(
+        `UPDATE conversation SET files = (
+           SELECT group_concat(path, char(10)) FROM (SELECT path FROM file WHERE conversation = ?1 ORDER BY count DESC, path LIMIT ?2)
+         ) WHERE id = ?1`,
+        id,
+        MOST_FILES,
+      );
     files.clear();
   }
+}
+
+function isFull({ size, isRest }: Pick<Page, "size" | "isRest">): boolean {
+  return size >= (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose);
+}
+
+/** What is not prose is repeated up to the first prose that is not. */
+function isRepeated({ isRepeating, row }: Conversation, order: number): boolean {
+  return isRepeating || (row.repeats_until !== null && order < row.repeats_until);
+}
+
+function endRepetition(conversation: Conversation, order: number): void {
+  if (!conversation.isRepeating) return;
+  conversation.isRepeating = false;
+  change(conversation, "repeats_until", order);
 }
 
 /** Whether a part makes a message that is counted. */
@@ -524,6 +578,8 @@ function addFile({ files }: Conversation, path: string): void {
   files.set(path, (files.get(path) ?? 0) + 1);
 }
 
+/** Files that are told of a conversation. */
+const MOST_FILES = 10;
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
 

@@ -42,7 +42,7 @@ export const readConversation = defineTool({
   },
   run: async ({ id, cursor, around, roles, includeTools }, { services, signal }) => {
     const conversations = await services.conversations();
-    const conversation = await conversations.find(id, { signal });
+    const conversation = await conversations.find(id, { signal, withTools: includeTools });
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
     let { stretch, message: skipped } = positionOf(cursor);
     if (around !== undefined && cursor === undefined) {

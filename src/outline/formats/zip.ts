@@ -1,9 +1,9 @@
 // A zip archive of which one member is replaced: every other byte of it stays,
 // the compressed ones of the other members too. Used for OmniOutliner's flat
 // documents.
-import { promisify } from "node:util";
-import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../text/problem.ts";
+import { deflated } from "./deflate.ts";
 import { checkExpansion } from "./expansion.ts";
 
 const [LOCAL, CENTRAL, DIRECTORY_END] = [0x04034b50, 0x02014b50, 0x06054b50] as const;
@@ -59,7 +59,7 @@ export function openZip(bytes: Buffer, name: string): Zip {
       return contents;
     },
     replaced: async (newContents) => {
-      const body = method === STORED ? newContents : ((await promisify(deflateRaw)(newContents)) as Buffer);
+      const body = method === STORED ? newContents : await deflated(newContents);
       const sums = [crc32(newContents), body.length, newContents.length] as const;
       const head = Buffer.from(bytes.subarray(header, start));
       head.writeUInt16LE(head.readUInt16LE(6) & ~DESCRIPTOR, 6);

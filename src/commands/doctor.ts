@@ -1,13 +1,14 @@
 // commonplace doctor: what was found, and what to do about what is wrong.
 import { print, type Command } from "./command.ts";
-import { findings, tableOf } from "./findings.ts";
+import { findings } from "./doctor/checks.ts";
+import { tableOf } from "./doctor/table.ts";
 
 export const command: Command = {
   usage: "doctor [--json]",
   help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems. Exit code 1 where there is one.",
   flags: { json: { help: "as JSON" } },
   run: async ({ settings, flags }) => {
-    const found = findings(settings);
+    const found = await findings(settings);
     print(flags["json"] ? JSON.stringify({ findings: found }) : tableOf(found));
     return found.some(({ state }) => state === "problem") ? 1 : 0;
   },

@@ -2,13 +2,14 @@
 import type { Settings } from "../settings.ts";
 import { NAME, VERSION } from "../version.ts";
 import { howToConnect } from "./connect.ts";
-import { findings, tableOf } from "./findings.ts";
+import { findings } from "./doctor/checks.ts";
+import { tableOf } from "./doctor/table.ts";
 
 export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
   return `${NAME} ${VERSION} is serving MCP on ${url}
 Its token: ${token}
 
-${tableOf(findings(settings))}
+${tableOf(await findings(settings))}
 
 To connect a host to this checkout (it starts its own server; this one need not run):
 

@@ -87,10 +87,15 @@ const BRIEF = 1000;
 /** The oldest entries are looked at once in so many changes. */
 const TRIM_EVERY = 50;
 
+/** The name of a journal's files, by the real path of what it is of. */
+export function journalName(subject: string): string {
+  return contentHash(Buffer.from(subject)).slice(0, 32);
+}
+
 /** Opens nothing and makes nothing before it is used. */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, retention = RETENTION } = options;
-  const name = contentHash(Buffer.from(options.subject ?? root.folder)).slice(0, 32);
+  const name = journalName(options.subject ?? root.folder);
   const path = join(folder, name);
   const wait = options.wait ?? WAIT;
   let isMissed = false;

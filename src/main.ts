@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
   history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
   doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
-  connect: { summary: "how to connect Claude, Cursor, Windsurf, VS Code", load: () => import("./commands/connect.ts") },
+  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./commands/connect.ts") },
 };
 
 const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };

@@ -10,7 +10,7 @@ export const command: Command = {
   help: "In a terminal: what was found, and how to connect. Started by a host: MCP over stdio.",
   run: async ({ settings }) => {
     print(
-      `${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\nTo connect:\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
+      `${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
     );
     return 0;
   },

@@ -11,9 +11,8 @@ Its token: ${token}
 
 ${tableOf(await findings(settings))}
 
-To connect a host to this checkout (it starts its own server; this one need not run):
-
 ${howToConnect(settings)}
+A host starts its own server; this one need not run.
 
 To use this running server over HTTP instead:
   claude mcp add --transport http commonplace ${url} --header "Authorization: Bearer ${token}"

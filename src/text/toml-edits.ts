@@ -56,7 +56,8 @@ export function removeTable(text: string, path: Path): string {
   const start = text.lastIndexOf("\n", statements[at]!.start - 1) + 1;
   const lineEnd = text.indexOf("\n", statements[last]!.end);
   const before = text.slice(0, start).replace(/(^|\n)\r?\n$/, "$1");
-  return removeTable(before + (lineEnd === -1 ? "" : text.slice(lineEnd + 1)), path);
+  const after = lineEnd === -1 ? "" : text.slice(lineEnd + 1);
+  return removeTable(before === "" ? after.replace(/^\r?\n/, "") : before + after, path);
 }
 
 function setPair(text: string, table: Path, key: string, value: TomlValue): string {

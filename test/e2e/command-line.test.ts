@@ -117,17 +117,3 @@ describe("settings", () => {
     expect(await vaultOf([], {})).toBe(join(folder, "notes"));
   });
 });
-
-describe("connect", () => {
-  it("shows what each host needs, with a path that works from anywhere", async () => {
-    const { stdout } = await run(["connect", "--vault", "My Notes"]);
-    for (const host of ["Claude Code", "Claude Desktop", "Cursor", "Windsurf", "VS Code"])
-      expect(stdout).toContain(host);
-    expect(stdout).toContain(`'${join(home, "My Notes")}'`);
-    const cursor = await run(["connect", "cursor"]);
-    const entry = JSON.parse(cursor.stdout.split("\n").find((line) => line.trim().startsWith("{"))!);
-    const { command, args } = entry.mcpServers.commonplace;
-    expect(command).toBe(process.execPath);
-    expect(args[0]).toMatch(/commonplace\.js$/);
-  });
-});

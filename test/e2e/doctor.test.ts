@@ -107,6 +107,42 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
   });
 });
 
+describe("the hosts", () => {
+  const cursor = (text: string) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, ".cursor"));
+    writeFileSync(join(home, ".cursor", "mcp.json"), text);
+    return home;
+  };
+
+  it("that are there are told of, connected or not", async () => {
+    const home = cursor("{}");
+    expect((await doctor(home)).of("cursor")).toMatchObject({ state: "missing", hint: "'commonplace connect cursor'" });
+    await runProgram(["connect", "cursor", "--yes"], { home });
+    const { code, of } = await doctor(home);
+    expect(of("cursor")).toMatchObject({ state: "ok", note: "connected: commonplace" });
+    expect(of("gemini")).toBeUndefined();
+    expect(code).toBe(0);
+  });
+
+  it("that start a program which is gone are a problem", async () => {
+    const home = cursor('{"mcpServers": {"work": {"command": "/gone/node", "args": ["/gone/commonplace.js"]}}}');
+    const { code, of } = await doctor(home);
+    expect(of("cursor")).toMatchObject({
+      state: "problem",
+      note: "'work' starts /gone/node, which is gone",
+      hint: "'commonplace connect cursor --name work' renews it",
+    });
+    expect(code).toBe(1);
+  });
+
+  it("whose configuration is damaged are a problem", async () => {
+    const { code, of } = await doctor(cursor('{"mcpServers": '));
+    expect(of("cursor")).toMatchObject({ state: "problem", note: expect.stringContaining("is damaged") });
+    expect(code).toBe(1);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("what is wrong is told, with what to do, and ends with 1", () => {
   const problems: readonly (readonly [
     string,

@@ -3,6 +3,7 @@
 import type { Settings } from "../../settings.ts";
 import { checkConfig } from "./config.ts";
 import type { Check, Finding } from "./finding.ts";
+import { checkHosts } from "./hosts.ts";
 import { checkJournal } from "./journal.ts";
 import { checkNode } from "./node.ts";
 import { checkNoteIndex } from "./note-index.ts";
@@ -21,6 +22,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   cache: checkCache,
   token: checkToken,
   config: checkConfig,
+  hosts: checkHosts,
 };
 
 /** What there is of everything the server works on. Only looked at, never made. */

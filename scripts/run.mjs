@@ -159,10 +159,13 @@ switch (task) {
     await must(process.execPath, [devTool("oxlint"), "--fix"]);
     await must(process.execPath, [devTool("oxfmt")]);
     break;
+  case "bundle":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/bundle.ts", ...rest]);
+    break;
   case "bench":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
     break;
   default:
-    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bench, renew and format.`);
+    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bundle, bench, renew and format.`);
     process.exitCode = 2;
 }

@@ -55,7 +55,7 @@ describe("a host starts the program", () => {
       expect(launch("win32", node)).toEqual({ command: "cmd", args: ["/c", "npx", ...args] });
     });
 
-    it("with the Node of a version manager, which a host that was not started in a shell does not find", () => {
+    it("with the Node at hand and its npx, since a host finds another one, or none", () => {
       const node = file("nvm", "v24.1.0", "bin", "node");
       const npx = file("nvm", "v24.1.0", "lib", "node_modules", "npm", "bin", "npx-cli.js");
       expect(launch("darwin", node)).toEqual({

@@ -43,10 +43,11 @@ function lastingNode({ node, platform, environment }: Running): string {
   return node;
 }
 
-/** Where every host looks for programs, started from a desktop too. */
-const USUAL =
-  /^(?:\/usr\/local\/bin|\/usr\/bin|\/opt\/homebrew\/bin|[A-Za-z]:\\Program Files\\nodejs)[/\\]node(?:\.exe)?$/;
-
+/**
+ * npx starts the program with the first Node on the path, and hosts make paths
+ * of their own: Claude Desktop puts the oldest version of nvm first, others
+ * know no version manager at all. So both are named.
+ */
 function npxLaunch({ platform, environment }: Running, node: string, settingFlags: readonly string[]): Launch {
   const args = ["-y", "commonplace-mcp", ...settingFlags];
   const folder = dirname(node);
@@ -54,13 +55,13 @@ function npxLaunch({ platform, environment }: Running, node: string, settingFlag
     join(folder, "..", "lib", "node_modules", "npm", "bin", "npx-cli.js"),
     join(folder, "node_modules", "npm", "bin", "npx-cli.js"),
   ].find((path) => existsSync(path));
-  // Windows starts no script of npm's by its name.
-  if (USUAL.test(node) || cli === undefined)
+  if (cli === undefined) {
+    // Windows starts no script of npm's by its name.
     return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
-  // A Node that only a shell finds (nvm, mise …) has to be named, and npx starts the program with the one on its path.
+  }
   const system = environment["SystemRoot"] ?? "C:\\Windows";
-  const path =
-    platform === "win32" ? `${folder};${system}\\System32;${system}` : `${folder}:/usr/local/bin:/usr/bin:/bin`;
+  const usual = platform === "win32" ? [`${system}\\System32`, system] : ["/usr/local/bin", "/usr/bin", "/bin"];
+  const path = [...new Set([folder, ...usual])].join(platform === "win32" ? ";" : ":");
   return { command: node, args: [cli, ...args], env: { PATH: path } };
 }
 

@@ -150,10 +150,14 @@ switch (task) {
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", ...rest]);
     break;
   case "renew":
-    process.exitCode = await run(process.execPath, [devTool("vitest"), "run", "test/committed.test.ts"], {
-      ...process.env,
-      RENEW: "1",
-    });
+    process.exitCode = await run(
+      process.execPath,
+      [devTool("vitest"), "run", "test/committed.test.ts", "test/readme.test.ts"],
+      {
+        ...process.env,
+        RENEW: "1",
+      },
+    );
     break;
   case "format":
     await must(process.execPath, [devTool("oxlint"), "--fix"]);

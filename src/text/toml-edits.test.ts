@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseToml, tableOf, TomlScalar } from "./toml.ts";
+import { parseToml } from "./toml.ts";
+import { tableOf } from "./toml-tables.ts";
+import { TomlScalar } from "./toml-values.ts";
 import { getTable, removeTable, setTable } from "./toml-edits.ts";
 
 const PATH = ["mcp_servers", "commonplace"];
@@ -61,6 +63,16 @@ a = 1
     ["a = [1, 2", "It ends too early."],
     ["= 1", '"=" is unexpected in line 1.'],
     ["<<<<<<< HEAD", '"<" is unexpected in line 1.'],
+    ["a = {}\n[a.b]", "a.b is defined twice."],
+    ["a = {}\na.b = 1", "a.b is defined twice."],
+    ["a = [{}]\n[[a]]", "a is defined twice."],
+    ["a = { b = {}, b.c = 1 }", "b.c is defined twice."],
+    ["[t]\na.b = 1\n[t.a]", "t.a is defined twice."],
+    ["[t.a]\n[t]\na.b = 1", "t.a.b is defined twice."],
+    ["[t]\na.b = 1\n[t.a.c]", undefined],
+    ['a = """x \\y"""', "means nothing"],
+    ['a = """x\u0001"""', "control character"],
+    ["a = 1 # \u0001", '"#" is unexpected in line 1.'],
     ["a = 1.2.3", '"1" is unexpected in line 1.'],
   ])("judges %j", (text, message) => {
     if (message === undefined) expect(read(text)).toBeDefined();

@@ -4,16 +4,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { lineEndingOf } from "./note-text.ts";
 import { Problem } from "./problem.ts";
+import { parseToml } from "./toml.ts";
+import { tableOf } from "./toml-tables.ts";
 import {
-  parseToml,
-  tableOf,
+  isTable,
   TomlScalar,
   type TomlHeader,
   type TomlPair,
   type TomlStatement,
   type TomlTable,
   type TomlValue,
-} from "./toml.ts";
+} from "./toml-values.ts";
 
 type Path = readonly string[];
 
@@ -100,10 +101,6 @@ function otherForm(path: Path): Problem {
     `${path.join(".")} is not written as a table of its own.`,
     `Write it as [${path.map(keySource).join(".")}], or take it out by hand.`,
   );
-}
-
-function isTable(value: TomlValue): value is TomlTable {
-  return typeof value === "object" && !Array.isArray(value) && !(value instanceof TomlScalar);
 }
 
 function startsWith(path: Path, start: Path): boolean {

@@ -3,44 +3,23 @@
 // What a number or a date means is not asked: only that it is one.
 import { lineNumberAt } from "./note-text.ts";
 import { Problem } from "./problem.ts";
-
-/** Numbers and dates as they are written. */
-export class TomlScalar {
-  readonly source: string;
-
-  constructor(source: string) {
-    this.source = source;
-  }
-}
-
-export type TomlValue = string | boolean | TomlScalar | TomlValue[] | TomlTable;
-export interface TomlTable {
-  [key: string]: TomlValue;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface TomlHeader extends Span {
-  readonly kind: "table" | "item of a list";
-  readonly path: readonly string[];
-}
-
-export interface TomlPair extends Span {
-  readonly kind: "pair";
-  /** The table it stands in, and then its own keys. */
-  readonly path: readonly string[];
-  readonly value: TomlValue;
-  readonly valueStart: number;
-}
-
-export type TomlStatement = TomlHeader | TomlPair;
+import { tableOf } from "./toml-tables.ts";
+import {
+  TomlScalar,
+  type TomlHeader,
+  type TomlPair,
+  type TomlStatement,
+  type TomlTable,
+  type TomlValue,
+} from "./toml-values.ts";
 
 const BLANKS = /[ \t]*/y;
-const BETWEEN = /(?:[ \t\r\n]+|#[^\r\n]*)*/y;
-const LINE_END = /(?:#[^\r\n]*)?(?:\r?\n|$)/y;
+// oxlint-disable-next-line no-control-regex
+const BETWEEN = /(?:[ \t\n]+|\r\n|#[^\u0000-\u0008\u000A-\u001F\u007F]*)*/y;
+// oxlint-disable-next-line no-control-regex
+const LINE_END = /(?:#[^\u0000-\u0008\u000A-\u001F\u007F]*)?(?:\r?\n|$)/y;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\r(?!\n)/;
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
 const BASIC =
   // oxlint-disable-next-line no-control-regex
@@ -67,57 +46,6 @@ export function parseToml(text: string): TomlStatement[] {
   }
   tableOf(statements);
   return statements;
-}
-
-/** What a program makes of the statements. Refuses what is defined twice. */
-export function tableOf(statements: readonly TomlStatement[]): TomlTable {
-  const root: TomlTable = {};
-  const headers = new Set<string>();
-  let current = root;
-  let depth = 0;
-  for (const { kind, path, ...statement } of statements) {
-    if (kind === "pair") {
-      const { value } = statement as Pick<TomlPair, "value">;
-      const keys = path.slice(depth);
-      const holder = inner(current, keys.slice(0, -1), path);
-      if (Object.hasOwn(holder, keys.at(-1)!)) throw twice(path);
-      holder[keys.at(-1)!] = value;
-      continue;
-    }
-    depth = path.length;
-    if (kind === "table") {
-      if (headers.has(JSON.stringify(path))) throw twice(path);
-      headers.add(JSON.stringify(path));
-      current = inner(root, path, path);
-    } else {
-      const holder = inner(root, path.slice(0, -1), path);
-      const items = (holder[path.at(-1)!] ??= []);
-      if (!Array.isArray(items)) throw twice(path);
-      current = {};
-      items.push(current);
-      // The tables within an item of a list begin anew with each.
-      for (const header of headers)
-        if (header.startsWith(`${JSON.stringify(path).slice(0, -1)},`)) headers.delete(header);
-    }
-  }
-  return root;
-}
-
-/** The table at these keys, made where there is none; of a list, its last item. */
-function inner(from: TomlTable, keys: readonly string[], path: readonly string[]): TomlTable {
-  let table = from;
-  for (const key of keys) {
-    if (!Object.hasOwn(table, key)) table[key] = {};
-    const value = table[key]!;
-    const next = Array.isArray(value) ? value.at(-1) : value;
-    if (typeof next !== "object" || next instanceof TomlScalar || Array.isArray(next)) throw twice(path);
-    table = next;
-  }
-  return table;
-}
-
-function twice(path: readonly string[]): Problem {
-  return new Problem("invalid", `${path.join(".")} is defined twice.`);
 }
 
 class Reader {
@@ -186,11 +114,13 @@ class Reader {
   }
 
   #string(): string {
-    const long = this.#capture(LONG_LITERAL);
-    if (long !== undefined) return long;
-    const text = this.#capture(LONG_BASIC);
+    const literal = this.#capture(LONG_LITERAL);
+    const text = literal ?? this.#capture(LONG_BASIC);
     if (text === undefined) return this.#shortString();
-    return unescaped(text.replace(/\\[ \t]*\r?\n[ \t\r\n]*/g, ""));
+    if (CONTROL.test(text)) throw new Problem("invalid", "It has a control character in a text of several lines.");
+    if (literal !== undefined) return literal;
+    // A backslash at the end of a line joins it with the next.
+    return unescaped(text.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\[ \t]*\r?\n[ \t\r\n]*/g, ""));
   }
 
   #shortString(): string {
@@ -266,14 +196,23 @@ class Reader {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { b: "\b", e: "\u001B", f: "\f", n: "\n", r: "\r", t: "\t" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  b: "\b",
+  e: "\u001B",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 function unescaped(text: string): string {
-  return text.replace(/\\(?:x(..)|u(.{4})|U(.{8})|([^]))/g, (_, two, four, eight, one: string | undefined) => {
-    if (one !== undefined) return ESCAPES[one] ?? one;
+  return text.replace(/\\(?:x(..)|u(.{4})|U(.{8})|([^]|$))/g, (_, two, four, eight, one: string | undefined) => {
     const code = Number.parseInt(two ?? four ?? eight, 16);
-    if (code > 0x10_ffff || (code >= 0xd800 && code <= 0xdfff))
-      throw new Problem("invalid", "It has an escape that is no character.");
-    return String.fromCodePoint(code);
+    const isScalarValue = code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
+    const character = one === undefined ? isScalarValue && String.fromCodePoint(code) : ESCAPES[one];
+    if (!character) throw new Problem("invalid", "It has an escape in a text that means nothing.");
+    return character;
   });
 }

@@ -20,7 +20,9 @@ import { parseJsonc, valueOf } from "../../text/jsonc.ts";
 import { getMember, removeMember, setMember } from "../../text/jsonc-edits.ts";
 import { readNoteText, writeNoteText } from "../../text/note-text.ts";
 import { Problem } from "../../text/problem.ts";
-import { parseToml, tableOf, type TomlValue } from "../../text/toml.ts";
+import { parseToml } from "../../text/toml.ts";
+import { tableOf } from "../../text/toml-tables.ts";
+import type { TomlValue } from "../../text/toml-values.ts";
 import { getTable, removeTable, setTable } from "../../text/toml-edits.ts";
 import type { Host, Machine } from "./hosts.ts";
 

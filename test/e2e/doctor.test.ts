@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/commands/doctor/finding.ts";
-import { runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
 
 const CONTEXT = Object.fromEntries(
   ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
@@ -80,6 +80,18 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
     expect(of("journal")).toMatchObject({ state: "ok", counts: { changes: 1, unfinished: 0 } });
     for (const part of ["vault", "index", "journal"]) expect(Date.parse(of(part).updated!)).toBeGreaterThan(0);
     expect(of("data").state).toBe("ok");
+    expect(code).toBe(0);
+  });
+
+  it("a server at work on the same vault is no hindrance", async () => {
+    const { home, vault } = await usedHome();
+    const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault]);
+    const sent = { filePath: "d", content: "newer", context: CONTEXT };
+    await client.callTool({ name: "contentManager_createContent", arguments: sent });
+    await client.callTool({ name: "search", arguments: { query: "newer" } });
+    const { code, of } = await doctor(home, "--vault", vault);
+    expect(of("index")).toMatchObject({ state: "ok", counts: { documents: 5 } });
+    expect(of("journal")).toMatchObject({ state: "ok", counts: { changes: 2 } });
     expect(code).toBe(0);
   });
 

@@ -127,7 +127,9 @@ function tableOf(found: readonly Connection[]): string {
   const stateWidth = Math.max(...found.map(({ state }) => state.length));
   return found
     .map(({ host, state, file, entries, problem }) => {
-      const names = entries.map(({ name, gone }) => (gone.length === 0 ? name : `${name}, whose program is gone`));
+      const names = entries.map(({ name, gone }) =>
+        gone.length === 0 ? name : `${name} (${gone.join(", ")} is gone)`,
+      );
       const what = problem ?? [file, ...names].join("  ");
       return `${host.padEnd(width)}  ${state.padEnd(stateWidth)}  ${what}`;
     })

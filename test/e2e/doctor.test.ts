@@ -142,10 +142,23 @@ describe("the hosts", () => {
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({
       state: "problem",
-      note: "'work' starts /gone/node, which is gone",
-      hint: "'commonplace connect cursor --name work' renews it",
+      note: "'work' names /gone/node and /gone/commonplace.js, which is not there",
+      hint: "bring it back, or 'commonplace connect cursor --name work' renews the entry",
     });
     expect(code).toBe(1);
+  });
+
+  it("that serve a vault which is gone are a problem", async () => {
+    const home = cursor("{}");
+    await runProgram(["connect", "cursor", "--yes", "--vault", "notes"], { home });
+    const { code, of } = await doctor(home);
+    expect(of("cursor")).toMatchObject({
+      state: "problem",
+      note: `'commonplace' names ${join(home, "notes")}, which is not there`,
+    });
+    expect(code).toBe(1);
+    mkdirSync(join(home, "notes"));
+    expect((await doctor(home)).of("cursor").state).toBe("ok");
   });
 
   it("whose configuration is damaged are a problem", async () => {

@@ -218,7 +218,7 @@ describe("an entry that is there already", () => {
     );
     const { entries } = connectionOf(hostOf("cursor"), machine);
     expect(entries.map(({ name, gone }) => [name, gone.length])).toEqual([
-      ["notes", 1],
+      ["notes", 1], // The script of that name is not in this folder.
       ["npx", 0],
     ]);
   });

@@ -24,7 +24,7 @@ export interface ConnectedEntry {
   readonly name: string;
   /** The command and its arguments. */
   readonly words: readonly string[];
-  /** What of them is named by a path, and is no longer there. */
+  /** What they name by a path, the program or a vault, and is not there now. */
   readonly gone: readonly string[];
 }
 
@@ -67,6 +67,6 @@ function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): Conne
     /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/.test(word),
   );
   if (!isOurs) return [];
-  const programs = words.slice(0, 2).filter((word) => isAbsolute(word));
-  return [{ name, words, gone: programs.filter((path) => !existsSync(path)) }];
+  const named = words.filter((_, i) => i < 2 || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
+  return [{ name, words, gone: named.filter((path) => isAbsolute(path) && !existsSync(path)) }];
 }

@@ -20,8 +20,8 @@ function findingOf({ host, file, state, entries, problem, hint }: Connection): F
     return {
       ...about,
       state: "problem",
-      note: `'${broken.name}' starts ${broken.gone[0]}, which is gone`,
-      hint: `'commonplace connect ${host}${broken.name === "commonplace" ? "" : ` --name ${broken.name}`}' renews it`,
+      note: `'${broken.name}' names ${broken.gone.join(" and ")}, which is not there`,
+      hint: `bring it back, or 'commonplace connect ${host}${broken.name === "commonplace" ? "" : ` --name ${broken.name}`}' renews the entry`,
     };
   return {
     ...about,

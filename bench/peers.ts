@@ -9,7 +9,7 @@ import { devTool } from "../scripts/dev-tool.mjs";
 import { estimateTokens } from "../src/text/tokens.ts";
 import { LineClient } from "./line-client.ts";
 import { noteText, wordAt } from "./made-up-notes.ts";
-import { inTurns, median, ms, table, timed, times } from "./measure.ts";
+import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";
 
 const STARTS = 25;
 const NOTES = 10_000;
@@ -70,6 +70,12 @@ export async function run(): Promise<void> {
     ["", ...SERVERS.map(({ name }) => name)],
     rows.map((row, i) => [row, ...columns.map((column) => column[i]!)]),
   );
+  const fastest = Math.min(...SERVERS.slice(1).map(({ name }) => started[name]!));
+  goal(
+    started["commonplace"]! <= fastest / 2,
+    `starts in at most half the time of the others: ${times(started["commonplace"]! / fastest)}`,
+  );
+  goal(columns[0]![5] === "5 of 5" && columns[0]![6] === "byte for byte", "keeps every link, and takes the move back");
 }
 
 async function columnOf(server: Server, start: number): Promise<string[]> {

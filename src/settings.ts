@@ -151,7 +151,9 @@ function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefi
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
-  return value === undefined || value === "" ? undefined : { value, source: variable, base };
+  // A host that installs bundles leaves its placeholder where the user has chosen nothing.
+  const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
+  return isUnset ? undefined : { value, source: variable, base };
 }
 
 /** The settings of the config file; none where there is no file. */

@@ -2,6 +2,7 @@
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
 import { joinJournals } from "./journal/journals.ts";
+import type { Conversations } from "./conversations/conversations.ts";
 import { log, type Log } from "./log.ts";
 import type { Outlines } from "./outline/outlines.ts";
 import { PROTOCOL_VERSIONS } from "./protocol.ts";
@@ -41,6 +42,8 @@ export interface Commonplace {
   readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
+  /** Past conversations with assistants. */
+  readonly conversations: () => Promise<Conversations>;
   /** Forgets everything that could be undone; says how many changes that was. For the person only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for what is under way, then closes what was opened. */
@@ -61,8 +64,8 @@ interface Parts {
 /** Projects that are remembered between calls; the one used least recently makes room. */
 const MOST_PROJECTS = 4;
 
-/** What recent conversations touched: none are read. */
-const touchedFiles: TouchedFiles = async () => new Map();
+/** How long ago a conversation may have touched a file for that to count, in milliseconds. */
+const RECENT = 30 * 24 * 60 * 60 * 1000;
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
@@ -121,17 +124,36 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     async (reach) => (await outlines.get()).journals(reach),
   ]);
 
+  const conversations = onFirstUse(async () => {
+    const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
+      import("./conversations/conversations.ts"),
+      import("./conversations/homes.ts"),
+      import("./conversations/sources.ts"),
+      import("./text/redaction.ts"),
+    ]);
+    return openConversations({
+      file: join(settings.folders.data, "conversations.db"),
+      sources: SOURCES,
+      homes: homesOf({ environment: process.env, further: settings.conversations }),
+      redact: settings.noRedact ? (text) => text : redact,
+      log: writeLog,
+    });
+  });
+
   const rootSources = {
     setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };
+  const touchedFiles: TouchedFiles = async (root) =>
+    (await conversations.get()).touchedFiles(root, Date.now() - RECENT);
   const projects = new Map<string, Project>();
   const services: Services = {
     settings,
     vault: vault.get,
     outlines: outlines.get,
     memory: memory.get,
+    conversations: conversations.get,
     journals,
     projectRoot: async ({ roots }) =>
       (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
@@ -196,12 +218,14 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
+    conversations: conversations.get,
     purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
       await (await memory.opened())?.close();
       await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
+      await (await conversations.opened())?.close();
     },
   };
 }

@@ -26,6 +26,10 @@ export interface Settings {
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
   readonly memory: "vault" | "home" | "off";
+  /** Further folders in which conversations are looked for, each laid out like a home folder. */
+  readonly conversations: readonly string[];
+  /** Secrets in conversations are shown as they are. */
+  readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -76,6 +80,13 @@ export const SETTINGS = {
     value: "WHERE",
     help: "where memory is kept: vault, home or off",
   },
+  conversations: {
+    flag: "conversations",
+    variable: "COMMONPLACE_CONVERSATIONS",
+    value: "DIRS",
+    help: `further home folders with conversations, with '${delimiter}' between them`,
+  },
+  noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
 
@@ -108,6 +119,8 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
   const memory = given("memory");
+  const conversations = given("conversations");
+  const noRedact = given("noRedact");
   const token = given("token");
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
@@ -119,6 +132,8 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
+    conversations: conversations ? pathsFrom(conversations) : [],
+    noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
     sources: Object.fromEntries(
@@ -136,7 +151,9 @@ function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefi
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
-  return value === undefined || value === "" ? undefined : { value, source: variable, base };
+  // A host that installs bundles leaves its placeholder where the user has chosen nothing.
+  const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
+  return isUnset ? undefined : { value, source: variable, base };
 }
 
 /** The settings of the config file; none where there is no file. */

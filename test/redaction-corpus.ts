@@ -152,6 +152,11 @@ function privateKeys(): Sample[] {
     ].map((kind) => pem(kind)),
     pem("PRIVATE KEY", "\\n"),
     pem("RSA PRIVATE KEY", "\r\n"),
+    {
+      form: "private key",
+      text: `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n${"b7".repeat(32)}\n${"c8".repeat(20)}=\nPrivate-MAC: 00`,
+      secret: "b7b7b7",
+    },
     // One that was cut off before its end.
     {
       ...pem("RSA PRIVATE KEY"),
@@ -229,6 +234,7 @@ function passwords(): Sample[] {
       given((s) => `curl -H "Authorization: Basic ${s}" https://x`, Buffer.from(`anna:${word()}`).toString("base64")),
       given((s) => `"Authorization": "token ${s}"`, hex(40)),
       given((s) => `headers["Authorization"] = "Bearer ${s}"`, mixed(64)),
+      given((s) => `Authorization: Bearer ${s}`, run(24, LOWER)),
       given((s) => `X-Api-Key: ${s}`, mixed(32)),
       given((s) => `PRIVATE-TOKEN: ${s}`, mixed(20)),
       given((s) => `-H 'x-auth-token: ${s}'`, hex(32)),
@@ -251,6 +257,11 @@ function passwords(): Sample[] {
       given((s) => `https://example.org/a?b=1&api_key=${s}`, hex(32)),
       given((s) => `https://x.blob.example.net/c?sv=2024&sig=${s}&se=1`, `${mixed(40)}%3D`),
       given((s) => `https://b.s3.example.com/k?X-Amz-Signature=${s}`, hex(64)),
+    ]),
+    ...inForm("Docker", [
+      given((s) => `FROM x\nENV POSTGRES_PASSWORD ${s}\nRUN y`, word()),
+      given((s) => `  environment:\n    POSTGRES_PASSWORD: ${s}`, word()),
+      given((s) => `"env": {"AZURE_OPENAI_KEY": "${s}"}`, hex(32)),
     ]),
     ...inForm("other files", [
       given((s) => `machine example.org login anna password ${s}`, plain()),
@@ -295,7 +306,6 @@ const PLACEHOLDERS = [
   "postgres://USER:PASS@HOST/db",
   "redis://localhost:6379/0",
   "https://example.org:8080/a?mail=anna@example.org",
-  `AWS_ACCESS_KEY_ID=AKIA${"IOSFODNN7"}EXAMPLE`,
   "GITHUB_TOKEN=ghp_your_token_here",
   `token = "ghp_${"x".repeat(36)}"`,
   "secret_key = 'replace-me'",
@@ -325,6 +335,8 @@ const PLACEHOLDERS = [
 
 const CODE = [
   "password = getPassword()",
+  "isPassword: /^pass|^pwd2?/.test(word),",
+  "const USER_PASSWORD = /:(?<word>[^@]{1,200})@/g;",
   "const password = await askPassword();",
   "const token = process.env.TOKEN;",
   "token = os.environ['TOKEN']",
@@ -373,6 +385,9 @@ const CODE = [
   "git config credential.helper store",
   "Basic authentication is used here",
   "Bearer authentication with the header",
+  "Authorization: Bearer authentication",
+  "CACHE_KEY=users_by_id_2",
+  '{"PRIMARY_KEY": "id12345678"}',
   "a token: the smallest part of a text",
   "password: required",
   "csrf_token = get_token(request)",

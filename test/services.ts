@@ -12,6 +12,7 @@ export function servicesWith(own: Partial<Services> = {}): Services {
     vault: refused,
     outlines: refused,
     memory: refused,
+    conversations: refused,
     journals: joinJournals([]),
     projectRoot: refused,
     project: refused,

@@ -29,6 +29,8 @@ interface Opened {
 export interface Layout {
   /** As the log calls it. */
   readonly name: string;
+  /** For a file that is made now: one that is there keeps what it was made with. */
+  readonly settings?: string;
   /** What makes the tables of the first version, then what each later one changes. */
   readonly versions: readonly string[];
   readonly prepare?: (database: Database) => void;
@@ -90,9 +92,10 @@ export class IndexDatabase {
    * called again and again, with room for everything else in between, as long
    * as it says that there is more and the transaction has not taken too long
    * for others that want to write. A search meanwhile sees what was written.
+   * @param finish what is left to write before the transaction ends
    * @returns whether the step has more to do
    */
-  async writeInTurns(step: () => boolean, signal?: AbortSignal): Promise<boolean> {
+  async writeInTurns(step: () => boolean, signal?: AbortSignal, finish?: () => void): Promise<boolean> {
     const before = this.#writing;
     const mine = Promise.withResolvers<void>();
     this.#writing = before.then(() => mine.promise);
@@ -108,6 +111,7 @@ export class IndexDatabase {
           if (this.#opened !== opened) throw new IndexReplaced();
           more = step();
         }
+        finish?.();
         opened.database.exec("COMMIT");
         return more;
       } catch (error) {
@@ -210,6 +214,7 @@ export class IndexDatabase {
     const database = this.#isTemporary ? openTemporaryDatabase() : openDatabase(this.#file);
     try {
       database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
+      if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
       if (!this.#isTemporary)
         database.exec(
           "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000",

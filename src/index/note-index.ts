@@ -7,6 +7,7 @@ import type { SearchQuery } from "../text/search-query.ts";
 import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
 import { indexFile } from "./index-file.ts";
+import type { SweepOptions } from "./freshness.ts";
 import {
   allPaths,
   backlinksTo,
@@ -18,7 +19,7 @@ import {
 } from "./links.ts";
 import { NOTES, SCHEMA } from "./note-tables.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
-import { mergeText, sweep, type Sweep, type Swept, type Unread } from "./sweep.ts";
+import { mergeText, sweep, type Swept, type Unread } from "./sweep.ts";
 import { hasLease, newHolder, readState, releaseLease, takeLease, writeState, type SweepState } from "./sweep-state.ts";
 import { removeEverything } from "./writing.ts";
 
@@ -26,8 +27,6 @@ export interface TagCount {
   readonly tag: string;
   readonly count: number;
 }
-
-export type SweepOptions = Pick<Sweep, "signal" | "onProgress">;
 
 export interface NoteIndex {
   /** Whether there is anything to keep up to date: asking makes nothing. */

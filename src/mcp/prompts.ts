@@ -16,7 +16,7 @@ interface Prompt {
   readonly arguments: readonly {
     readonly name: string;
     readonly description: string;
-    readonly required: false;
+    readonly required: boolean;
     /** What could be meant. */
     readonly complete: (commonplace: Commonplace) => Promise<readonly string[]>;
   }[];
@@ -59,6 +59,15 @@ const PROMPTS: readonly Prompt[] = [
       },
     ],
     text: continuation,
+  },
+  {
+    name: "decided",
+    title: "What did we decide about …",
+    description: "Has the assistant look through past conversations for what was decided about a subject, and why.",
+    tool: "recall_conversations",
+    arguments: [{ name: "subject", description: "What it was about", required: true, complete: async () => [] }],
+    text: async ({ subject }) =>
+      `What did we decide about ${subject || "this"}? Look for it with recall_conversations (search_query, since "all"), read the most relevant ones with read_conversation around the message that was found, and tell me: what was decided, when, why, and what was considered instead. Name the conversations by title and date. If nothing was decided, say so.`,
   },
 ];
 

@@ -14,6 +14,7 @@ const READ_NOTE = "contentManager_readContent";
 /** A family of resources: everything behind a template. */
 interface Family {
   readonly prefix: string;
+  /** What stands behind the prefix; several are written `a}/{b`. */
   readonly variable: string;
   readonly name: string;
   readonly title: string;
@@ -22,7 +23,7 @@ interface Family {
   readonly tool?: string;
   /** Undefined where there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
-  readonly complete: (typed: string, commonplace: Commonplace) => Promise<readonly string[]>;
+  readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
 }
 
 const FAMILIES: readonly Family[] = [
@@ -65,6 +66,16 @@ const FAMILIES: readonly Family[] = [
     tool: "get_section_content",
     read: readSection,
     complete: rowIds,
+  },
+  {
+    prefix: "conversation://",
+    variable: "source}/{id",
+    name: "conversation",
+    title: "Conversation",
+    description: "A past conversation with an assistant, by the program it was in and its id.",
+    tool: "read_conversation",
+    read: readConversation,
+    complete: conversationIds,
   },
   {
     prefix: "commonplace://tools/",
@@ -124,8 +135,10 @@ async function imageAt(uri: string, commonplace: Commonplace) {
 
 /** What could be meant by the beginning of a variable in one of the templates. */
 export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
-  const family = (await offered(commonplace)).find((one) => templateOf(one) === template && one.variable === variable);
-  return family?.complete(typed, commonplace) ?? [];
+  const family = (await offered(commonplace)).find(
+    (one) => templateOf(one) === template && one.variable.split("}/{").includes(variable),
+  );
+  return family?.complete(typed, commonplace, variable) ?? [];
 }
 
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
@@ -155,6 +168,26 @@ async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonl
   const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
   if (result === undefined || result.isError) return [];
   return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
+}
+
+async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("read_conversation", { id: decoded(address) });
+  if (result === undefined || result.isError) return undefined;
+  const { conversation, messages, hint } = result.structuredContent as {
+    conversation: { title: string };
+    messages: readonly { role: string; text: string; time?: string }[];
+    hint?: string;
+  };
+  const said = messages.map(({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`);
+  return [`# ${conversation.title}`, ...said, ...(hint === undefined ? [] : [`[${hint}]`])].join("\n\n");
+}
+
+/** The newest conversations, and the programs that they were in. */
+async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
+  const conversations = await commonplace.conversations();
+  const { answer } = await conversations.recall({ limit: 1_000 });
+  const values = answer.conversations.map(({ source, id }) => (variable === "source" ? source : id));
+  return [...new Set(values)];
 }
 
 /** Clients send the path percent-encoded or as it is. */

@@ -8,7 +8,7 @@ const STANDS_FOR_IT =
 
 /** Words that say what belongs here, not what it is. */
 const SAYS_WHAT_BELONGS_HERE =
-  /(?:^|[^a-z])(?:your|my|our|the|example|sample|dummy|fake|mock|placeholder|change[-_ ]?(?:me|this|it)|replace|insert|fill|enter|put|goes|here|todo|fixme|redacted|hidden|masked|removed|omitted|foo|bar|baz)(?:$|[^a-z])|EXAMPLE/i;
+  /(?:^|[^a-z])(?:your|my|our|the|example|sample|dummy|fake|mock|placeholder|change[-_ ]?(?:me|this|it)|replace|insert|fill|enter|put|goes|here|todo|fixme|redacted|hidden|masked|removed|omitted|foo|bar|baz)(?:$|[^a-z])/i;
 
 const NO_SECRET =
   /^(?:null|nil|none|undefined|true|false|yes|no|on|off|empty|required|optional|string|str|text|number|int|integer|bool|boolean|any|unknown|void|never|object|bytes|char|varchar|optional\[str\]|secretstr|auto|default|test|testing|tests?|n\/a|na|tbd|unset|missing|invalid|valid|wrong|expired|ok|bearer|basic|plain|self|this|env|input|stdin|prompt|file|value|data|key|field|name|user|username|email|login|sha\d+|md\d|utf-?\d+|base\d+(?:url)?|u?int\d+|float\d+|v\d+|rs\d+|hs\d+|es\d+|oauth\d?|saml2?|mfa|2fa|totp)$/i;
@@ -50,7 +50,7 @@ export function isPlaceholder(value: string): boolean {
 
 /** Of a token with a provider's prefix: shown as an example, not used. */
 export function isExampleToken(token: string): boolean {
-  return /x{6}|X{6}|0{10}|EXAMPLE|your[-_]|YOUR[-_]|example/.test(token);
+  return /x{6}|X{6}|your[-_]|YOUR[-_]|example/.test(token);
 }
 
 function isOneCharacter(value: string): boolean {

@@ -40,7 +40,15 @@ const KEY_END = /-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const KEY_BODY = /^(?:[A-Za-z\d+/=\s:,.;"'`()-]|\\[nr"']|\\\\n)*/;
 const LONGEST_KEY = 32_768;
 
+/** PuTTY's form has no end of its own, but counts its lines. */
+const PUTTY_LINES = /(Private-Lines: \d{1,3}\s{1,4})(?:[A-Za-z\d+/=]{4,128}(?:\r?\n|\\n|$)){1,200}/g;
+
 function withoutPrivateKeys(text: string): string {
+  if (text.includes("Private-Lines: ")) return withoutArmour(text.replace(PUTTY_LINES, `$1${mark("private key")}\n`));
+  return withoutArmour(text);
+}
+
+function withoutArmour(text: string): string {
   if (!text.includes("PRIVATE KEY")) return text;
   const spans: Span[] = [];
   const dashes = new TokenFinder(text, "-----");
@@ -110,7 +118,9 @@ function withoutAuthorization(text: string): string {
   return text
     .replace(HEADER, (whole, before: string, value: string, at: number) => {
       const next = text.charAt(at + whole.length);
-      return isCredential(value, 8) && !/[(${<[]/.test(next) ? `${before}${mark("authorization")}` : whole;
+      return (isCredential(value, 8) || isLongWord(value)) && !/[(${<[]/.test(next)
+        ? `${before}${mark("authorization")}`
+        : whole;
     })
     .replace(SCHEME, (whole, before: string, value: string) =>
       isCredential(value, 16) ? `${before}${mark("authorization")}` : whole,
@@ -124,6 +134,11 @@ function isCredential(value: string, least: number): boolean {
   return /\d/.test(value)
     ? /[A-Za-z]/.test(value)
     : /[a-z][A-Z].*[a-z][A-Z]/.test(value) && value.length >= 12 && !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(value);
+}
+
+/** In a header of its own a long run of letters is no word of a sentence. */
+function isLongWord(value: string): boolean {
+  return /^(?:[a-z]{16,}|[A-Z]{16,})$/.test(value) && !isPlaceholder(value);
 }
 
 const COOKIES = /((?:set-)?cookie\\{0,3}["'`]?[ \t]{0,4}:[ \t]{0,4}\\{0,3}["'`]?)([^\r\n"'`\\]{4,4096})/gi;
@@ -146,6 +161,7 @@ function withoutCookies(text: string): string {
 const COMMANDS: readonly RegExp[] = [
   /((?<!\w)(?:mysql|mysqldump|mysqladmin|mariadb)(?=\s)[^\n|;&]{0,200}?\s-p)([^\s'"-][^\s'"]{3,200})/g,
   /((?<!\w)(?:docker|podman|helm|nerdctl|az|cf)\s[^\n|;&]{0,40}?login(?=\s)[^\n|;&]{0,200}?\s-p[ =]["']?)([^\s'"]{4,200})/g,
+  /((?<![^\n])[ \t]{0,20}(?:ENV|ARG)[ \t]{1,4}\w{0,40}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY)[ \t]{1,4})([^\s=]{4,200})/g,
   /((?<!\w)sshpass\s{1,4}-p\s{0,4}["']?)([^\s'"]{3,200})/g,
   /((?<!\w)redis-cli(?=\s)[^\n|;&]{0,200}?\s-a\s{1,4}["']?)([^\s'"]{4,200})/g,
   /((?<!\w)(?:curl|wget|http|https)\s[^\n|;]{0,400}?(?:-u|--user)[ =]{1,2}["']?[^\s:"'$]{1,100}:)([^\s'"]{4,200})/g,

@@ -12,7 +12,7 @@ export interface Span {
 
 /** The part of a name that makes it one. What stands before it in the name is looked at afterwards. */
 const WORD =
-  /passw(?:or)?d|passphrase|passcode|pwd|mnemonic|seed[_-]?phrase|secret(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?)?|token|auth[_-]?key|(?:api|access|account|private|signing|encryption|master|storage|service[_-]?role|shared[_-]?access|webhook|admin)[_-]?key|credentials?|_auth(?=\s*=)|(?<![A-Za-z])pass(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<=[A-Z]_)key(?==)|(?<![A-Za-z])pat(?=\s*[=:])/gi;
+  /passw(?:or)?d|passphrase|passcode|pwd|mnemonic|seed[_-]?phrase|secret(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?)?|token|auth[_-]?key|(?:api|access|account|private|signing|encryption|master|storage|service[_-]?role|shared[_-]?access|webhook|admin)[_-]?key|credentials?|_auth(?=\s*=)|(?<![A-Za-z])pass(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<=[A-Z]_)key(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<![A-Za-z])pat(?=\s*[=:])/gi;
 
 /** Between a name and its value; a backslash stands before a quote where all of it is inside a JSON string. */
 const BETWEEN = /(?:_?\d{1,2})?\\{0,3}["'`]?\]?[ \t]{0,16}(=>|:=|==?=?|:|>|value=)[ \t]{0,16}/y;
@@ -213,9 +213,10 @@ function isLiteralPlace({ name, separator, isSpaced, before, after }: Assigned):
   return false;
 }
 
-/** A call, a member, an index, a template, an operator: something that has the secret, or makes it. */
+/** A call, a member, an index, a template, an operator, a pattern: something that has the secret, or makes it. */
 function isCode(value: string, after: string): boolean {
   return (
+    value.startsWith("/") ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+!?$/.test(value) ||
     /^[\w$.?!]*[([{]/.test(value) ||
     /^(?:await|new|async|function|typeof|lambda|self|this|const|let|var|return|if|not)$/.test(value) ||

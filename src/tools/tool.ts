@@ -3,6 +3,7 @@
 import type { Memory } from "../memory/memory.ts";
 import type { Project } from "../project/project.ts";
 import type { ProjectRoot } from "../project/root.ts";
+import type { Conversations } from "../conversations/conversations.ts";
 import type { Settings, Toolset } from "../settings.ts";
 import type { Journals } from "../journal/journals.ts";
 import type { Outlines } from "../outline/outlines.ts";
@@ -22,6 +23,7 @@ export interface Services {
   readonly outlines: () => Promise<Outlines>;
   /** Of everything that can be undone. */
   readonly journals: Journals;
+  readonly conversations: () => Promise<Conversations>;
 }
 
 /** What a running call may use. */
@@ -128,7 +130,7 @@ function allOptional(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, presence: "optional" }]));
 }
 
-const CURSOR = optional(text("nextCursor of the previous result, for what follows"));
+const CURSOR = optional(text("nextCursor"));
 
 /** The tool's own fields, and the cursor where its result comes in pages. */
 export function inputOf(tool: Tool): Fields {

@@ -35,6 +35,9 @@ describe("the toolbox", () => {
       "insert_content",
       "check_connection",
       "open_document",
+      "recall_conversations",
+      "read_conversation",
+      "export_individual_conversations",
       "search",
       "undo",
       "get_project_info",
@@ -45,11 +48,11 @@ describe("the toolbox", () => {
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
     const own = ["search", "undo", "redo", "history", "get_server_version"];
-    expect(names(["recall"])).toEqual(own);
     expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
+    expect(names(["recall"])).toContain("read_conversation");
     expect(names(["outline"])).toContain("create_document");
     expect(names(["outline"])).not.toContain("contentManager_readContent");
-    expect(names(["vault", "memory", "outline", "project"])).toHaveLength(TOOLS.length);
+    expect(names(["vault", "memory", "outline", "recall", "project"])).toHaveLength(TOOLS.length);
     expect(names(["recall", "project", "outline", "memory", "vault"])).toEqual(names(["all"]));
   });
 
@@ -78,6 +81,8 @@ describe("the toolbox", () => {
       "get_section_content",
       "check_connection",
       "open_document",
+      "recall_conversations",
+      "read_conversation",
       "search",
       "history",
       "get_project_info",

@@ -13,6 +13,9 @@ import { checkConnection, createDocument, getCurrentDocument, openDocument } fro
 import { getOutlineStructure, getRow, getRowChildren } from "./outline/reading-rows.ts";
 import { searchOutline } from "./outline/search-outline.ts";
 import { getSectionContent, insertContent } from "./outline/sections.ts";
+import { exportIndividualConversations } from "./recall/export-individual-conversations.ts";
+import { readConversation } from "./recall/read-conversation.ts";
+import { recallConversations } from "./recall/recall-conversations.ts";
 import { listingOf, type Tool, type ToolListing } from "./tool.ts";
 import { appendContent } from "./vault/append-content.ts";
 import { batchContent } from "./vault/batch-content.ts";
@@ -89,6 +92,9 @@ export const TOOLS: readonly Tool[] = [
   checkConnection,
   openDocument,
   createDocument,
+  recallConversations,
+  readConversation,
+  exportIndividualConversations,
   search,
   undo,
   redo,

@@ -1,13 +1,11 @@
 // Search over the notes of a vault: keeps the index fresh, asks it, and cuts
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
-import { setTimeout as pause } from "node:timers/promises";
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
-import { mended } from "../index/mending.ts";
-import { noteIndexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
+import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
+import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
-import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { frontmatterRange } from "../text/frontmatter.ts";
@@ -30,13 +28,6 @@ export interface VaultHit extends Pick<Hit, "score"> {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
   readonly mtime: number;
-}
-
-export interface Freshness {
-  /** Changes of the last seconds may be missing. */
-  readonly stale: boolean;
-  /** While the vault is indexed for the first time: how many of its files are. */
-  readonly indexing?: { readonly done: number; readonly total: number };
 }
 
 export interface VaultAnswer extends Freshness {
@@ -85,77 +76,16 @@ interface Opening {
   readonly log: Log;
 }
 
-/** A sweep that is younger needs no other. */
-const FRESH = 2_000;
-/** How long a search waits for a sweep, in milliseconds; for the first of a vault somewhat longer. */
-const WAIT = 500;
-const FIRST_WAIT = 2_500;
-const ASK_OTHERS_EVERY = 20;
 const SNIPPET_LENGTH = 200;
 
 /** Nothing is opened or made before the first use. */
 export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
   const index = openNoteIndex({ file: noteIndexFile(cache, root.folder), log });
-  const closing = new AbortController();
-  let sweeping: Promise<Swept | undefined> | undefined;
-  /** After a write that could not be taken in. */
-  let mustSweep = false;
-  /** What has to end before the index is closed. */
-  const underWay = new Set<Promise<unknown>>();
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
-    underWay.add(ended);
-    return work;
-  };
-
-  const isFreshAt = (time: number) => {
-    const { swept } = index.state();
-    // A time yet to come is of a clock that was set back.
-    return !mustSweep && swept > time - FRESH && swept <= Date.now();
-  };
-
-  /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
-  const sweepSince = async (time: number, options: SweepOptions): Promise<Swept | undefined> => {
-    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
-    for (;;) {
-      mustSweep = false;
-      const swept = await index.sweep(root, { ...options, signal });
-      if (swept !== undefined) return swept;
-      await pause(ASK_OTHERS_EVERY, undefined, { signal });
-      const { done, total, swept: last } = index.state();
-      options.onProgress?.(done, total);
-      if (last > time) return undefined;
-    }
-  };
-
-  const mending = <T>(work: () => Promise<T>): Promise<T> => mended(index, work);
-
-  /** Who waits for the first sweep of a vault, and wants to know how far it is. */
-  const waiting = new Set<OnProgress>();
-
-  const tellWaiting: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
-
-  const sweepShared = (): Promise<Swept | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: tellWaiting }))).finally(
-      () => (sweeping = undefined),
-    );
-    return sweeping;
-  };
-
-  const freshen = async (signal?: AbortSignal, onProgress?: OnProgress): Promise<Freshness> => {
-    const time = Date.now();
-    if (isFreshAt(time)) return { stale: false };
-    const isFirst = index.state().swept === 0;
-    if (isFirst && onProgress !== undefined) waiting.add(onProgress);
-    try {
-      await settledWithin(sweepShared(), isFirst ? FIRST_WAIT : WAIT, signal);
-    } finally {
-      if (onProgress !== undefined) waiting.delete(onProgress);
-    }
-    const { swept, done, total } = index.state();
-    if (swept === 0) return { stale: true, indexing: { done, total } };
-    return { stale: swept <= time - FRESH };
-  };
+  const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
+    state: index.state,
+    sweep: (options) => index.sweep(root, options),
+    recover: index.recover,
+  });
 
   const ask: VaultIndex["ask"] = (question) =>
     mending(async () => {
@@ -169,7 +99,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       return mending(async () => {
-        const freshness = await freshen(signal, onProgress);
+        const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
@@ -202,12 +132,11 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       try {
         await tracked(index.refresh(root, paths));
       } catch {
-        mustSweep = true;
+        outdated();
       }
     },
     close: async () => {
-      closing.abort();
-      await Promise.all(underWay);
+      await close();
       index.close();
     },
   };

@@ -2,9 +2,9 @@
 // notes at a time, so that a large vault holds up nobody else.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
+import type { Freshness } from "../index/freshness.ts";
 import type { NoteIndex } from "../index/note-index.ts";
 import { Problem } from "../text/problem.ts";
-import type { Freshness } from "./indexing.ts";
 import { locate, type Vault } from "./vault.ts";
 
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;

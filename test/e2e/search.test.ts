@@ -144,7 +144,7 @@ describe("search", () => {
     const vault = newVault(NOTES);
     const home = temporaryFolder();
     const run = (...args: string[]) => runProgram([...args, "--vault", vault, "--home", home], { home });
-    expect((await run("index")).stdout).toMatch(/^4 files, 4 changed, 0 gone, in [\d.]+ s\n$/);
+    expect((await run("index")).stdout).toMatch(/^notes: 4 files, 4 changed, 0 gone, in [\d.]+ s\n/);
     expect((await run("search", "late", "spring")).stdout).toContain("Garden/Beans.md");
     expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
     expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");

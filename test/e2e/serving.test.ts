@@ -99,7 +99,7 @@ for (const [era, options] of Object.entries(ERAS)) {
 
     it("gets a prompt, with its argument completed", async () => {
       const { prompts } = await client.listPrompts();
-      expect(prompts.map((prompt) => prompt.name)).toEqual(["orient", "continue"]);
+      expect(prompts.map((prompt) => prompt.name)).toEqual(["orient", "continue", "decided"]);
       const { completion } = await client.complete({
         ref: { type: "ref/prompt", name: "orient" },
         argument: { name: "part", value: "e" },

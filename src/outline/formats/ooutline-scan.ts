@@ -14,6 +14,7 @@ export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END
 /** Where the cells begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, STATUS] = [8, 10, 11, 12, 14] as const;
 export const SIZE = 16;
+const AMPERSAND = 0x26;
 /** About as many as a row takes: the list of offsets begins with the right length. */
 const BYTES_A_ROW = 280;
 
@@ -143,6 +144,9 @@ function pushItem(scanner: XmlScanner, items: NumberList): void {
   items.set(item + START, scanner.start);
   const [id, parent, rank] = [scanner.find("id"), scanner.find("parent-id"), scanner.find("rank")];
   if (id === -1 || rank === -1) throw scanner.damaged("a row has no id, or no rank", scanner.start);
+  // An id that is spelled in several ways could not be found by its bytes.
+  for (let at = scanner.valueStart(id); at < scanner.valueEnd(id); at++)
+    if (scanner.bytes[at] === AMPERSAND) throw scanner.damaged("a row has an id that is none", scanner.start);
   setValue(scanner, items, item + ID, id);
   setValue(scanner, items, item + RANK, rank);
   if (parent !== -1) setValue(scanner, items, item + PARENT, parent);

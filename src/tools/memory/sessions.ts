@@ -17,14 +17,14 @@ export const createSession = defineTool({
   ...SHARED,
   name: "memoryManager_createSession",
   title: "Begin a session",
-  description: "Begin a session of work; what is done in it is remembered. Use its id in context from then on.",
+  description: "Begin a session: what is done in it is remembered. Use its id in context.",
   byDefault: true,
   effects: ADDS,
   input: {
     name: NAME,
     description: optional(text()),
     sessionGoal: optional(text()),
-    generateContextTrace: withDefault(flag("Leave a trace of this call"), true),
+    generateContextTrace: withDefault(flag(""), true),
     workspaceContext: optional(record("{workspaceId} to bind it to")),
     ...CONTEXT,
   },
@@ -67,13 +67,13 @@ export const loadSession = defineTool({
   ...SHARED,
   name: "memoryManager_loadSession",
   title: "Go on with a session",
-  description: "A past session: goal, what was done, files touched, open ends. Without an id: the recent ones.",
+  description: "A past session: goal, what was done, files, open ends. Without an id: the recent ones.",
   byDefault: true,
   // That a call leaves a trace, or begins a session, changes nothing that the person keeps here.
   effects: READS,
   input: {
     targetSessionId: optional(text("Id or name")),
-    createContinuationSession: withDefault(flag("Begin a new one that goes on with it"), false),
+    createContinuationSession: withDefault(flag(""), false),
     ...CONTEXT,
   },
   output: noteOutput({

@@ -9,14 +9,14 @@ import { leftOutOf, secondsSince } from "./shapes.ts";
 export const getProjectInfo = defineTool({
   name: "get_project_info",
   title: "Project",
-  description: "What the current code project is: languages, scripts, entry points, README, git state, size.",
+  description: "What the code project is: languages, scripts, entry points, README, git state, size.",
   toolset: "project",
   byDefault: true,
   contract: "recall",
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   inProject: true,
   budget: 20_000,
-  input: { include_stats: withDefault(flag("Include file statistics"), true) },
+  input: { include_stats: withDefault(flag(""), true) },
   output: {
     project: object({ name: text(), root: text(), valid: flag() }),
     git: object({ is_git_repo: flag() }),

@@ -12,7 +12,7 @@ const MOST_SCORED = 100;
 export const listProjectFiles = defineTool({
   name: "list_project_files",
   title: "Project files",
-  description: "Files of the current code project, most relevant first: by history, changes, role and conversations.",
+  description: "Files of the code project, most relevant first.",
   toolset: "project",
   byDefault: true,
   contract: "recall",
@@ -23,7 +23,7 @@ export const listProjectFiles = defineTool({
   afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
   input: {
     file_types: optional(list(text(), "Extensions, such as .py", 20)),
-    max_files: withDefault(integer("How many at most", { minimum: 1, maximum: 10_000 }), 1000),
+    max_files: withDefault(integer("", { minimum: 1, maximum: 10_000 }), 1000),
     use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
   },
   output: {

@@ -15,7 +15,7 @@ const FIELDS = {
 const SENTENCE = `Context is required: an object with the strings ${Object.keys(FIELDS).join(", ")}`;
 
 export const CONTEXT = {
-  context: object(FIELDS, "Session, workspace, goal and why", {
+  context: object(FIELDS, "", {
     missing: SENTENCE,
     invalid: SENTENCE,
   }),

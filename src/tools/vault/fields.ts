@@ -3,17 +3,17 @@
 import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
 import { CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
 
-export const FILE_PATH = text("Path of the note in the vault", { missing: "File path is required" });
-export const PATH = text("Path in the vault", { missing: "Path is required" });
+export const FILE_PATH = text("", { missing: "File path is required" });
+export const PATH = text("", { missing: "Path is required" });
 export const CONTENT = text("Markdown", { missing: "Content is required" });
 
 /** After a write tool's own arguments. */
 export const WRITE = {
-  expectedHash: optional(text("contentHash of the last read; refused if changed since")),
+  expectedHash: optional(text("contentHash last read; refused if changed")),
   ...CONTEXT,
 };
 
-export const HEADING = optional(text("Section: its heading, or a path such as Projects/Alpha"));
+export const HEADING = optional(text("Heading, or path such as Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
 
 /** The output of a tool that wraps its facts in `data`. */

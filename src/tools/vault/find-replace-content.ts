@@ -19,7 +19,7 @@ export const findReplaceContent = defineTool({
   input: {
     filePath: FILE_PATH,
     findText: text("What to find"),
-    replaceText: text("What to put there"),
+    replaceText: text(""),
     replaceAll: withDefault(flag("All of them, not only the first"), false),
     caseSensitive: withDefault(flag("A and a differ"), true),
     wholeWord: withDefault(flag("Not inside of longer words"), false),

@@ -10,8 +10,7 @@ import { FILE_PATH, HEADING, noteOutput, READS } from "./fields.ts";
 export const readContent = defineTool({
   name: "contentManager_readContent",
   title: "Read a note",
-  description:
-    "Read a note, some lines of it, one section or one block; with its properties and the hash for expectedHash.",
+  description: "Read a note, some lines, a section or a block; with its properties and contentHash.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",
@@ -22,9 +21,9 @@ export const readContent = defineTool({
     filePath: FILE_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0 })),
     limit: optional(integer("Lines to read", { minimum: 1 })),
-    includeLineNumbers: withDefault(flag("Number the lines"), false),
+    includeLineNumbers: withDefault(flag(), false),
     heading: HEADING,
-    block: optional(text("Id of a block, such as ^summary")),
+    block: optional(text("Such as ^summary")),
     ...CONTEXT,
   },
   output: noteOutput({

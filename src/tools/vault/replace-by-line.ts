@@ -19,7 +19,7 @@ export const replaceByLine = defineTool({
     filePath: FILE_PATH,
     startLine: integer("First line, from 1", { minimum: 1 }),
     endLine: integer("Last line", { minimum: 1 }),
-    newContent: text("What to put there"),
+    newContent: text(""),
     ...WRITE,
   },
   output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),

@@ -10,19 +10,16 @@ const name = "contentManager_replaceContent";
 export const replaceContent = defineTool({
   name,
   title: "Replace text in a note",
-  description: "Replace one passage of a note. The passage must be unique; small differences are forgiven.",
+  description: "Replace a passage of a note. It must be unique; small differences are forgiven.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
-    oldContent: text("The passage as it is now"),
-    newContent: text("What to put there"),
-    similarityThreshold: withDefault(
-      number("How alike the passage must be; 1: identical", { minimum: 0, maximum: 1 }),
-      0.95,
-    ),
+    oldContent: text(""),
+    newContent: text(""),
+    similarityThreshold: withDefault(number("1: identical", { minimum: 0, maximum: 1 }), 0.95),
     ...WRITE,
   },
   output: noteOutput({

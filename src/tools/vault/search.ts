@@ -1,5 +1,5 @@
-// search: one list over everything that is kept: notes and outlines now,
-// conversations when they are here, each by a source of its own.
+// search: one list over everything that is kept: notes, outlines and
+// conversations, each by a source of its own.
 import { statSync } from "node:fs";
 import { rankRows } from "../../outline/ranking.ts";
 import { ancestorsOf } from "../../outline/rows.ts";
@@ -11,7 +11,7 @@ import { OPTIONAL_CONTEXT } from "./context.ts";
 import { READS } from "./fields.ts";
 import { freshnessOf, QUERY } from "./search-content.ts";
 
-const KINDS = ["note", "outline"] as const;
+const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Found {
@@ -78,6 +78,23 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     }));
     return { found, total, facts: {} };
   },
+  conversation: async ({ query, path, since, before, limit, signal }, services) => {
+    // A path is one of the vault.
+    if (path !== undefined) return { found: [], total: 0, facts: {} };
+    const conversations = await services.conversations();
+    const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
+    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, match = 0 }) => ({
+      kind: "conversation" as const,
+      title,
+      where: folder === undefined ? source : `${source}: ${folder}`,
+      when: Math.round(updated),
+      snippet,
+      score: match,
+      id,
+      readWith: "read_conversation",
+    }));
+    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
+  },
 };
 
 function unlessProblem(error: unknown): undefined {
@@ -87,7 +104,7 @@ function unlessProblem(error: unknown): undefined {
 export const search = defineTool({
   name: "search",
   title: "Search everything",
-  description: "One search over all that is kept here, best first, with the id that the right read tool takes.",
+  description: "Search notes, outlines and conversations, best first, with the id for the right read tool.",
   toolset: "every",
   byDefault: true,
   contract: "vault",

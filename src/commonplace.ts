@@ -212,8 +212,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     stamp: async () => {
       const stamps = await Promise.allSettled([
         vault.get().then(stampOfVault),
-        // An outline that nobody has looked at yet needs no watching.
+        // What nobody has looked at yet needs no watching.
         outlines.opened().then(stampOfOutline),
+        conversations.opened().then(stampOfConversations),
       ]);
       return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
     },
@@ -233,6 +234,14 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
 async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
   const document = await outlines?.currentIfThere();
   return document === undefined ? "-" : (await document.read()).version;
+}
+
+/** One that goes on is the newest. */
+async function stampOfConversations(conversations: Conversations | undefined): Promise<string> {
+  if (conversations === undefined) return "-";
+  const { answer } = await conversations.recall({ limit: 1 });
+  const [newest] = answer.conversations;
+  return `${answer.total}-${newest?.updated}-${newest?.messages}`;
 }
 
 /** What was written through the journal may leave the index as it was: a folder, a file of no known kind. */

@@ -11,7 +11,7 @@ import { summaryOf, turnsOf, type Message, type Turn } from "./turns.ts";
 export function Messages({ messages, source, found }: { messages: readonly Message[]; source: string; found: string }) {
   return (
     <ol class="messages">
-      {turnsOf(messages).map((turn) =>
+      {turnsOf(messages).map((turn, i) =>
         turn.is === "said" ? (
           <Said
             key={turn.message.id}
@@ -21,7 +21,7 @@ export function Messages({ messages, source, found }: { messages: readonly Messa
             isFound={turn.message.id === found}
           />
         ) : (
-          <Done key={turn.id} turn={turn} />
+          <Done key={i} turn={turn} />
         ),
       )}
     </ol>
@@ -63,8 +63,8 @@ function Done({ turn }: { turn: Extract<Turn, { is: "done" }> }) {
           <Icon name="tool" />
           <span>{summaryOf(turn.messages)}</span>
         </summary>
-        {turn.messages.map(({ id, kind, tool, text }) => (
-          <div key={id} class="done-part">
+        {turn.messages.map(({ kind, tool, text }, i) => (
+          <div key={i} class="done-part">
             <p class="done-name">{tool === undefined || tool === kind ? kind : `${tool} · ${kind}`}</p>
             <CodeBlock text={text} language="" />
           </div>

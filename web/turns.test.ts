@@ -14,7 +14,7 @@ describe("a conversation", () => {
     const turns = turnsOf([said("1", "user"), done("2", "thinking"), done("3", "tool", "Read"), said("4"), said("5")]);
     expect(turns).toEqual([
       { is: "said", message: said("1", "user"), isNew: true },
-      { is: "done", id: "2", messages: [done("2", "thinking"), done("3", "tool", "Read")] },
+      { is: "done", messages: [done("2", "thinking"), done("3", "tool", "Read")] },
       { is: "said", message: said("4"), isNew: true },
       { is: "said", message: said("5"), isNew: false },
     ]);
@@ -27,12 +27,11 @@ describe("a conversation", () => {
     expect(summaryOf([done("1", "tool")])).toBe("tool");
   });
 
-  it("goes on: what is known is taken as it is now, what is new follows", () => {
-    const before = [said("1"), said("2", "assistant", "half")];
-    expect(joined(before, [said("2", "assistant", "whole"), said("3")]).map(({ text }) => text)).toEqual([
-      "1",
-      "whole",
-      "3",
-    ]);
+  it("goes on: what is known is taken as it is now, what is new follows, and nothing is there twice", () => {
+    const before = [said("1"), done("", "tool", "Read"), done("", "tool"), said("2", "assistant", "half")];
+    const after = [done("", "tool"), said("2", "assistant", "whole"), done("", "thinking"), said("3")];
+    const shown = joined(before, after).map(({ kind, text }) => kind ?? text);
+    expect(shown).toEqual(["1", "tool", "tool", "whole", "thinking", "3"]);
+    expect(joined(before, [done("", "tool"), said("9")])).toHaveLength(6);
   });
 });

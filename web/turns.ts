@@ -2,6 +2,7 @@
 // said stands alone, what was done between is one fold. Pure.
 
 export interface Message {
+  /** Empty where it is not prose. */
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly text: string;
@@ -14,15 +15,14 @@ export interface Message {
 
 export type Turn =
   | { readonly is: "said"; readonly message: Message; /** Whether another spoke before. */ readonly isNew: boolean }
-  | { readonly is: "done"; readonly id: string; readonly messages: readonly Message[] };
+  | { readonly is: "done"; readonly messages: readonly Message[] };
 
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
   let speaker = "";
   let done: Message[] = [];
   const close = () => {
-    const [first] = done;
-    if (first !== undefined) turns.push({ is: "done", id: first.id, messages: done });
+    if (done.length > 0) turns.push({ is: "done", messages: done });
     done = [];
   };
   for (const message of messages) {
@@ -50,10 +50,12 @@ export function summaryOf(messages: readonly Message[]): string {
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
 }
 
-/** Messages with those that follow; what is there already is taken as it is now. */
+/**
+ * Messages with those that follow. Where these begin with some that are there
+ * already, those are taken as they are now. Only what was said has an id.
+ */
 export function joined(before: readonly Message[], after: readonly Message[]): readonly Message[] {
-  const newer = new Map(after.map((message) => [message.id, message]));
-  const known = new Set(before.map(({ id }) => id));
-  const kept = before.map((message) => newer.get(message.id) ?? message);
-  return [...kept, ...after.filter(({ id }) => !known.has(id))];
+  const places = new Map(before.flatMap(({ id, kind }, i) => (kind === undefined ? [[id, i] as const] : [])));
+  const from = after.findIndex(({ id, kind }) => kind === undefined && places.has(id));
+  return from === -1 ? [...before, ...after] : [...before.slice(0, places.get(after[from]!.id)), ...after.slice(from)];
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../program.ts";
+import { SAMPLE_CONVERSATIONS, writeConversations } from "./sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 
@@ -25,6 +26,8 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
   ["a note that is not there", "/note/Nowhere.md", ".refusal"],
   ["an outline", "/outline", ".row"],
+  ["conversations", "/conversation/", ".result"],
+  ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
   ["the activity", "/activity", ".plot"],
 ];
 
@@ -34,7 +37,10 @@ describe.skipIf(isSkipped)("axe finds nothing in", () => {
   beforeAll(async () => {
     const outline = join(temporaryFolder(), "Projects.opml");
     writeFileSync(outline, SAMPLE_OUTLINE);
-    server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: outline });
+    const home = temporaryFolder();
+    writeConversations(home);
+    const env = { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline };
+    server = await servePage(writeSampleVault(), env);
     ({ page } = await server.open());
   });
 
@@ -45,6 +51,8 @@ describe.skipIf(isSkipped)("axe finds nothing in", () => {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         await page.setViewportSize({ width, height: 900 });
         await page.locator(ready).first().waitFor();
+        // What depends on the size of the window is drawn anew.
+        await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
         await page.evaluate(AXE);
         const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
           violations: Violation[];

@@ -80,10 +80,11 @@ export function writeConversations(home: string, conversations = SAMPLE_CONVERSA
 
 function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, timestamp: string): object[] {
   const common = { isSidechain: false, userType: "external", cwd: PROJECT, sessionId, version: "2.1.4", timestamp };
-  const uuid = (part: string) => `${sessionId.slice(0, -4)}${part}${String(i).padStart(3, "0")}`;
-  const parentUuid = i === 0 ? null : `${sessionId.slice(0, -4)}0${String(i - 1).padStart(3, "0")}`;
-  if (role === "user")
-    return [{ ...common, parentUuid, uuid: uuid("0"), type: "user", message: { role, content: text } }];
+  const uuidAt = (at: number, part = 0) =>
+    `${sessionId.slice(0, 24)}${part}${String(at).padStart(3, "0")}0000${sessionId.slice(-4)}`;
+  const uuid = uuidAt(i);
+  const parentUuid = i === 0 ? null : uuidAt(i - 1);
+  if (role === "user") return [{ ...common, parentUuid, uuid, type: "user", message: { role, content: text } }];
   const toolId = `tool_${i}`;
   const content = [
     { type: "text", text },
@@ -92,7 +93,7 @@ function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, tim
   const spoken = {
     ...common,
     parentUuid,
-    uuid: uuid("0"),
+    uuid,
     type: "assistant",
     message: { id: `message_${sessionId}_${i}`, type: "message", role, model: "sample", content },
   };
@@ -100,6 +101,6 @@ function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, tim
   const result = [{ type: "tool_result", tool_use_id: toolId, content: tool.output }];
   return [
     spoken,
-    { ...common, parentUuid: uuid("0"), uuid: uuid("1"), type: "user", message: { role: "user", content: result } },
+    { ...common, parentUuid: uuid, uuid: uuidAt(i, 1), type: "user", message: { role: "user", content: result } },
   ];
 }

@@ -26,6 +26,8 @@ interface Found {
   /** What the tool that reads it takes, and which tool that is. */
   readonly id: string;
   readonly readWith: string;
+  /** In a conversation: the message that matches, as read_conversation takes it for `around`. */
+  readonly message?: string;
 }
 
 interface Question {
@@ -83,7 +85,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     if (path !== undefined) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
-    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, match = 0 }) => ({
+    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, message, match = 0 }) => ({
       kind: "conversation" as const,
       title,
       where: folder === undefined ? source : `${source}: ${folder}`,
@@ -92,6 +94,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
       score: match,
       id,
       readWith: "read_conversation",
+      ...(message !== undefined && { message }),
     }));
     return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
   },
@@ -130,6 +133,7 @@ export const search = defineTool({
         score: number(),
         id: text(),
         readWith: text(),
+        message: optional(text()),
       }),
     ),
     totalResults: integer(),

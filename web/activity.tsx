@@ -113,20 +113,21 @@ function NotePlot({ days, entries }: { days: readonly number[]; entries: readonl
     filter: "*.md",
     includeFolders: false,
   });
-  const changes = new Map<string, { time: number; name: string }>();
+  const changes = new Map<string, { time: number; name: string; count: number }>();
   const add = (path: string, time: number) =>
-    changes.set(`${startOfDay(time)} ${path}`, { time, name: "Notes changed" });
+    changes.set(`${startOfDay(time)} ${path}`, { time, name: "Notes changed", count: 1 });
   for (const { path, modified } of result?.data.entries ?? []) if (modified !== undefined) add(path, modified);
   for (const { paths, time } of entries) for (const path of paths) add(path, time);
   return <Plot title="Notes changed" days={days} series={countPerDay([...changes.values()], days)} />;
 }
 
 function ConversationPlot({ days }: { days: readonly number[] }) {
-  const sent = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 100 };
+  const sent = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 1, group_by: "hour" };
   const { result } = useAnswer<Recalled>("recall_conversations", sent);
-  const events = (result?.conversations ?? []).map(({ source_tool: source, updated_at: updated }) => ({
-    time: Date.parse(updated),
+  const events = (result?.summary.hours ?? []).map(({ hour, source_tool: source, count }) => ({
+    time: Date.parse(hour),
     name: sourceName(source),
+    count,
   }));
   return <Plot title="Conversations" days={days} series={countPerDay(events, days)} />;
 }

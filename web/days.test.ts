@@ -15,14 +15,14 @@ describe("days", () => {
   it("count what happened on each, by name, and nothing of other days", () => {
     const days = lastDays(3, NOW);
     const events = [
-      { time: NOW, name: "Cursor" },
-      { time: days[0]!, name: "Claude" },
-      { time: days[0]! + 1, name: "Claude" },
-      { time: days[0]! - 1, name: "Claude" },
-      { time: NOW + 24 * 60 * 60 * 1000, name: "Claude" },
+      { time: NOW, name: "Cursor", count: 1 },
+      { time: days[0]!, name: "Claude", count: 1 },
+      { time: days[0]! + 1, name: "Claude", count: 4 },
+      { time: days[0]! - 1, name: "Claude", count: 1 },
+      { time: NOW + 24 * 60 * 60 * 1000, name: "Claude", count: 1 },
     ];
     expect(countPerDay(events, days)).toEqual([
-      { name: "Claude", counts: [2, 0, 0] },
+      { name: "Claude", counts: [5, 0, 0] },
       { name: "Cursor", counts: [0, 0, 1] },
     ]);
   });

@@ -16,16 +16,16 @@ export function lastDays(count: number, now: number): number[] {
 
 /** How often each name occurs on each day; the most frequent name first. */
 export function countPerDay(
-  events: readonly { readonly time: number; readonly name: string }[],
+  events: readonly { readonly time: number; readonly name: string; readonly count: number }[],
   days: readonly number[],
 ): Series[] {
   const indexes = new Map(days.map((day, i) => [day, i]));
   const counts = new Map<string, number[]>();
-  for (const { time, name } of events) {
+  for (const { time, name, count } of events) {
     const index = indexes.get(startOfDay(time));
     if (index === undefined) continue;
     const series = counts.get(name) ?? days.map(() => 0);
-    series[index]!++;
+    series[index]! += count;
     counts.set(name, series);
   }
   return [...counts]

@@ -16,7 +16,11 @@ export interface RecalledConversation {
 
 export interface Recalled {
   readonly conversations: readonly RecalledConversation[];
-  readonly summary: { readonly total_conversations_found: number };
+  readonly summary: {
+    readonly total_conversations_found: number;
+    /** Where they were asked for: how many there were in each hour. */
+    readonly hours?: readonly { readonly hour: string; readonly source_tool: string; readonly count: number }[];
+  };
 }
 
 export function asFound(conversation: RecalledConversation): Found {

@@ -7,7 +7,16 @@ import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness
 import { readState } from "../index/sweep-state.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { recall, redactedSummary, touchedFiles, type Question, type Recalled, type Redaction } from "./recall.ts";
+import {
+  countPerHour,
+  recall,
+  redactedSummary,
+  touchedFiles,
+  type Question,
+  type Recalled,
+  type Redaction,
+  type HourCount,
+} from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
 import type { ConversationSource, Home } from "./source.ts";
 import { glanceAt, sourceStates, type SourceState } from "./source-states.ts";
@@ -40,6 +49,8 @@ export interface Answer<T> extends Freshness {
 export interface Conversations {
   /** The conversations that a question is about, best first. */
   readonly recall: (question: Question, asking?: Asking) => Promise<Answer<Recalled>>;
+  /** How many there were of each source in each hour: for who shows them by days, wherever they live. */
+  readonly countPerHour: (question: Question) => Promise<readonly HourCount[]>;
   /** The one conversation with this id, `source/id`, or beginning of an id. Throws a Problem where there is not exactly one. */
   readonly find: (id: string, asking?: Asking) => Promise<ConversationSummary>;
   /**
@@ -112,6 +123,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
         ...asking,
         withTools: asking?.withTools === true || question.includeTools === true,
       }),
+    countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
     find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
     messages: function* (conversation, stretch = 0) {
       for (const one of stretchesOf(database, conversation.row).slice(stretch))

@@ -123,6 +123,31 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
   };
 }
 
+export interface HourCount {
+  /** The first millisecond of the hour. */
+  readonly hour: number;
+  readonly source: SourceName;
+  readonly count: number;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** How many conversations of each source ended in each hour, whatever the limit; words are not looked at. */
+export function countPerHour(database: IndexDatabase, question: Question): HourCount[] {
+  const { condition, values } = filterOf(database, question, parseQuery(question.query ?? ""));
+  return database
+    .all(
+      `SELECT source, CAST(updated / ${HOUR} AS INTEGER) AS hour, count(*) AS count
+       FROM conversation WHERE ${condition} GROUP BY source, hour ORDER BY hour`,
+      ...values,
+    )
+    .map((row) => ({
+      hour: Number(row["hour"]) * HOUR,
+      source: row["source"] as SourceName,
+      count: Number(row["count"]),
+    }));
+}
+
 function listed(database: IndexDatabase, { condition, values }: Filter) {
   const rows = database.all(
     `SELECT id FROM conversation WHERE ${condition} ORDER BY updated DESC LIMIT ?`,

@@ -1,12 +1,12 @@
 // recall_conversations: past conversations with every assistant, by what was
 // said in them, when, and in which project.
 import { CONVERSATION_TYPES } from "../../conversations/conversation-type.ts";
-import type { RecalledConversation } from "../../conversations/recall.ts";
+import type { HourCount, RecalledConversation } from "../../conversations/recall.ts";
 import { Problem } from "../../text/problem.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
+import { isoOf, folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -15,6 +15,7 @@ const GROUPS = {
   tool: ({ source }: RecalledConversation) => source,
   type: ({ type }: RecalledConversation) => type,
   day: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 10),
+  hour: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 13),
 };
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 
@@ -94,6 +95,7 @@ export const recallConversations = defineTool({
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: answer.conversations.length,
+        ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(shownHour) }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
       },
       ...(indexing && {
@@ -105,6 +107,10 @@ export const recallConversations = defineTool({
     };
   },
 });
+
+function shownHour({ hour, source, count }: HourCount) {
+  return { hour: isoOf(hour), source_tool: source, count };
+}
 
 /** Everything that was asked for, the defaults included. */
 function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {

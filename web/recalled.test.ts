@@ -1,0 +1,32 @@
+// What is copied from a conversation to be run in a shell is harmless.
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { resumeCommand, type ConversationFacts } from "./recalled.ts";
+
+const facts = (changes: Partial<ConversationFacts>): ConversationFacts => ({
+  id: "6f0f1c1e",
+  title: "",
+  source_tool: "claude-code",
+  created_at: "",
+  updated_at: "",
+  message_count: 1,
+  project: "/home/person/layers",
+  ...changes,
+});
+
+describe("the command that resumes a conversation", () => {
+  it("goes to its project first", () => {
+    expect(resumeCommand(facts({}))).toBe("cd /home/person/layers && claude --resume 6f0f1c1e");
+    expect(resumeCommand(facts({ source_tool: "codex", project: "" }))).toBe("codex resume 6f0f1c1e");
+    expect(resumeCommand(facts({ source_tool: "windsurf" }))).toBeUndefined();
+  });
+
+  it.skipIf(process.platform === "win32").each(["$(touch x)", "a; rm b", "it's", '"`id`"', "a\nb", "-rf", "~", "*"])(
+    "takes a project named %j for a name, and no more",
+    (name) => {
+      const command = resumeCommand(facts({ project: `/tmp/${name}` }))!;
+      const [, word = ""] = /^cd (.*) && claude --resume 6f0f1c1e$/s.exec(command) ?? [];
+      expect(execFileSync("sh", ["-c", `printf %s ${word}`], { encoding: "utf8" })).toBe(`/tmp/${name}`);
+    },
+  );
+});

@@ -9,5 +9,7 @@ export default defineConfig({
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a browser shows is waited for; a busy machine is slow to show it.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

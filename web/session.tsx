@@ -3,6 +3,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { NotLetIn, Refusal, type Client } from "./client.ts";
+import { listenWhileVisible } from "./listening.ts";
 
 export interface Session {
   readonly client: Client;
@@ -21,9 +22,6 @@ export function useSession(): Session {
   return session;
 }
 
-/** How long the page waits before it listens again, in milliseconds. */
-const AGAIN = 1_000;
-
 export function SessionProvider({
   client,
   onNotLetIn,
@@ -36,49 +34,13 @@ export function SessionProvider({
   const [version, setVersion] = useState(0);
   const [isLive, setLive] = useState(false);
   const noteChange = () => setVersion((before) => before + 1);
-  useEffect(() => listenWhileVisible(client, noteChange, setLive), [client]);
+  useEffect(() => listenWhileVisible(client, { onChange: noteChange, onLive: setLive }), [client]);
   useEffect(() => {
     const onRefused = ({ reason }: PromiseRejectionEvent) => reason instanceof NotLetIn && onNotLetIn();
     addEventListener("unhandledrejection", onRefused);
     return () => removeEventListener("unhandledrejection", onRefused);
   }, [onNotLetIn]);
   return <SessionContext.Provider value={{ client, version, isLive, noteChange }}>{children}</SessionContext.Provider>;
-}
-
-/** Listens as long as the page can be seen. What changed meanwhile is asked for when it is seen again. */
-function listenWhileVisible(client: Client, onChange: () => void, onLive: (isLive: boolean) => void): () => void {
-  let stream: AbortController | undefined;
-  let wasInterrupted = false;
-  const listen = async (): Promise<void> => {
-    const mine = new AbortController();
-    stream = mine;
-    while (!mine.signal.aborted) {
-      try {
-        const reader = (await client.changes(mine.signal)).getReader();
-        onLive(true);
-        if (wasInterrupted) onChange();
-        for (let part = await reader.read(); !part.done; part = await reader.read())
-          if (new TextDecoder().decode(part.value).includes("data:")) onChange();
-      } catch {
-        // The server may have been stopped: it is asked again until it is back.
-      }
-      onLive(false);
-      wasInterrupted = true;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    }
-  };
-  const onVisibility = () => {
-    if (document.visibilityState === "hidden") {
-      stream?.abort();
-      stream = undefined;
-    } else if (stream === undefined) void listen();
-  };
-  document.addEventListener("visibilitychange", onVisibility);
-  onVisibility();
-  return () => {
-    document.removeEventListener("visibilitychange", onVisibility);
-    stream?.abort();
-  };
 }
 
 /** What a tool said, or has not said yet. */

@@ -46,7 +46,13 @@ export function useOutline(path: string): OpenOutline {
 
   const tick = async (row: Row): Promise<void> => {
     const sent = { rowId: row.id, state: ticked(row.state) };
-    const { updatedRow, version: after } = await client.call<{ updatedRow: Row; version: string }>("update_row", sent);
+    // It shows at once, and is taken back where it is refused.
+    const show = (one: Row) =>
+      update({ ...latest.current, rows: latest.current.rows?.map((known) => (known.id === one.id ? one : known)) });
+    show({ ...row, state: sent.state });
+    const tick = client.call<{ updatedRow: Row; version: string }>("update_row", sent);
+    tick.catch(() => show(row));
+    const { updatedRow, version: after } = await tick;
     const { rows = [] } = latest.current;
     // The state of a parent is its leaves': what is above is asked for again; below a parent everything may differ.
     const byId = new Map(rows.map((one) => [one.id, one]));

@@ -51,3 +51,21 @@ describe("stopping", () => {
     },
   );
 });
+
+describe("an invitation to the page", () => {
+  it("is an address without the token, which is given for it once", async () => {
+    const settings = readSettings({ home: "/nowhere" }, {}, "/");
+    const commonplace = openCommonplace(settings, { toolbox: toolboxOf([]), log: () => {} });
+    const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
+    const { origin, hash } = new URL(serving.invite());
+    expect(hash).not.toContain(TOKEN);
+    const redeem = (key: string) =>
+      fetch(`${origin}/invitation`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
+    const key = hash.replace("#invitation=", "");
+    expect((await redeem(`${key}x`)).status).toBe(401);
+    expect(await (await redeem(key)).json()).toEqual({ token: TOKEN });
+    expect((await redeem(key)).status).toBe(401);
+    expect((await redeem(TOKEN)).status).toBe(401);
+    await serving.close();
+  });
+});

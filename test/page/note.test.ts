@@ -15,8 +15,9 @@ describe.skipIf(isSkipped)("a note", () => {
 
   const writeAsAssistant = async (name: string, sent: object) => {
     const client = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
-    const result = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
+    const result = await client.callTool({ name, arguments: { context: CONTEXT, ...sent } });
     expect(result.isError).toBeFalsy();
+    return result.structuredContent as { data: { sessionId: string } };
   };
 
   it("is rendered with everything that Obsidian writes", async () => {
@@ -129,5 +130,25 @@ describe.skipIf(isSkipped)("a note", () => {
     await step.getByText("undone").waitFor();
     await page.goto(`${server.origin}/note/Inbox/Idea.md`);
     await page.getByText("File not found: Inbox/Idea.md").waitFor();
+  });
+
+  it("is told of by the session in which it was changed", async () => {
+    const begun = { name: "Plan the year", sessionGoal: "Know what to sow" };
+    const { data } = await writeAsAssistant("memoryManager_createSession", begun);
+    const context = { ...CONTEXT, sessionId: data.sessionId };
+    await writeAsAssistant("contentManager_createContent", {
+      filePath: "Garden/Sowing.md",
+      content: "Peas.\n",
+      context,
+    });
+    const { page } = await server.open("/activity");
+    const session = page.getByRole("region", { name: "Plan the year" });
+    await session.getByText("Know what to sow").waitFor();
+    await session.locator(".change", { hasText: "Garden/Sowing.md" }).waitFor();
+    // Who only looked is no session.
+    await page.goto(`${server.origin}/note/Garden/Sowing.md`);
+    await page.getByText("Peas.").waitFor();
+    const sessions = await writeAsAssistant("memoryManager_loadSession", {});
+    expect(JSON.stringify(sessions)).not.toContain('"page"');
   });
 });

@@ -57,25 +57,27 @@ export interface OpenedPage {
 
 export async function servePage(vault: string, env: Record<string, string> = {}): Promise<OpenServer> {
   const home = temporaryFolder();
-  const { url } = await serveHttp(home, {
-    COMMONPLACE_TOKEN: TOKEN,
-    COMMONPLACE_VAULT: vault,
-    COMMONPLACE_HOME: home,
-    ...env,
-  });
+  const settings = { COMMONPLACE_TOKEN: TOKEN, COMMONPLACE_VAULT: vault, COMMONPLACE_HOME: home };
+  const { url } = await serveHttp(home, { ...settings, ...env });
   const { origin } = new URL(url);
+  let usual: Promise<BrowserContext> | undefined;
   return {
     origin,
     vault,
-    open: async (path = "/", options = {}) => {
-      const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
-      context.setDefaultTimeout(10_000);
-      atTheEnd(() => context.close());
+    open: async (path = "/", options) => {
+      const context = await (options === undefined ? (usual ??= newContext()) : newContext(options));
       const opened = watched(await context.newPage(), context);
       await opened.page.goto(`${origin}${path}#token=${TOKEN}`);
       return opened;
     },
   };
+}
+
+async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(10_000);
+  atTheEnd(() => context.close());
+  return context;
 }
 
 export function watched(page: Page, context: BrowserContext): OpenedPage {

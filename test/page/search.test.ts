@@ -22,8 +22,8 @@ describe.skipIf(isSkipped)("the page", () => {
 
   it("asks for the token where there is none, says when it is wrong, and takes a whole address for it", async () => {
     const { context } = await server.open();
-    const other = await context.browser()!.newContext();
-    const { page } = watched(await other.newPage(), other);
+    const stranger = await context.browser()!.newContext();
+    const { page } = watched(await stranger.newPage(), stranger);
     await page.goto(`${server.origin}/`);
     const field = page.getByLabel("Token");
     await field.fill("not-the-token");
@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)("the page", () => {
     await field.fill(`${server.origin}/#token=${TOKEN}`);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
-    await other.close();
+    await stranger.close();
   });
 
   it("lets a second window of the same browser in without asking", async () => {

@@ -1,15 +1,11 @@
 // What is copied from a conversation to be run in a shell is harmless.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { resumeCommand, type ConversationFacts } from "./recalled.ts";
+import { resumeCommand } from "../../web/resume-command.ts";
 
-const facts = (changes: Partial<ConversationFacts>): ConversationFacts => ({
+const facts = (changes: Partial<Parameters<typeof resumeCommand>[0]>) => ({
   id: "6f0f1c1e",
-  title: "",
   source_tool: "claude-code",
-  created_at: "",
-  updated_at: "",
-  message_count: 1,
   project: "/home/person/layers",
   ...changes,
 });

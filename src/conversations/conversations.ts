@@ -27,6 +27,8 @@ import { isSettled, settle } from "./store/settling.ts";
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */
   readonly complete?: boolean | undefined;
+  /** Without another look at the disk. */
+  readonly asItIs?: boolean | undefined;
   /** Waits until what is not prose is there too: what tools were asked and gave comes after everything that was said. */
   readonly withTools?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -96,11 +98,11 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
 
   const ask = <T>(
     question: () => T,
-    { complete = false, withTools = false, signal, onProgress }: Asking = {},
+    { complete = false, asItIs = false, withTools = false, signal, onProgress }: Asking = {},
   ): Promise<Answer<T>> =>
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
-      const freshness = complete ? { stale: false } : await freshen(signal);
+      const freshness = complete || asItIs ? { stale: false } : await freshen(signal);
       if (withTools) await settled();
       else if (!isSettled(database)) settled().catch(() => {});
       return { ...freshness, answer: question() };

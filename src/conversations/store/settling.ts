@@ -2,7 +2,7 @@
 // the rest is read (what tools were asked and gave, thinking, sub-agents) and
 // goes into a full text of its own, and pages are packed. That is more work
 // than what was said, and seldom asked for. Used by conversations.ts.
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { IndexDatabase, Row } from "../../index/database.ts";
 import { newHolder, releaseLease, takeLease } from "../../index/sweep-state.ts";
 import { unitOf, type ConversationSource, type Told } from "../source.ts";
@@ -88,7 +88,11 @@ async function readRest(
       if (isEnd) taking.end(stored, undefined);
       taking.flush();
     }, signal);
-  for await (const told of restOf(source, stored.unit.path, checkpoint, signal)) await write(told, false);
+  for await (const told of restOf(source, stored.unit.path, checkpoint, signal)) {
+    await write(told, false);
+    // Nothing here waits for anything outside: without this, nobody else would have a turn.
+    await nextTurn();
+  }
   signal.throwIfAborted();
   await write([], true);
 }
@@ -120,7 +124,7 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
     return true;
   };
   while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
-  while (await database.write(() => database.merge(MERGED_PAGES, "tool_text"), signal));
+  while (await database.write(() => database.merge(MERGED_PAGES, "tool_text"), signal)) await nextTurn();
   // Gives the pages that are free now back to the disk.
   database.all("PRAGMA incremental_vacuum");
 }

@@ -50,7 +50,7 @@ function vaultFinding({ vault: path, sources }: Settings): Finding {
 }
 
 function outlineFinding({ outline: path, sources }: Settings): Finding {
-  if (path === "app") return { part: "outline", state: "ok", note: "OmniOutliner" };
+  if (path === "app") return { part: "outline", state: "ok", note: "OmniOutliner itself" };
   const stats = look(path);
   // OmniOutliner's documents may be folders; a plain one is none of them.
   if (stats?.isDirectory() && !/\.(ooutline|oo3)$/i.test(path)) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectStdio, ERAS, temporaryFolder, type Machine } from "../program.ts";
-import { documentOf, openSimulator, rowNamed } from "../simulator/simulator.ts";
+import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
 import { linesOf, WRITERS } from "./outline-files.ts";
 import { BEFORE, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";
 
@@ -16,6 +16,8 @@ interface Subject {
   readonly outline: string;
   readonly machine?: Machine;
   readonly lines: () => string[];
+  /** By topics, where the rows can be looked at from the outside. */
+  readonly ids?: () => ReadonlyMap<string, string>;
   /** All of it: what may not change where nothing is changed. */
   readonly content: () => string;
   /** What the contract asks for, and this way to the application has no word for: the person does it. */
@@ -40,6 +42,7 @@ function appSubject(answersAutomation: boolean): Subject {
     outline: "app",
     machine,
     lines,
+    ids: () => idsByTopic(state().documents[0]!.rows),
     content: () => JSON.stringify(state().documents),
     ...(!answersAutomation && { beyond }),
   };
@@ -54,7 +57,7 @@ const SUBJECTS: Readonly<Record<string, () => Subject>> = {
 };
 
 describe.each(Object.entries(SUBJECTS))("the outline contract on %s", (_name, open) => {
-  const { format, outline, machine = {}, lines, content, beyond } = open();
+  const { format, outline, machine = {}, lines, ids, content, beyond } = open();
   let client: Client;
   beforeAll(async () => {
     client = await connectStdio(
@@ -66,14 +69,18 @@ describe.each(Object.entries(SUBJECTS))("the outline contract on %s", (_name, op
   });
   const call = (name: string, sent: object = {}) => client.callTool({ name, arguments: { ...sent } });
 
-  /** What stands for rows in a value becomes their ids. */
-  const withIds = async (value: unknown): Promise<unknown> => {
+  const listedIds = async () => {
     const { rows } = (await call("get_outline_structure")).structuredContent as {
       rows: { id: string; topic: string }[];
     };
-    const ids = new Map(rows.map(({ id, topic }) => [topic, id]));
+    return new Map(rows.map(({ id, topic }) => [topic, id]));
+  };
+
+  /** What stands for rows in a value becomes their ids. */
+  const withIds = async (value: unknown): Promise<unknown> => {
+    const known = ids?.() ?? (await listedIds());
     const resolve = (part: unknown): unknown => {
-      if (part instanceof RowNamed) return ids.get(part.topic) ?? expect.fail(`There is no row ${part.topic}`);
+      if (part instanceof RowNamed) return known.get(part.topic) ?? expect.fail(`There is no row ${part.topic}`);
       if (Array.isArray(part)) return part.map(resolve);
       const isPlain = typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype;
       return isPlain ? Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, resolve(inner)])) : part;

@@ -14,7 +14,10 @@ export function applicationOf(state: SimulatedState) {
     return model;
   };
   const event = <T>(work: () => T): T => {
-    if (!state.isRunning) throw new AppleEventError(-600, "Application isn't running.");
+    if (!state.isRunning) {
+      state.wasLaunched = true;
+      throw new AppleEventError(-600, "Application isn't running.");
+    }
     if (!state.isAllowed) throw new AppleEventError(-1743, "Not authorized to send Apple events to OmniOutliner.");
     if (!state.isPro) throw new AppleEventError(-10000, "AppleScript support is a Pro feature.");
     return work();

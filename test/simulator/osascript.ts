@@ -31,12 +31,16 @@ const context = createContext({
 });
 try {
   const result: unknown = runInContext(`${script}\n;run([])`, context);
-  if ([...models.values()].some(({ isChanged }) => isChanged)) writeState(stateFile, state);
+  keep();
   process.stdout.write(`${String(result)}\n`);
 } catch (error) {
-  if ([...models.values()].some(({ isChanged }) => isChanged)) writeState(stateFile, state);
+  keep();
   const { message, errorNumber = -2700 } = error as Partial<AppleEventError>;
   fail(`execution error: Error: Error: ${message} (${errorNumber})`);
+}
+
+function keep(): void {
+  if (state.wasLaunched || [...models.values()].some(({ isChanged }) => isChanged)) writeState(stateFile, state);
 }
 
 function argumentsOf(given: readonly string[]): { language: string | undefined; script: string } {

@@ -74,6 +74,11 @@ export function rowNamed(rows: readonly SimulatedRow[], topic: string): Simulate
   return undefined;
 }
 
+/** Of rows whose topics differ. */
+export function idsByTopic(rows: readonly SimulatedRow[]): Map<string, string> {
+  return new Map(rows.flatMap(({ id, topic, children }) => [[topic, id] as const, ...idsByTopic(children)]));
+}
+
 function linesOfRows(rows: readonly SimulatedRow[], indent: string): string[] {
   return rows.flatMap(({ topic, note, state, children }) => {
     const mark = state === null ? "" : state === "checked" ? "[x] " : "[ ] ";

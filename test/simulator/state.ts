@@ -24,6 +24,8 @@ export interface SimulatedDocument {
 export interface SimulatedState {
   isInstalled: boolean;
   isRunning: boolean;
+  /** Whether a script sent it something while it was not running: that would have started it. */
+  wasLaunched: boolean;
   /** Whether the person allowed it to be controlled. */
   isAllowed: boolean;
   isPro: boolean;
@@ -41,6 +43,7 @@ export interface SimulatedState {
 export const RUNNING: SimulatedState = {
   isInstalled: true,
   isRunning: true,
+  wasLaunched: false,
   isAllowed: true,
   isPro: true,
   answersAutomation: true,

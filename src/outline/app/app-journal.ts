@@ -26,7 +26,8 @@ export interface AppJournal extends Undoing {
 
 interface Entry extends AppChange {
   readonly id: string;
-  /** As other journals number theirs: by time. */
+  /** When it was made, and when it was last undone or redone: as other journals number theirs, by time. */
+  readonly made: number;
   order: number;
   readonly time: number;
   isUndone: boolean;
@@ -44,7 +45,10 @@ export function openAppJournal(): AppJournal {
   const writtenOf = ({ id, tool, message, name }: Entry): Written => ({ id, tool, message, paths: [name] });
 
   const nextOf = (step: "undo" | "redo"): Entry | undefined => {
-    const fitting = entries.filter(({ isUndone }) => isUndone === (step === "redo"));
+    const fitting = entries.filter((entry) =>
+      // Behind a later change, what was undone cannot be brought back.
+      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ made }) => made <= entry.order),
+    );
     return fitting.toSorted((a, b) => b.order - a.order)[0];
   };
 
@@ -65,7 +69,7 @@ export function openAppJournal(): AppJournal {
   return {
     add: (change) => {
       const order = nextOrder();
-      entries.push({ ...change, id: `${prefix}-${++number}`, order, time: Date.now(), isUndone: false });
+      entries.push({ ...change, id: `${prefix}-${++number}`, made: order, order, time: Date.now(), isUndone: false });
       if (entries.length > MOST) entries.shift();
     },
     undo: take("undo"),

@@ -41,8 +41,6 @@ function dictionaryOutline(app, doc) {
       changed();
     },
     setState: (id, name) => {
-      // The dictionary's checkbox is checked, unchecked or indeterminate: there is no word for none.
-      if (name === "none") throw new Error("REFUSED: the checkbox");
       rowOf(id).state = name === "mixed" ? "indeterminate" : name;
       changed();
     },
@@ -67,6 +65,8 @@ function dictionaryOutline(app, doc) {
       outline.remove(id);
       return copy;
     },
+    // Checked, unchecked or indeterminate: there is no word for none.
+    holds: (name) => name !== "none",
     // The dictionary does not tell: whoever asks finds out by trying.
     can: () => null,
     step: (step) => {

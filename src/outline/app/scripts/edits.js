@@ -6,7 +6,8 @@
 //   has(id), children(id), parent(id), topic(id), note(id), state(id)
 //   add(parentId, beforeId), remove(id), setTopic(id, text), setNote(id, text), setState(id, name)
 //   move(id, parentId, beforeId) the id afterwards, which may be another one
-//   can(step), step(step)        step: "undo" or "redo"
+//   holds(state)                 whether a checkbox can be set to it
+//   can(step), step(step)        step: "undo" or "redo"; null where the application does not tell
 //
 // Older systems run this too: nothing newer than ES2019.
 // The id null stands for the root above all rows; as `beforeId` for the end.
@@ -58,6 +59,9 @@ function isAsExpected(outline, expects) {
  */
 function change(outline, { expects, edits, from = 0 }) {
   if (!isAsExpected(outline, expects)) return { isDone: false };
+  // What is known to be refused is refused before anything is done: what is taken back leaves steps of undo behind.
+  const states = edits.flatMap(({ rows = [] }) => rows.map(({ state }) => state));
+  if (states.some((state) => state !== undefined && !outline.holds(state))) throw new Error("REFUSED: the checkbox");
   const done = { isDone: true, added: [], renamed: [], inverse: [], from };
   try {
     for (const edit of edits) perform(outline, edit, done);
@@ -156,20 +160,30 @@ function verify(outline, edit, done) {
   }
 }
 
-/** Steps back or forward until the content is that of `until`; else as far back as it came, so that nothing has changed. */
+/** Steps back or forward until the content is that of `until`. Where it never is, all steps are taken back. */
 function stepUntil(outline, { step, expects, until, most }) {
   if (!isAsExpected(outline, expects)) return { isDone: false };
-  const other = step === "undo" ? "redo" : "undo";
   let steps = 0;
   while (seen(outline, null, "below") !== until) {
-    if (steps === most || !outline.can(step)) {
-      for (; steps > 0; steps--) outline.step(other);
+    if (steps === most || !hasStepped(outline, step)) {
+      for (; steps > 0; steps--) outline.step(step === "undo" ? "redo" : "undo");
       return { isDone: false };
     }
-    outline.step(step);
     steps++;
   }
   return { isDone: true };
+}
+
+function hasStepped(outline, step) {
+  if (outline.can(step) === false) return false;
+  try {
+    outline.step(step);
+    return true;
+  } catch (error) {
+    // Where it cannot be asked whether there is a step, the last one fails.
+    if (outline.can(step) === null) return false;
+    throw error;
+  }
 }
 
 /** One request to one outline. */

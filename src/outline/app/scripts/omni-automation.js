@@ -57,6 +57,7 @@ function automationOutline() {
       outline.moveItems([itemOf(id)], placeAt(parentId, beforeId));
       return id;
     },
+    holds: () => true,
     can: (step) => (step === "undo" ? document.canUndo : document.canRedo),
     step: (step) => (step === "undo" ? document.undo() : document.redo()),
   };

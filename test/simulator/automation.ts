@@ -132,6 +132,9 @@ function documentOf(model: Model, state: SimulatedState) {
     get hasChildren() {
       return document.rows.length > 0;
     },
+    get descendants() {
+      return [...model.all.values()].map(({ row }) => itemOf(row));
+    },
     addChild: (at: unknown, change?: (item: object) => void) => added(at, null, change),
     get beginning() {
       return position({ parent: null, before: document.rows[0] ?? null });

@@ -75,6 +75,7 @@ export function applicationOf(state: SimulatedState) {
   /** Elements: called, a list of specifiers; a property of them, a list of its values in one event. */
   const elements = (model: Model, list: () => SimulatedRow[], parent: () => SimulatedRow | null): object => {
     const all = () => event(() => list().map(({ id }) => rowSpecifier(model, id)));
+    Object.defineProperty(all, "length", { get: () => event(() => list().length) });
     const bulk = Object.fromEntries(
       Object.entries(ROW_PROPERTIES).map(([name, get]) => [
         name,

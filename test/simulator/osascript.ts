@@ -2,9 +2,7 @@
 // and has nothing behind it but the simulated OmniOutliner. Started by the
 // executable that simulator.ts puts on the PATH of the program under test.
 import { appendFileSync, readFileSync } from "node:fs";
-import { createContext, runInContext } from "node:vm";
-import { applicationOf } from "./dictionary.ts";
-import { AppleEventError } from "./model.ts";
+import { runScript } from "./run-script.ts";
 import { readState, writeState } from "./state.ts";
 
 const [stateFile = "", ...args] = process.argv.slice(2);
@@ -16,32 +14,10 @@ const input = readFileSync(0, "utf8");
 appendFileSync(`${stateFile}.calls`, `${(JSON.parse(input) as { do: string }).do}\n`);
 if (state.delay > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, state.delay);
 
-const { application, models } = applicationOf(state);
-const context = createContext({
-  Application: (name: string) => {
-    if (name !== "OmniOutliner" || !state.isInstalled) throw new AppleEventError(-2700, "Application can't be found.");
-    return application;
-  },
-  ObjC: { import: () => {}, unwrap: (value: { text: string }) => value.text },
-  $: {
-    NSUTF8StringEncoding: 4,
-    NSFileHandle: { fileHandleWithStandardInput: { readDataToEndOfFile: { bytes: input } } },
-    NSString: { alloc: { initWithDataEncoding: ({ bytes }: { bytes: string }) => ({ text: bytes }) } },
-  },
-});
-try {
-  const result: unknown = runInContext(`${script}\n;run([])`, context);
-  keep();
-  process.stdout.write(`${String(result)}\n`);
-} catch (error) {
-  keep();
-  const { message, errorNumber = -2700 } = error as Partial<AppleEventError>;
-  fail(`execution error: Error: Error: ${message} (${errorNumber})`);
-}
-
-function keep(): void {
-  if (state.wasLaunched || [...models.values()].some(({ isChanged }) => isChanged)) writeState(stateFile, state);
-}
+const { output, error, isChanged } = runScript(script, input, state);
+if (isChanged) writeState(stateFile, state);
+if (error !== undefined) fail(`execution error: Error: Error: ${error.message} (${error.number})`);
+process.stdout.write(`${output}\n`);
 
 function argumentsOf(given: readonly string[]): { language: string | undefined; script: string } {
   const lines: string[] = [];

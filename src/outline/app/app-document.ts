@@ -5,7 +5,7 @@
 import { Problem } from "../../text/problem.ts";
 import type { Changed, OutlineDocument } from "../outline.ts";
 import { scripted, type Scripted } from "./app-edits.ts";
-import type { AppJournal } from "./app-journal.ts";
+import type { AppJournal, Moment } from "./app-journal.ts";
 import { busy, noDocument, notRunning, refusal, staleVersion } from "./app-problem.ts";
 import { outlineOfAnswer, wholeIs, type AppOutline } from "./app-rows.ts";
 import type { Answer, Facts, ScriptEdit, Told, Way, Wish } from "./conversation.ts";
@@ -15,7 +15,7 @@ export interface AppDocument extends OutlineDocument {
   /** Takes steps of the application, forward or back, from one version to another. Refused where the document is at neither. */
   readonly step: (
     step: "undo" | "redo",
-    versions: { readonly from: string; readonly to: string; readonly most: number },
+    moments: { readonly from: Moment; readonly to: Moment; readonly most: number },
   ) => Promise<void>;
 }
 
@@ -71,16 +71,8 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         if (edits.length === 0) return { outline: before, added: [] };
         const { isDone, added = [], renamed = [], rows } = await ask({ do: "change", edits, expects });
         if (isDone === true) {
-          const { version: after, name } = outline!;
-          journal.add({
-            tool: about.tool,
-            message,
-            document,
-            name,
-            before: before.version,
-            after,
-            steps: stepsOf(edits),
-          });
+          const moments = { before: momentOf(before), after: momentOf(outline!) };
+          journal.add({ tool: about.tool, message, document, name: outline!.name, steps: stepsOf(edits), ...moments });
           return { outline: outline!, added, renamed: new Map(renamed) };
         }
         if (tries >= TRIES) throw busy();
@@ -91,7 +83,8 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
     canUndo: async () => told.canUndo ?? journal.next("undo") !== undefined,
     canRedo: async () => told.canRedo ?? journal.next("redo") !== undefined,
     step: async (step, { from, to, most }) => {
-      const { isDone } = await ask({ do: step, expects: [wholeIs(from)], until: to, most });
+      const expects = [wholeIs(from.version)];
+      const { isDone } = await ask({ do: step, expects, until: to.version, count: to.rowCount, most });
       if (isDone === true) return;
       throw new Problem(
         "conflict",
@@ -104,6 +97,11 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
     },
   };
   return document;
+}
+
+/** The facts alone: a journal keeps no outlines in memory. */
+function momentOf({ version, rowCount }: AppOutline): Moment {
+  return { version, rowCount };
 }
 
 /** What is to be done, or why it cannot be: on this outline. */

@@ -7,7 +7,7 @@ import type { Problem } from "../../text/problem.ts";
 import type { OutlineDocument } from "../outline.ts";
 import { openAppDocument } from "./app-document.ts";
 import { openAppJournal } from "./app-journal.ts";
-import { AppProblem } from "./app-problem.ts";
+import { AppProblem, Elsewhere } from "./app-problem.ts";
 import type { Way } from "./conversation.ts";
 import { openOmniOutliner, type OmniOutliner } from "./omnioutliner.ts";
 
@@ -76,8 +76,8 @@ function either(
       last = inApp;
       return result;
     } catch (error) {
-      if (!(error instanceof AppProblem) || (!isElsewhere(error) && !mayBeFile(error))) throw error;
-      if (!isElsewhere(error)) logOnce(error);
+      if (!(error instanceof AppProblem) || (!(error instanceof Elsewhere) && !mayBeFile(error))) throw error;
+      if (!(error instanceof Elsewhere)) logOnce(error);
       last = await file();
       return by(last);
     }
@@ -100,11 +100,6 @@ function either(
       await last?.close();
     },
   };
-}
-
-/** Not running, or this document is not open in it. */
-function isElsewhere({ code }: AppProblem): boolean {
-  return code === "app_not_running" || code === "no_document";
 }
 
 /** Whether it has the document open cannot even be asked. A change that it was asked for and refused is another matter. */

@@ -6,7 +6,11 @@ import { randomBytes } from "node:crypto";
 import type { Undoing } from "../../journal/journals.ts";
 import type { Past, Written } from "../../journal/journal.ts";
 import { Problem } from "../../text/problem.ts";
+import type { Outline } from "../outline.ts";
 import type { AppDocument } from "./app-document.ts";
+
+/** What a document was at one moment. */
+export type Moment = Pick<Outline, "version" | "rowCount">;
 
 /** One change, as the document tells of it. */
 export interface AppChange {
@@ -14,8 +18,8 @@ export interface AppChange {
   readonly message: string;
   readonly document: AppDocument;
   readonly name: string;
-  readonly before: string;
-  readonly after: string;
+  readonly before: Moment;
+  readonly after: Moment;
   /** How many steps of the application it may be. */
   readonly steps: number;
 }
@@ -26,9 +30,9 @@ export interface AppJournal extends Undoing {
 
 interface Entry extends AppChange {
   readonly id: string;
-  /** When it was made, and when it was last undone or redone: as other journals number theirs, by time. */
+  /** When it was made, and when it was last undone: in milliseconds, as other journals number theirs. */
   readonly made: number;
-  order: number;
+  unmade: number;
   readonly time: number;
   isUndone: boolean;
 }
@@ -41,15 +45,15 @@ export function openAppJournal(): AppJournal {
   const prefix = `app${randomBytes(2).toString("hex")}`;
   let last = 0;
   let number = 0;
-  const nextOrder = () => (last = Math.max(last + 1, Date.now() * 1000));
+  const nextOrder = () => (last = Math.max(last + 1, Date.now()));
   const writtenOf = ({ id, tool, message, name }: Entry): Written => ({ id, tool, message, paths: [name] });
 
   const nextOf = (step: "undo" | "redo"): Entry | undefined => {
     const fitting = entries.filter((entry) =>
       // Behind a later change, what was undone cannot be brought back.
-      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ made }) => made <= entry.order),
+      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ made }) => made <= entry.unmade),
     );
-    return fitting.toSorted((a, b) => b.order - a.order)[0];
+    return fitting.toSorted((a, b) => orderOf(b, step) - orderOf(a, step))[0];
   };
 
   const take =
@@ -62,21 +66,21 @@ export function openAppJournal(): AppJournal {
       const [from, to] = step === "undo" ? [entry.after, entry.before] : [entry.before, entry.after];
       await entry.document.step(step, { from, to, most: entry.steps });
       entry.isUndone = step === "undo";
-      entry.order = nextOrder();
+      if (entry.isUndone) entry.unmade = nextOrder();
       return { ...writtenOf(entry), message: `${step === "undo" ? "Undid" : "Redid"}: ${entry.message}` };
     };
 
   return {
     add: (change) => {
-      const order = nextOrder();
-      entries.push({ ...change, id: `${prefix}-${++number}`, made: order, order, time: Date.now(), isUndone: false });
+      const made = nextOrder();
+      entries.push({ ...change, id: `${prefix}-${++number}`, made, unmade: 0, time: Date.now(), isUndone: false });
       if (entries.length > MOST) entries.shift();
     },
     undo: take("undo"),
     redo: take("redo"),
     next: (step) => {
       const entry = nextOf(step);
-      return entry && { id: entry.id, isOwn: true, order: entry.order };
+      return entry && { id: entry.id, isOwn: true, order: orderOf(entry, step) };
     },
     has: (id) => entries.some((entry) => entry.id === id),
     history: ({ limit = 50 } = {}) => ({
@@ -87,4 +91,8 @@ export function openAppJournal(): AppJournal {
     }),
     purge: async () => entries.splice(0).length,
   };
+}
+
+function orderOf({ made, unmade }: Entry, step: "undo" | "redo"): number {
+  return step === "undo" ? made : unmade;
 }

@@ -12,8 +12,11 @@ export class AppProblem extends Problem {
   }
 }
 
+/** The document is not in the application, and nothing was asked of it: a file may be meant. */
+export class Elsewhere extends AppProblem {}
+
 export function notRunning(): AppProblem {
-  return new AppProblem(
+  return new Elsewhere(
     "app_not_running",
     "OmniOutliner is not running.",
     "Please launch OmniOutliner and open a document.",
@@ -22,7 +25,7 @@ export function notRunning(): AppProblem {
 }
 
 export function noDocument(): AppProblem {
-  return new AppProblem("no_document", "OmniOutliner is running but no document is open.", "Please open a document.");
+  return new Elsewhere("no_document", "OmniOutliner is running but no document is open.", "Please open a document.");
 }
 
 export function noAnswer(seconds: number, isChange: boolean): AppProblem {
@@ -47,10 +50,15 @@ export function problemOf(stderr: string): Error {
         "This program is not allowed to control OmniOutliner.",
         "Allow it in System Settings > Privacy & Security > Automation, below the app that started this server, then try again.",
       );
-    // Quit between the question whether it runs and the next one.
+    // After the question whether it runs: what was asked for may have been done.
     case -600:
     case -609:
-      return notRunning();
+      return new AppProblem(
+        "app_not_running",
+        "OmniOutliner quit while it was asked.",
+        "Launch it again, and look at the document.",
+        false,
+      );
     case -1712:
       return noAnswer(120, true);
     case -1728:
@@ -67,11 +75,7 @@ export function problemOf(stderr: string): Error {
       "This edition of OmniOutliner cannot be automated: scripting is a Pro feature.",
       "Upgrade to OmniOutliner Pro, or name the file with --outline FILE and close it in OmniOutliner.",
     );
-  if (
-    /application can't be found|application isn.t found|\(-2700\)\s*$/i.test(stderr) &&
-    /OmniOutliner|found/i.test(stderr)
-  )
-    return notRunning();
+  if (/application can.t be found/i.test(stderr)) return notRunning();
   return new Error(`osascript failed: ${stderr.trim() || "without a word"}`);
 }
 

@@ -18,8 +18,9 @@ export type Wish =
   | {
       readonly do: "undo" | "redo";
       readonly expects: readonly Expectation[];
-      /** The version to be at afterwards, and how many steps that may take. */
+      /** The version to be at afterwards, how many rows it has, and how many steps that may take. */
       readonly until: string;
+      readonly count: number;
       readonly most: number;
     };
 

@@ -18,10 +18,10 @@ export interface OmniOutliner {
 }
 
 /** What osascript runs. */
-const SCRIPT = [edits, dictionary, application].join("\n");
+export const SCRIPT = [edits, dictionary, application].join("\n");
 
 /** What it hands on to the application: a function of the request. */
-const INSIDE = `function (request) {\n${edits}\n${automation}\nreturn answered(request);\n}`;
+export const INSIDE = `function (request) {\n${edits}\n${automation}\nreturn answered(request);\n}`;
 
 /** Milliseconds; below the limit of a tool's call, so that the reason is told. */
 const TIME_LIMIT = 50_000;

@@ -23,8 +23,10 @@ function dictionaryOutline(app, doc) {
     topic: (id) => now().topics[numberOf(id)],
     note: (id) => now().notes[numberOf(id)],
     state: (id) => now().states[numberOf(id)],
-    add: (parentId, beforeId) => {
-      const made = app.make({ new: "row", at: placeAt(parentId, beforeId), withProperties: { topic: "" } });
+    count: () => doc.rows.length,
+    add: (parentId, beforeId, { topic, note }) => {
+      const withProperties = note === "" ? { topic } : { topic, note };
+      const made = app.make({ new: "row", at: placeAt(parentId, beforeId), withProperties });
       changed();
       return made.id();
     },

@@ -2,9 +2,9 @@
 // part of what runs inside OmniOutliner (with omni-automation.js) and of what
 // runs in osascript (with dictionary.js). Each of those gives an `outline`:
 //
-//   list()                       all rows, in order: {ids, levels, states, topics, notes}
+//   list(), count()              all rows, in order: {ids, levels, states, topics, notes}; how many
 //   has(id), children(id), parent(id), topic(id), note(id), state(id)
-//   add(parentId, beforeId), remove(id), setTopic(id, text), setNote(id, text), setState(id, name)
+//   add(parentId, beforeId, {topic, note}), remove(id), setTopic(id, text), setNote(id, text), setState(id, name)
 //   move(id, parentId, beforeId) the id afterwards, which may be another one
 //   holds(state)                 whether a checkbox can be set to it
 //   can(step), step(step)        step: "undo" or "redo"; null where the application does not tell
@@ -93,11 +93,9 @@ function perform(outline, edit, done) {
         // New rows are numbered through; those that an earlier request added are known by their ids alone.
         const parentId = row.parentId || (row.parent === -1 ? edit.parentId : done.added[row.parent - done.from]);
         const isTop = row.parent === -1;
-        const id = outline.add(parentId, isTop ? beforeId : null);
+        const id = outline.add(parentId, isTop ? beforeId : null, row);
         done.added.push(id);
         if (isTop || row.parentId) done.inverse.push({ kind: "delete", id });
-        if (row.topic !== "") outline.setTopic(id, row.topic);
-        if (row.note !== "") outline.setNote(id, row.note);
         if (row.state !== undefined) outline.setState(id, row.state);
       }
       return;
@@ -161,10 +159,11 @@ function verify(outline, edit, done) {
 }
 
 /** Steps back or forward until the content is that of `until`. Where it never is, all steps are taken back. */
-function stepUntil(outline, { step, expects, until, most }) {
+function stepUntil(outline, { step, expects, until, count, most }) {
   if (!isAsExpected(outline, expects)) return { isDone: false };
   let steps = 0;
-  while (seen(outline, null, "below") !== until) {
+  // To count is quicker than to look at everything.
+  while (outline.count() !== count || seen(outline, null, "below") !== until) {
     if (steps === most || !hasStepped(outline, step)) {
       for (; steps > 0; steps--) outline.step(step === "undo" ? "redo" : "undo");
       return { isDone: false };

@@ -39,7 +39,14 @@ function automationOutline() {
     topic: (id) => itemOf(id).topic || "",
     note: (id) => itemOf(id).note || "",
     state: (id) => nameOf(itemOf(id).state),
-    add: (parentId, beforeId) => itemOf(parentId).addChild(placeAt(parentId, beforeId), () => {}).identifier,
+    count: () => outline.rootItem.descendants.length,
+    add: (parentId, beforeId, { topic, note }) => {
+      const fill = (item) => {
+        item.topic = topic;
+        if (note !== "") item.note = note;
+      };
+      return itemOf(parentId).addChild(placeAt(parentId, beforeId), fill).identifier;
+    },
     remove: (id) => itemOf(id).remove(),
     setTopic: (id, text) => {
       itemOf(id).topic = text;

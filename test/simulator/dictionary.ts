@@ -9,7 +9,7 @@ import type { SimulatedDocument, SimulatedRow, SimulatedState } from "./state.ts
 export function applicationOf(state: SimulatedState) {
   const models = new Map<SimulatedDocument, Model>();
   const modelOf = (document: SimulatedDocument) => {
-    const model = models.get(document) ?? new Model(document);
+    const model = models.get(document) ?? new Model(document, state);
     models.set(document, model);
     return model;
   };

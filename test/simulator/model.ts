@@ -1,6 +1,6 @@
 // The rows of a simulated document, and what both ways in do to them.
 import { randomBytes } from "node:crypto";
-import type { SimulatedDocument, SimulatedRow } from "./state.ts";
+import type { SimulatedDocument, SimulatedRow, SimulatedState } from "./state.ts";
 
 /** An error as JavaScript for Automation throws it. */
 export class AppleEventError extends Error {
@@ -22,12 +22,14 @@ export interface Location {
 
 export class Model {
   readonly document: SimulatedDocument;
+  readonly #state: SimulatedState;
   isChanged = false;
   #rows: Map<string, { row: SimulatedRow; parent: SimulatedRow | null }> | undefined;
   #group: SimulatedRow[] | undefined;
 
-  constructor(document: SimulatedDocument) {
+  constructor(document: SimulatedDocument, state: SimulatedState) {
     this.document = document;
+    this.#state = state;
   }
 
   /** One event of the application: everything that it changes is one step to undo. */
@@ -50,6 +52,7 @@ export class Model {
   #touch: () => void = () => {};
 
   changing(): void {
+    if (this.#state.failsAt > 0 && --this.#state.failsAt === 0) throw new Error("Something went wrong.");
     this.isChanged = true;
     this.#touch();
   }
@@ -86,26 +89,35 @@ export class Model {
     return level;
   }
 
-  insert(row: SimulatedRow, { parent, before }: Location): void {
+  insert(row: SimulatedRow, to: Location): void {
     this.changing();
-    const siblings = this.childrenOf(parent);
-    siblings.splice(before === null ? siblings.length : siblings.indexOf(before), 0, row);
-    this.#rows = undefined;
+    this.#put(row, to);
   }
 
-  remove(id: string): SimulatedRow {
+  remove(id: string): void {
     this.changing();
-    const { row, parent } = this.all.get(id)!;
-    const siblings = this.childrenOf(parent);
-    siblings.splice(siblings.indexOf(row), 1);
-    this.#rows = undefined;
-    return row;
+    this.#take(id);
   }
 
   move(id: string, to: Location): void {
     for (let at = to.parent; at !== null; at = this.all.get(at.id)!.parent)
       if (at.id === id) throw new AppleEventError(-10000, "A row cannot contain itself.");
-    this.insert(this.remove(id), to);
+    this.changing();
+    this.#put(this.#take(id), to);
+  }
+
+  #put(row: SimulatedRow, { parent, before }: Location): void {
+    const siblings = this.childrenOf(parent);
+    siblings.splice(before === null ? siblings.length : siblings.indexOf(before), 0, row);
+    this.#rows = undefined;
+  }
+
+  #take(id: string): SimulatedRow {
+    const { row, parent } = this.all.get(id)!;
+    const siblings = this.childrenOf(parent);
+    siblings.splice(siblings.indexOf(row), 1);
+    this.#rows = undefined;
+    return row;
   }
 
   newRow(): SimulatedRow {

@@ -12,7 +12,6 @@ if (language !== "JavaScript") fail("osascript: only JavaScript is simulated");
 const state = readState(stateFile);
 const input = readFileSync(0, "utf8");
 appendFileSync(`${stateFile}.calls`, `${(JSON.parse(input) as { do: string }).do}\n`);
-if (state.delay > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, state.delay);
 
 const { output, error, isChanged } = runScript(script, input, state);
 if (isChanged) writeState(stateFile, state);

@@ -34,8 +34,8 @@ export interface SimulatedState {
   movesRows: boolean;
   /** Whether a status can be set at all. */
   takesStates: boolean;
-  /** Milliseconds before each answer. */
-  delay: number;
+  /** The application fails at this change of a value, counted from now; 0: never. */
+  failsAt: number;
   /** From the front to the back. */
   documents: SimulatedDocument[];
 }
@@ -49,7 +49,7 @@ export const RUNNING: SimulatedState = {
   answersAutomation: true,
   movesRows: true,
   takesStates: true,
-  delay: 0,
+  failsAt: 0,
   documents: [],
 };
 

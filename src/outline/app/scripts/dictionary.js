@@ -59,12 +59,14 @@ function dictionaryOutline(app, doc) {
       // Not every version moves rows; a copy has all that the row had, but its ids.
       const copy = app.duplicate(rowOf(id), { to: place }).id();
       changed();
-      const textsOf = (each) => contentBelow(outline, each).join("\n");
-      if (textsOf(copy) !== textsOf(id)) {
+      try {
+        const textsOf = (each) => contentBelow(outline, each).join("\n");
+        if (textsOf(copy) !== textsOf(id)) throw new Error("REFUSED: the move");
+        outline.remove(id);
+      } catch (error) {
         outline.remove(copy);
-        throw new Error("REFUSED: the move");
+        throw error;
       }
-      outline.remove(id);
       return copy;
     },
     // Checked, unchecked or indeterminate: there is no word for none.

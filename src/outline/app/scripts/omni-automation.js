@@ -41,11 +41,15 @@ function automationOutline() {
     state: (id) => nameOf(itemOf(id).state),
     count: () => outline.rootItem.descendants.length,
     add: (parentId, beforeId, { topic, note }) => {
-      const fill = (item) => {
+      const item = itemOf(parentId).addChild(placeAt(parentId, beforeId), () => {});
+      try {
         item.topic = topic;
         if (note !== "") item.note = note;
-      };
-      return itemOf(parentId).addChild(placeAt(parentId, beforeId), fill).identifier;
+      } catch (error) {
+        item.remove();
+        throw error;
+      }
+      return item.identifier;
     },
     remove: (id) => itemOf(id).remove(),
     setTopic: (id, text) => {

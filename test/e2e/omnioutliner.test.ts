@@ -306,6 +306,13 @@ describe("which document is meant", () => {
     expect(await call("add_row", { topic: "New" })).toMatchObject({ success: true });
   });
 
+  it("is a file where the application is not installed, and that is asked once", async () => {
+    const { call, mac } = await start({ isInstalled: false }, []);
+    expect(await call("add_row", { topic: "x" })).toMatchObject({ success: true });
+    expect(await call("get_current_document")).toMatchObject({ document: { name: "outline.opml" } });
+    expect(mac.calls()).toEqual(["read"]);
+  });
+
   it("is never asked of another system", async () => {
     const { call, mac } = await start({}, [], false);
     expect(await call("check_connection")).toMatchObject({ documentName: "outline.opml", appRunning: false });

@@ -183,3 +183,25 @@ describe.each([
     expect(failures).toBeGreaterThan(0);
   });
 });
+
+describe("a change of several scripts", () => {
+  it("is taken back whole where one of them fails", async () => {
+    const { state: held, document } = simulated({ documents: [documentOf("Plan", null, ["Only"])] });
+    const before = await document.read();
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      topic: `Row ${at}`,
+      note: "n".repeat(800),
+      children: [{ topic: "x" }],
+    }));
+    for (const failsAt of [2, 900, 2400]) {
+      held.failsAt = failsAt;
+      await expect(change(document, { kind: "add", rows, place: { parentId: null, index: 0 } })).rejects.toThrow(
+        "went wrong",
+      );
+      expect((await document.read()).version).toBe(before.version);
+    }
+    const { added, outline } = await change(document, { kind: "add", rows, place: { parentId: null, index: 0 } });
+    expect([added.length, outline.rowCount]).toEqual([1000, 1001]);
+    expect(held.documents[0]!.undo.length).toBeGreaterThan(2);
+  });
+});

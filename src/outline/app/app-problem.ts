@@ -15,8 +15,11 @@ export class AppProblem extends Problem {
 /** The document is not in the application, and nothing was asked of it: a file may be meant. */
 export class Elsewhere extends AppProblem {}
 
-export function notRunning(): AppProblem {
-  return new Elsewhere(
+/** It is not on this machine at all. */
+export class NotInstalled extends Elsewhere {}
+
+export function notRunning(Kind: typeof Elsewhere = Elsewhere): AppProblem {
+  return new Kind(
     "app_not_running",
     "OmniOutliner is not running.",
     "Please launch OmniOutliner and open a document.",
@@ -75,7 +78,7 @@ export function problemOf(stderr: string): Error {
       "This edition of OmniOutliner cannot be automated: scripting is a Pro feature.",
       "Upgrade to OmniOutliner Pro, or name the file with --outline FILE and close it in OmniOutliner.",
     );
-  if (/application can.t be found/i.test(stderr)) return notRunning();
+  if (/application can.t be found/i.test(stderr)) return notRunning(NotInstalled);
   return new Error(`osascript failed: ${stderr.trim() || "without a word"}`);
 }
 

@@ -51,6 +51,12 @@ export class LineClient {
     return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
   }
 
+  /** The most that it ever held; only Linux tells. */
+  peakMemory(): number | undefined {
+    if (process.platform !== "linux") return undefined;
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child.pid}/status`, "utf8"))![1]) / 1024;
+  }
+
   async close(): Promise<void> {
     this.#child.stdin!.end();
     await this.#ended;

@@ -26,6 +26,15 @@ describe("settings", () => {
     });
   });
 
+  it("count a variable as unset where a host left it empty, or its own placeholder", () => {
+    expect(
+      settings({}, { COMMONPLACE_VAULT: "", COMMONPLACE_OUTLINE: "${user_config.outline}" }).sources,
+    ).toMatchObject({
+      vault: "default",
+      outline: "default",
+    });
+  });
+
   it("take the flag before the variable before the config file", () => {
     writeConfig({ vault: "/config", memory: "off", readOnly: true, toolsets: ["recall"] });
     const given = settings({ vault: "/flag" }, { COMMONPLACE_VAULT: "/variable", COMMONPLACE_MEMORY: "home" });

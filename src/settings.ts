@@ -19,9 +19,17 @@ export interface Settings {
   readonly outlineFolders: readonly string[];
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
+  /** WORKSPACE_FOLDER_PATHS, which a host may set: where the project is, unless the user said so. */
+  readonly workspaceFolders: string | undefined;
+  /** Where the program was started. */
+  readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
   readonly memory: "vault" | "home" | "off";
+  /** Further folders in which conversations are looked for, each laid out like a home folder. */
+  readonly conversations: readonly string[];
+  /** Secrets in conversations are shown as they are. */
+  readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -72,6 +80,13 @@ export const SETTINGS = {
     value: "WHERE",
     help: "where memory is kept: vault, home or off",
   },
+  conversations: {
+    flag: "conversations",
+    variable: "COMMONPLACE_CONVERSATIONS",
+    value: "DIRS",
+    help: `further home folders with conversations, with '${delimiter}' between them`,
+  },
+  noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
 
@@ -104,15 +119,21 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
   const memory = given("memory");
+  const conversations = given("conversations");
+  const noRedact = given("noRedact");
   const token = given("token");
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
     outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
     project: project && pathFrom(project),
+    workspaceFolders: environment["WORKSPACE_FOLDER_PATHS"] || undefined,
+    workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
+    conversations: conversations ? pathsFrom(conversations) : [],
+    noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
     sources: Object.fromEntries(
@@ -130,7 +151,9 @@ function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefi
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
-  return value === undefined || value === "" ? undefined : { value, source: variable, base };
+  // A host that installs bundles leaves its placeholder where the user has chosen nothing.
+  const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
+  return isUnset ? undefined : { value, source: variable, base };
 }
 
 /** The settings of the config file; none where there is no file. */

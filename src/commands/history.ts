@@ -25,8 +25,9 @@ export const command: Command = {
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
       if (flags["purge"]) {
-        if (settings.readOnly) throw new Problem("denied", "Nothing is purged while it is read-only.");
-        print(`Forgot ${await commonplace.purgeHistory()} changes.`);
+        if (settings.readOnly) throw new Problem("invalid", "Nothing is purged while it is read-only.");
+        const purged = await commonplace.purgeHistory();
+        print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${purged} changes.`);
         return 0;
       }
       const sent = { limit: flags["limit"] };

@@ -37,6 +37,14 @@ export function openTemporaryDatabase(): Database {
 }
 
 /**
+ * A database of another program, by a URI that says how (`mode=ro`, `immutable=1`).
+ * @param patience how long it may wait for a lock, in milliseconds: it blocks
+ */
+export function openReadOnly(uri: string, patience: number): Database {
+  return new (sqlite().DatabaseSync)(uri, { readOnly: true, timeout: patience });
+}
+
+/**
  * SQLite gives its side files the mode of the database. A database that is
  * there must not be opened here: closing it again would drop every lock that
  * this process has on it (POSIX).

@@ -1,47 +1,15 @@
-// The database file of an index: its tables, its settings, and how it comes
-// back after damage. Everything else in this room works on what is opened here.
+// The database file of an index: its settings, its transactions, and how it
+// comes back after damage. The notes' index and the conversations' store work
+// on what is opened here, each with its own layout.
 //
-// An index is a cache. A damaged file is thrown away; where the file cannot be
-// written at all, a temporary database takes its place for this process.
-import { rmSync, statSync } from "node:fs";
+// Where the file cannot be written at all, a temporary database takes its
+// place for this process.
+import { statSync } from "node:fs";
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { isBusy, openDatabase, openTemporaryDatabase, refusalOf, type Database } from "../files/sqlite.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { foldForSearch } from "../text/search-text.ts";
-
-/** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 1;
-
-/**
- * What counts more in the ranking stands further left. Bulk loads make one
- * segment a transaction; merging is done in steps of our own (`merge`), since
- * FTS5's automatic one would do it within the transactions of a load.
- */
-const TABLES = `
-  CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE lease (work TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE document (
-    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT NOT NULL UNIQUE,
-    size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL, hash TEXT, unread TEXT
-  );
-  CREATE INDEX unread ON document (path, unread) WHERE unread IS NOT NULL;
-  CREATE TABLE facts (document INTEGER PRIMARY KEY, facts TEXT NOT NULL);
-  CREATE TABLE name (folded TEXT, document INTEGER, PRIMARY KEY (folded, document)) WITHOUT ROWID;
-  CREATE TABLE tag (folded TEXT, document INTEGER, written TEXT NOT NULL, PRIMARY KEY (folded, document)) WITHOUT ROWID;
-  CREATE TABLE property (key TEXT, value TEXT, document INTEGER, PRIMARY KEY (key, value, document)) WITHOUT ROWID;
-  CREATE TABLE link (name TEXT, document INTEGER, PRIMARY KEY (name, document)) WITHOUT ROWID;
-  CREATE VIRTUAL TABLE text USING fts5(
-    name, title, headings, tags, properties, body,
-    content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
-  );
-  INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(10, 8, 4, 5, 2, 1)');
-  CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
-  CREATE VIRTUAL TABLE name_part USING fts5(
-    names, content='', contentless_delete=1, detail=none, tokenize="trigram"
-  );
-  CREATE VIRTUAL TABLE name_trigram USING fts5vocab(name_part, row);`;
 
 const MOST_STATEMENTS = 200;
 const LONGEST_WAIT = 10_000;
@@ -57,20 +25,39 @@ interface Opened {
   readonly inode: number | undefined;
 }
 
+/** What is in the file, and what becomes of it when it is damaged. */
+export interface Layout {
+  /** As the log calls it. */
+  readonly name: string;
+  /** For a file that is made now: one that is there keeps what it was made with. */
+  readonly settings?: string;
+  /** What makes the tables of the first version, then what each later one changes. */
+  readonly versions: readonly string[];
+  readonly prepare?: (database: Database) => void;
+  /** Takes a damaged file out of the way. */
+  readonly clear: (file: string) => void;
+}
+
 /** The file was damaged or deleted while something was written to it. */
 export class IndexReplaced extends Error {}
 
 export class IndexDatabase {
   readonly #file: string;
   readonly #log: Log;
+  readonly #layout: Layout;
   #opened: Opened | undefined;
   /** The end of the last transaction that was asked for. */
   #writing: Promise<void> = Promise.resolve();
   #isTemporary = false;
 
-  constructor(file: string, log: Log) {
+  constructor(file: string, log: Log, layout: Layout) {
     this.#file = file;
     this.#log = log;
+    this.#layout = layout;
+  }
+
+  get isTemporary(): boolean {
+    return this.#isTemporary;
   }
 
   get isOpen(): boolean {
@@ -105,9 +92,10 @@ export class IndexDatabase {
    * called again and again, with room for everything else in between, as long
    * as it says that there is more and the transaction has not taken too long
    * for others that want to write. A search meanwhile sees what was written.
+   * @param finish what is left to write before the transaction ends
    * @returns whether the step has more to do
    */
-  async writeInTurns(step: () => boolean, signal?: AbortSignal): Promise<boolean> {
+  async writeInTurns(step: () => boolean, signal?: AbortSignal, finish?: () => void): Promise<boolean> {
     const before = this.#writing;
     const mine = Promise.withResolvers<void>();
     this.#writing = before.then(() => mine.promise);
@@ -123,6 +111,7 @@ export class IndexDatabase {
           if (this.#opened !== opened) throw new IndexReplaced();
           more = step();
         }
+        finish?.();
         opened.database.exec("COMMIT");
         return more;
       } catch (error) {
@@ -147,7 +136,8 @@ export class IndexDatabase {
         return opened;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() > deadline) throw new Problem("timeout", "Another program keeps the index busy.", "Try again.");
+        if (Date.now() > deadline)
+          throw new Problem("timeout", `Another program keeps ${this.#layout.name} busy.`, "Try again.");
       } finally {
         database.exec("PRAGMA busy_timeout = 1000");
       }
@@ -156,10 +146,10 @@ export class IndexDatabase {
   }
 
   /** One step towards fewer segments of the full text. @returns whether more is to be done */
-  merge(pages: number): boolean {
+  merge(pages: number, table = "text"): boolean {
     const changes = () => Number(this.get("SELECT total_changes() AS changes")!["changes"]);
     const before = changes();
-    this.run(`INSERT INTO text(text, rank) VALUES ('merge', ${pages})`);
+    this.run(`INSERT INTO ${table}(${table}, rank) VALUES ('merge', ${pages})`);
     return changes() - before >= 2;
   }
 
@@ -178,9 +168,9 @@ export class IndexDatabase {
     }
     // Another process may have replaced it meanwhile.
     if (inode !== undefined && inode !== inodeOf(this.#file)) return true;
-    this.#log("the index is damaged and is built anew");
+    this.#log(`${this.#layout.name} is damaged and is built anew`);
     try {
-      for (const ending of ["", "-wal", "-shm"]) rmSync(this.#file + ending, { force: true });
+      this.#layout.clear(this.#file);
     } catch {
       this.#useTemporary("closed to us");
     }
@@ -203,7 +193,7 @@ export class IndexDatabase {
 
   #useTemporary(refusal: "full" | "closed to us"): void {
     const reason = refusal === "full" ? "its disk is full" : "its folder cannot be written";
-    this.#log(`the index cannot be kept, since ${reason}: this process uses a temporary one`);
+    this.#log(`${this.#layout.name} cannot be kept, since ${reason}: this process uses a temporary one`);
     this.#isTemporary = true;
   }
 
@@ -224,12 +214,13 @@ export class IndexDatabase {
     const database = this.#isTemporary ? openTemporaryDatabase() : openDatabase(this.#file);
     try {
       database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
+      if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
       if (!this.#isTemporary)
         database.exec(
           "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000",
         );
-      makeTables(database);
-      database.function("fold", { deterministic: true }, (text) => foldForSearch(String(text)));
+      makeTables(database, this.#layout);
+      this.#layout.prepare?.(database);
     } catch (error) {
       database.close();
       throw error;
@@ -244,13 +235,16 @@ export class IndexDatabase {
   }
 }
 
-function makeTables(database: Database): void {
+function makeTables(database: Database, { name, versions }: Layout): void {
   const version = () => Number(database.prepare("PRAGMA user_version").get()!["user_version"]);
-  if (version() === SCHEMA) return;
+  if (version() === versions.length) return;
+  if (version() > versions.length)
+    throw new Problem("denied", `A newer release of this program has written ${name}.`, "Use that release, or --home.");
   // Another process may be making them: whoever comes second finds them.
   database.exec("BEGIN IMMEDIATE");
   try {
-    if (version() !== SCHEMA) database.exec(`${TABLES} PRAGMA user_version = ${SCHEMA};`);
+    for (const step of versions.slice(version())) database.exec(step);
+    database.exec(`PRAGMA user_version = ${versions.length}`);
     database.exec("COMMIT");
   } catch (error) {
     rollBack(database);

@@ -4,6 +4,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch } from "../text/search-text.ts";
 import type { PropertyFilter, SearchQuery } from "../text/search-query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
+import { anyOf, phrase } from "./readings.ts";
 
 export interface Filter {
   readonly condition: string;
@@ -18,6 +19,8 @@ export interface Scope {
   readonly since?: number | undefined;
   /** Changed before this time. */
   readonly before?: number | undefined;
+  /** What else must hold, from whoever keeps tables of its own beside the documents. */
+  readonly also?: Filter | undefined;
 }
 
 type Filters = Pick<
@@ -47,20 +50,12 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
     ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
     ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
+    ...(scope.also === undefined ? [] : [scope.also]),
   ];
   return {
     condition: parts.map((part) => part.condition).join(" AND ") || "TRUE",
     values: parts.flatMap((part) => part.values),
   };
-}
-
-/** Terms that stand one after the other, in the language of FTS5. Terms are letters and digits: nothing to escape. */
-export function phrase(terms: readonly string[]): string {
-  return `"${terms.join(" ")}"`;
-}
-
-export function anyOf(expressions: readonly string[]): string {
-  return expressions.length === 1 ? expressions[0]! : `(${expressions.join(" OR ")})`;
 }
 
 function not({ condition, values }: Filter): Filter {

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/vaults.ts";
 import { IndexDatabase } from "./database.ts";
+import { NOTES } from "./note-tables.ts";
 import { correctionsOf } from "./spelling.ts";
 import { sweep } from "./sweep.ts";
 
@@ -12,7 +13,7 @@ afterAll(() => {
 
 async function vocabulary(...texts: string[]): Promise<IndexDatabase> {
   const { vault, folder } = vaultWith(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
-  const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {});
+  const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {}, NOTES);
   opened.push(database);
   await sweep(database, vault.root);
   return database;

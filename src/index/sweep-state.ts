@@ -32,13 +32,13 @@ export function newHolder(): string {
 }
 
 /** Takes or renews the lease; to be called within a transaction. @returns false while another process has it */
-export function takeLease(database: IndexDatabase, holder: string): boolean {
+export function takeLease(database: IndexDatabase, holder: string, work = "sweep"): boolean {
   const now = Date.now();
-  const held = database.get("SELECT holder, expires FROM lease WHERE work = 'sweep'");
+  const held = database.get("SELECT holder, expires FROM lease WHERE work = ?", work);
   // A lease that ends later than any can was taken under another clock.
   const isHeld = held !== undefined && Number(held["expires"]) > now && Number(held["expires"]) <= now + LEASE_TIME;
   if (isHeld && held["holder"] !== holder) return false;
-  database.run("INSERT OR REPLACE INTO lease VALUES ('sweep', ?, ?, ?)", holder, process.pid, now + LEASE_TIME);
+  database.run("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", work, holder, process.pid, now + LEASE_TIME);
   return true;
 }
 
@@ -47,6 +47,6 @@ export function hasLease(database: IndexDatabase, holder: string): boolean {
   return database.get("SELECT holder FROM lease WHERE work = 'sweep'")?.["holder"] === holder;
 }
 
-export function releaseLease(database: IndexDatabase, holder: string): void {
-  database.run("DELETE FROM lease WHERE work = 'sweep' AND holder = ?", holder);
+export function releaseLease(database: IndexDatabase, holder: string, work = "sweep"): void {
+  database.run("DELETE FROM lease WHERE work = ? AND holder = ?", work, holder);
 }

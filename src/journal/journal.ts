@@ -100,19 +100,20 @@ const BRIEF = 1000;
 /** The oldest entries are looked at once in so many changes. */
 const TRIM_EVERY = 50;
 
-function nameOf(subject: string): string {
+/** The name of a journal's files, by the real path of what it is of. */
+export function journalName(subject: string): string {
   return contentHash(Buffer.from(subject)).slice(0, 32);
 }
 
 /** Whether anything of this subject was ever changed. */
 export function hasJournal(folder: string, subject: string): boolean {
-  return existsSync(join(folder, `${nameOf(subject)}.db`));
+  return existsSync(join(folder, `${journalName(subject)}.db`));
 }
 
 /** Opens nothing and makes nothing before it is used. */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, retention = RETENTION } = options;
-  const name = nameOf(options.subject ?? root.folder);
+  const name = journalName(options.subject ?? root.folder);
   const path = join(folder, name);
   const wait = options.wait ?? WAIT;
   let isMissed = false;

@@ -3,8 +3,8 @@
 // other.
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { describeTool, writeGuide } from "./guide.ts";
+import { namesOf, sessionPage, workspacePage } from "./remembered.ts";
 
 const MARKDOWN = "text/markdown";
 const GUIDE = "commonplace://guide";
@@ -12,6 +12,7 @@ const GUIDE = "commonplace://guide";
 /** A family of resources: everything behind a template. */
 interface Family {
   readonly prefix: string;
+  /** What stands behind the prefix; several are written `a}/{b`. */
   readonly variable: string;
   readonly name: string;
   readonly title: string;
@@ -20,7 +21,7 @@ interface Family {
   readonly tool?: string;
   /** Undefined where there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
-  readonly complete: (typed: string, commonplace: Commonplace) => Promise<readonly string[]>;
+  readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
 }
 
 const FAMILIES: readonly Family[] = [
@@ -35,6 +36,26 @@ const FAMILIES: readonly Family[] = [
     complete: notePaths,
   },
   {
+    prefix: "memory://sessions/",
+    variable: "id",
+    name: "session",
+    title: "Session",
+    description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => sessionPage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
+  },
+  {
+    prefix: "memory://workspaces/",
+    variable: "id",
+    name: "workspace",
+    title: "Workspace",
+    description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => workspacePage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
+  },
+  {
     prefix: "outline:///",
     variable: "rowId",
     name: "outline",
@@ -43,6 +64,16 @@ const FAMILIES: readonly Family[] = [
     tool: "get_section_content",
     read: readSection,
     complete: rowIds,
+  },
+  {
+    prefix: "conversation://",
+    variable: "source}/{id",
+    name: "conversation",
+    title: "Conversation",
+    description: "A past conversation with an assistant, by the program it was in and its id.",
+    tool: "read_conversation",
+    read: readConversation,
+    complete: conversationIds,
   },
   {
     prefix: "commonplace://tools/",
@@ -90,38 +121,22 @@ export async function readResource(uri: string, commonplace: Commonplace) {
 
 /** What could be meant by the beginning of a variable in one of the templates. */
 export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
-  const family = (await offered(commonplace)).find((one) => templateOf(one) === template && one.variable === variable);
-  return family?.complete(typed, commonplace) ?? [];
+  const family = (await offered(commonplace)).find(
+    (one) => templateOf(one) === template && one.variable.split("}/{").includes(variable),
+  );
+  return family?.complete(typed, commonplace, variable) ?? [];
 }
 
-/** Who a tool call is from where no model made it. */
-const RESOURCE_CONTEXT = {
-  sessionId: "default",
-  workspaceId: "default",
-  sessionDescription: "Reading resources",
-  sessionMemory: "",
-  toolContext: "A resource was read",
-  primaryGoal: "",
-  subgoal: "",
-};
-
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.call(
-    "contentManager_readContent",
-    { filePath: decoded(address), context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0] },
-  );
+  const result = await commonplace.ask("contentManager_readContent", { filePath: decoded(address) });
   if (result === undefined || result.isError) return undefined;
   const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
   return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
 }
 
 async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const result = await commonplace.call(
-    "vaultManager_listDirectory",
-    { path: "/", depth: 100, includeFolders: false, context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
-  );
+  const everything = { path: "/", depth: 100, includeFolders: false };
+  const result = await commonplace.ask("vaultManager_listDirectory", everything, { limitTokens: false });
   if (result === undefined || result.isError) return [];
   const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
   return data.entries.map(({ path }) => path);
@@ -129,24 +144,36 @@ async function notePaths(_typed: string, commonplace: Commonplace): Promise<read
 
 /** Without an id, the whole document. */
 async function readSection(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.call(
-    "get_section_content",
-    { rowId: decoded(address), format: "markdown" },
-    { protocolVersion: PROTOCOL_VERSIONS[0] },
-  );
+  const result = await commonplace.ask("get_section_content", { rowId: decoded(address), format: "markdown" });
   if (result === undefined || result.isError) return undefined;
   const { markdown, hint } = result.structuredContent as { markdown: string; hint?: string };
   return hint === undefined ? markdown : `${markdown}\n\n[${hint}]`;
 }
 
 async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const result = await commonplace.call(
-    "get_outline_structure",
-    { includeNotes: false },
-    { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
-  );
+  const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
   if (result === undefined || result.isError) return [];
   return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
+}
+
+async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("read_conversation", { id: decoded(address) });
+  if (result === undefined || result.isError) return undefined;
+  const { conversation, messages, hint } = result.structuredContent as {
+    conversation: { title: string };
+    messages: readonly { role: string; text: string; time?: string }[];
+    hint?: string;
+  };
+  const said = messages.map(({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`);
+  return [`# ${conversation.title}`, ...said, ...(hint === undefined ? [] : [`[${hint}]`])].join("\n\n");
+}
+
+/** The newest conversations, and the programs that they were in. */
+async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
+  const conversations = await commonplace.conversations();
+  const { answer } = await conversations.recall({ limit: 1_000 });
+  const values = answer.conversations.map(({ source, id }) => (variable === "source" ? source : id));
+  return [...new Set(values)];
 }
 
 /** Clients send the path percent-encoded or as it is. */

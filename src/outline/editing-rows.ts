@@ -21,6 +21,8 @@ import type { Edit, NewRow, Place, SettableState } from "./outline.ts";
 export interface Identified {
   readonly source: Source;
   readonly ids: readonly string[];
+  /** Where there is something faster than a look at all of them. */
+  readonly numberOf?: (id: string) => number | undefined;
 }
 
 export interface Edited extends Identified {
@@ -37,7 +39,7 @@ const STATES = { none: NONE, unchecked: UNCHECKED, checked: CHECKED } as const s
 
 /**
  * @param newId an id that no row has had
- * @param isComing hears of the bytes that the last edit has made, before they are read again
+ * @param isComing hears of the bytes that the last edit has made, if it changes anything, before they are read again
  */
 export function carryOut(
   before: Identified,
@@ -46,11 +48,11 @@ export function carryOut(
   isComing: (bytes: Buffer) => void = () => {},
 ): Edited {
   let now: Identified = before;
-  const added: string[] = [];
+  let added: readonly string[] = [];
   let splices: readonly Splice[] | undefined = [];
   for (const [index, edit] of edits.entries()) {
     const done = carryOutOne(now, edit, newId, index === edits.length - 1 ? isComing : () => {});
-    added.push(...done.added);
+    added = added.concat(done.added);
     splices = now === before ? done.splices : undefined;
     now = done;
   }
@@ -58,7 +60,7 @@ export function carryOut(
 }
 
 function carryOutOne(
-  { source, ids }: Identified,
+  { source, ids, numberOf: known }: Identified,
   edit: Edit,
   newId: () => string,
   isComing: (bytes: Buffer) => void,
@@ -66,11 +68,13 @@ function carryOutOne(
   const spliced = (splices: readonly Splice[]) => {
     const sorted = splices.toSorted((a, b) => a.offset - b.offset || a.length - b.length);
     const { after } = applyEdits(source.bytes, sorted);
+    if (after.equals(source.bytes)) return { source, splices: [] };
     isComing(after);
     return { source: source.read(after), splices: sorted };
   };
+  const find = (id: string) => (known === undefined ? ids.indexOf(id) : (known(id) ?? -1));
   const numberOf = (id: string) => {
-    const row = ids.indexOf(id);
+    const row = find(id);
     if (row === -1) throw new Problem("row_not_found", `Row not found: ${id}`);
     return row;
   };
@@ -84,13 +88,12 @@ function carryOutOne(
       checkDepth(edit.rows);
       const place = placeOf(edit.place);
       const flat = flattened(edit.rows);
-      const taken = new Set(ids);
-      const added = flat.map(() => {
-        let id = newId();
-        while (taken.has(id)) id = newId();
-        taken.add(id);
-        return id;
-      });
+      const taken = new Set<string>();
+      while (taken.size < flat.length) {
+        const id = newId();
+        if (find(id) === -1) taken.add(id);
+      }
+      const added = [...taken];
       const at = offsetIn(source.parents, place);
       const after = spliced(source.add(edit.rows, place, added));
       const expected = inserted(

@@ -184,6 +184,26 @@ describe("changing a document", () => {
     expect(vault.journal.history().entries).toEqual([]);
   });
 
+  it("that changes nothing does not compress a document anew either", async () => {
+    const { document, apply, vault, file } = given("plan.ooutline", zipOf({ "contents.xml": V5 }));
+    const before = readFileSync(file);
+    const [first] = (await document.read()).topIds;
+    await apply({ kind: "update", id: first!, topic: "First" });
+    await apply({ kind: "move", id: first!, place: { parentId: null, index: 0 } });
+    expect(readFileSync(file)).toEqual(before);
+    expect(vault.journal.history().entries).toEqual([]);
+  });
+
+  it("is saved where only the last of several edits changes nothing", async () => {
+    const { document, apply, file } = given("list.md", "- one\n- two\n");
+    const [one] = (await document.read()).topIds;
+    await apply(
+      { kind: "update", id: one!, topic: "1" },
+      { kind: "move", id: one!, place: { parentId: null, index: 0 } },
+    );
+    expect(readFileSync(file, "utf8")).toBe("- 1\n- two\n");
+  });
+
   it("that fails half-way changes nothing", async () => {
     const { document, apply, vault } = given("list.opml", OPML);
     const before = everythingIn(vault.folder);

@@ -103,11 +103,11 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
         saving = before.container.replaced(contents);
         saving.catch(() => {});
       });
-      if (saving === undefined || edited.source === outline.source) {
+      if (edited.source === outline.source) {
         changed = { state: before, added: [] };
         return { message, steps: [] };
       }
-      const bytes = await saving;
+      const bytes = await (saving ?? before.container.replaced(edited.source.bytes));
       const hash = contentHash(bytes);
       if (edited.source.ids === undefined) ids.keep(versionOf(hash), edited.source, edited.ids);
       changed = { state: stateOf(hash, openContainer(bytes), edited.source, edited.ids), added: edited.added };

@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentHash, temporaryName } from "../files/atomic.ts";
 import { treeOf, type Source } from "./formats/source.ts";
-import { ID_LENGTH, identify, topicNumber, type Seen } from "./row-ids.ts";
+import { ID_LENGTH, identify, type Seen } from "./row-ids.ts";
 
 export interface RowIdStore {
   /** The ids of a document's rows in this state. */
@@ -143,9 +143,9 @@ function seenOf({ count, parents, descendants }: Source) {
   return { count, parents, descendants };
 }
 
-function topicsOf({ count, topic }: Source): Float64Array {
+function topicsOf({ count, topicNumber }: Source): Float64Array {
   const topics = new Float64Array(count);
-  for (let row = 0; row < count; row++) topics[row] = topicNumber(topic(row));
+  for (let row = 0; row < count; row++) topics[row] = topicNumber(row);
   return topics;
 }
 

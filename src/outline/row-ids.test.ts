@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
+import { Hash } from "./formats/hash.ts";
 import { treeOf } from "./formats/source.ts";
-import { idOfBits, identify, topicNumber, type Seen, type Unnamed } from "./row-ids.ts";
+import { idOfBits, identify, type Seen, type Unnamed } from "./row-ids.ts";
 
 /** Rows out of lines: two spaces a level. */
 function rows(...lines: string[]): Unnamed & { readonly names: string[] } {
@@ -13,7 +14,11 @@ function rows(...lines: string[]): Unnamed & { readonly names: string[] } {
     return parent;
   });
   const names = lines.map((line) => line.trim());
-  return { ...treeOf(Int32Array.from(parents)), topics: Float64Array.from(names, topicNumber), names };
+  return {
+    ...treeOf(Int32Array.from(parents)),
+    topics: Float64Array.from(names, (name) => new Hash().addText(name).number()),
+    names,
+  };
 }
 
 const seen = (of: Unnamed): Seen => ({ ...of, ids: identify(of, undefined) });

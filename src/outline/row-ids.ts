@@ -2,6 +2,7 @@
 // id follows from its place, so that any number of processes agree without a
 // word; when the file was changed by others, rows are recognised and keep their
 // ids. Pure; row-id-store.ts keeps what was seen.
+import { Hash } from "./formats/hash.ts";
 import { childrenOf, TOP, type Tree } from "./formats/source.ts";
 
 /** What is remembered of the rows of one state of a file. */
@@ -34,30 +35,9 @@ export function idOfBits(high: number, low: number): string {
 /** The id of a row that is seen for the first time: from its place alone, and once more where that id is taken. */
 function idOfPlace(parentId: string, index: number, isTaken: (id: string) => boolean): string {
   for (let attempt = 0; ; attempt++) {
-    const [high, low] = bitsOf(`${parentId}/${index}/${attempt}`);
-    const id = idOfBits(high, low);
+    const id = idOfBits(...new Hash().addText(parentId).add(index).add(attempt).bits());
     if (!isTaken(id)) return id;
   }
-}
-
-/** A number for a topic. 53 bits: among 100,000 topics no two meet by chance. */
-export function topicNumber(topic: string): number {
-  const [high, low] = bitsOf(topic);
-  return (high & 0x1fffff) * 2 ** 32 + low;
-}
-
-/** Two hashes of 32 bits (cyrb53 with both halves kept). */
-function bitsOf(text: string): [number, number] {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    a = Math.imul(a ^ unit, 2654435761);
-    b = Math.imul(b ^ unit, 1597334677);
-  }
-  const [first, second] = [a, b];
-  a = Math.imul(first ^ (first >>> 16), 2246822507) ^ Math.imul(second ^ (second >>> 13), 3266489909);
-  b = Math.imul(second ^ (second >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return [a >>> 0, b >>> 0];
 }
 
 /**

@@ -182,8 +182,8 @@ const RESPELLED = new RegExp(`[${[...SPELLINGS.keys()].join("")}]`, "gu");
 
 const PAIRED =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{Nl}]]+/gv;
-/** All of those scripts lie above this. */
-const PERHAPS_PAIRED = /[\u0E00-\uFFFF]/;
+/** All of those scripts lie here; dashes, quotes and arrows, which are everywhere, do not. */
+const PERHAPS_PAIRED = /[\u0E00-\u1FFF\u2E80-\uFFFF]/;
 
 /** Whether a term is of a script without spaces: a pair of characters, or a single one. */
 export function isPaired(term: string): boolean {

@@ -40,7 +40,7 @@ export function fit(
   const isLong = isList && whole.length > mostItems;
   if (start === 0 && !isLong) {
     const full = whole instanceof LazyList ? withValueAt(result, field!.split("."), whole.slice(0)) : result;
-    if (tokensOf(full) <= budget) return full;
+    if (isWithin(full, budget)) return full;
   }
   if (field === undefined || (!isList && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
@@ -69,6 +69,12 @@ export function fit(
   return frame([shortened(rest[0], room)], start + 1);
 }
 
+/** Most results are short: a character is never more than a token, so those need no counting. */
+function isWithin(value: unknown, budget: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= budget || estimateTokens(text) <= budget;
+}
+
 function tokensOf(value: unknown): number {
   return estimateTokens(JSON.stringify(value));
 }
@@ -84,10 +90,10 @@ const LIMITS = [
 
 /** The value with its long texts and lists cut; each cut says how much there was. */
 function shortened(value: unknown, budget: number): unknown {
-  if (tokensOf(value) <= budget) return value;
+  if (isWithin(value, budget)) return value;
   for (const [characters, items] of LIMITS) {
     const cut = cutTo(value, characters, items);
-    if (tokensOf(cut) <= budget) return cut;
+    if (isWithin(cut, budget)) return cut;
   }
   return cutTo(value, 10, 0);
 }

@@ -146,6 +146,14 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
   });
 }
 
+/**
+ * Any value at all, taken as it is. It is declared as a text, since hosts want
+ * a type: whoever reads it takes the JSON text of another value for that value.
+ */
+export function anything(description = ""): Field<unknown, "required"> {
+  return field({ type: "string", ...described(description) }, {}, (value) => value);
+}
+
 /** A text or something else: what is sent as a string is the text, never the JSON of the other. */
 export function textOr<T>(
   words: Field<string, "required">,
@@ -246,7 +254,7 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
 }
 
 /** Models sometimes send a list or an object as the JSON text of it. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,10 +1,9 @@
 // Search over the notes of a vault: keeps the index fresh, asks it, and cuts
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
-import { setTimeout as pause } from "node:timers/promises";
-import { refusalOf } from "../files/sqlite.ts";
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
-import { indexFile, openNoteIndex, type NoteIndex, type SweepOptions } from "../index/note-index.ts";
+import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
+import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
 import type { Log } from "../log.ts";
@@ -13,24 +12,22 @@ import { frontmatterRange } from "../text/frontmatter.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { parseQuery } from "../text/search-query.ts";
+import { termsOf } from "../text/search-text.ts";
 import { snippetOf, type Snippet } from "../text/snippet.ts";
 import type { Vault } from "./vault.ts";
 
-export interface VaultHit extends Pick<Hit, "score" | "method"> {
+/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
+export type SearchMethod = "keyword" | "fuzzy" | "combined";
+
+export interface VaultHit extends Pick<Hit, "score"> {
   readonly path: string;
+  readonly method: SearchMethod;
   /** The first heading of level 1, or the name of the file. */
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
   readonly properties: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
   readonly mtime: number;
-}
-
-export interface Freshness {
-  /** Changes of the last seconds may be missing. */
-  readonly stale: boolean;
-  /** While the vault is indexed for the first time: how many of its files are. */
-  readonly indexing?: { readonly done: number; readonly total: number };
 }
 
 export interface VaultAnswer extends Freshness {
@@ -41,10 +38,14 @@ export interface VaultAnswer extends Freshness {
   readonly unread: readonly Unread[];
 }
 
+type OnProgress = NonNullable<SweepOptions["onProgress"]>;
+
 export interface VaultSearch extends SearchOptions {
   /** In characters. */
   readonly snippetLength?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the first indexing of the vault is, where the search has to wait for it. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Refreshing extends SweepOptions {
@@ -73,79 +74,16 @@ interface Opening {
   readonly log: Log;
 }
 
-/** A sweep that is younger needs no other. */
-const FRESH = 2_000;
-/** How long a search waits for a sweep, in milliseconds; for the first of a vault somewhat longer. */
-const WAIT = 500;
-const FIRST_WAIT = 2_500;
-const ASK_OTHERS_EVERY = 20;
 const SNIPPET_LENGTH = 200;
 
 /** Nothing is opened or made before the first use. */
 export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
-  const index = openNoteIndex({ file: indexFile(cache, root.folder), log });
-  const closing = new AbortController();
-  let sweeping: Promise<Swept | undefined> | undefined;
-  /** After a write that could not be taken in. */
-  let mustSweep = false;
-  /** What has to end before the index is closed. */
-  const underWay = new Set<Promise<unknown>>();
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
-    underWay.add(ended);
-    return work;
-  };
-
-  const isFreshAt = (time: number) => {
-    const { swept } = index.state();
-    // A time yet to come is of a clock that was set back.
-    return !mustSweep && swept > time - FRESH && swept <= Date.now();
-  };
-
-  /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
-  const sweepSince = async (time: number, options: SweepOptions): Promise<Swept | undefined> => {
-    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
-    for (;;) {
-      mustSweep = false;
-      const swept = await index.sweep(root, { ...options, signal });
-      if (swept !== undefined) return swept;
-      await pause(ASK_OTHERS_EVERY, undefined, { signal });
-      const { done, total, swept: last } = index.state();
-      options.onProgress?.(done, total);
-      if (last > time) return undefined;
-    }
-  };
-
-  /** A damaged index is replaced; the second time it is a problem. */
-  const mending = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!index.recover(error)) throw problemOf(error);
-    }
-    try {
-      return await work();
-    } catch (error) {
-      // From a disk that is full a temporary index is the way out.
-      if (!index.recover(error)) throw problemOf(error);
-      return await work();
-    }
-  };
-
-  const sweepShared = (): Promise<Swept | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, {}))).finally(() => (sweeping = undefined));
-    return sweeping;
-  };
-
-  const freshen = async (signal?: AbortSignal): Promise<Freshness> => {
-    const time = Date.now();
-    if (isFreshAt(time)) return { stale: false };
-    const limit = index.state().swept === 0 ? FIRST_WAIT : WAIT;
-    await settledWithin(sweepShared(), limit, signal);
-    const { swept, done, total } = index.state();
-    if (swept === 0) return { stale: true, indexing: { done, total } };
-    return { stale: swept <= time - FRESH };
-  };
+  const index = openNoteIndex({ file: noteIndexFile(cache, root.folder), log });
+  const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
+    state: index.state,
+    sweep: (options) => index.sweep(root, options),
+    recover: index.recover,
+  });
 
   const ask: VaultIndex["ask"] = (question) =>
     mending(async () => {
@@ -155,11 +93,11 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
 
   return {
     ask,
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, ...options }) => {
+    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, ...options }) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       return mending(async () => {
-        const freshness = await freshen(signal);
+        const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
@@ -191,12 +129,11 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       try {
         await tracked(index.refresh(root, paths));
       } catch {
-        mustSweep = true;
+        outdated();
       }
     },
     close: async () => {
-      closing.abort();
-      await Promise.all(underWay);
+      await close();
       index.close();
     },
   };
@@ -212,7 +149,7 @@ function namesOf(sent: string): string[] {
 function present(
   root: Vault["root"],
   index: NoteIndex,
-  { path, score, method, mtime }: Hit,
+  { path, score, mtime }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
@@ -222,19 +159,24 @@ function present(
     title: facts?.title ?? nameOfDocument(path),
     properties: facts?.properties ?? {},
     score,
-    method,
     mtime: Math.round(mtime),
   };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;
     const { text, highlights } = passageOf(readNoteText(content.bytes).text, query, length);
-    return { ...shown, snippet: { text, highlights } };
+    return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
     // It is there, and cannot be read: found by what was known of it.
-    if (error instanceof Problem) return { ...shown, snippet: { text: "", highlights: [] } };
+    if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }
+}
+
+function methodOf(path: string, words: readonly string[], isInText: boolean): SearchMethod {
+  const isAsked = (part: string) => words.some((word) => part.startsWith(word));
+  if (words.length > 0 && !isInText) return "fuzzy";
+  return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
 }
 
 /** Of the text below the frontmatter, unless only a property matches. */
@@ -243,30 +185,4 @@ function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length:
   if (body.highlights.length > 0) return body;
   const whole = snippetOf(text, query, length);
   return whole.highlights.length > 0 ? whole : body;
-}
-
-/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
-async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
-  const stopped = new AbortController();
-  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const late = pause(limit, undefined, { signal: until });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    stopped.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
-}
-
-function problemOf(error: unknown): unknown {
-  switch (refusalOf(error)) {
-    case "full":
-      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
-    case "damaged":
-    case "closed to us":
-      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
-    case undefined:
-      return error;
-  }
 }

@@ -345,12 +345,12 @@ describe("commonplace doctor --outline app", () => {
     const mac = openSimulator(home, { documents: [FRONT()] });
     const { stdout, code } = await doctor(mac, home);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ok +app running +yes, version 5\.14/);
-    expect(stdout).toMatch(/ok +app document +'Plan' is in front, at \/Users\/me\/Plan\.ooutline/);
-    expect(stdout).toMatch(/ok +app automation +answers/);
-    expect(stdout).toMatch(/ok +app reading by automation +4 rows in .* can undo: no/);
-    expect(stdout).toMatch(/ok +app reading by dictionary +4 rows/);
-    expect(stdout).toMatch(/ok +app agreement +both ways read the same/);
+    expect(stdout).toMatch(/ok +outline: running +yes, version 5\.14/);
+    expect(stdout).toMatch(/ok +outline: document +'Plan' is in front, at \/Users\/me\/Plan\.ooutline/);
+    expect(stdout).toMatch(/ok +outline: automation +answers/);
+    expect(stdout).toMatch(/ok +outline: reading by automation +4 rows in .* can undo: no/);
+    expect(stdout).toMatch(/ok +outline: reading by dictionary +4 rows/);
+    expect(stdout).toMatch(/ok +outline: agreement +both ways read the same/);
     expect(mac.calls()).toEqual(["look", "read", "read"]);
   });
 
@@ -359,6 +359,6 @@ describe("commonplace doctor --outline app", () => {
     const mac = openSimulator(home, { isAllowed: false });
     const { stdout, code } = await doctor(mac, home);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/PROBLEM +app running +This program is not allowed.*System Settings/);
+    expect(stdout).toMatch(/PROBLEM +outline: running +This program is not allowed.*\n.*→ .*System Settings/);
   });
 });

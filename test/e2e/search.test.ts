@@ -84,7 +84,7 @@ describe("search", () => {
       expect(found).toEqual(["Garden/Beans.md"]);
     await servers[0].call("contentManager_createContent", { filePath: "New.md", content: "zucchini" });
     expect(await servers[1].find("zucchini")).toEqual(["New.md"]);
-    expect(readdirSync(join(home, "cache")).filter((name) => name.endsWith(".db"))).toHaveLength(1);
+    expect(readdirSync(join(home, "cache")).filter((name) => /^notes.*\.db$/.test(name))).toHaveLength(1);
   });
 
   it("comes back when the index was deleted or damaged, and keeps it to its owner", async () => {
@@ -144,7 +144,7 @@ describe("search", () => {
     const vault = newVault(NOTES);
     const home = temporaryFolder();
     const run = (...args: string[]) => runProgram([...args, "--vault", vault, "--home", home], { home });
-    expect((await run("index")).stdout).toMatch(/^4 files, 4 changed, 0 gone, in [\d.]+ s\n$/);
+    expect((await run("index")).stdout).toMatch(/^notes: 4 files, 4 changed, 0 gone, in [\d.]+ s\n/);
     expect((await run("search", "late", "spring")).stdout).toContain("Garden/Beans.md");
     expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
     expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");

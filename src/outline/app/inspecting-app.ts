@@ -11,6 +11,8 @@ export interface Seen {
   readonly what: string;
   readonly isOk: boolean;
   readonly saw: string;
+  /** What to do. */
+  readonly hint?: string | undefined;
 }
 
 /** A look that fails is the last. */
@@ -20,10 +22,15 @@ export async function inspectApplication(
 ): Promise<Seen[]> {
   if (platform !== "darwin")
     return [
-      { what: "system", isOk: false, saw: `OmniOutliner runs on macOS; this is ${platform}: use --outline FILE` },
+      {
+        what: "system",
+        isOk: false,
+        saw: `OmniOutliner runs on macOS, and this is ${platform}`,
+        hint: "use --outline FILE",
+      },
     ];
   const seen: Seen[] = [];
-  const see = (what: string, saw: string, isOk = true) => seen.push({ what, isOk, saw });
+  const see = (what: string, saw: string, isOk = true, hint?: string) => seen.push({ what, isOk, saw, hint });
   let what = "running";
   const ask = async (wish: Wish, way?: Way) => {
     const answer = await application.ask({ ...wish, paths: null, way });
@@ -58,8 +65,8 @@ export async function inspectApplication(
     const [one, other] = outlines.values();
     if (other !== undefined) see("agreement", ...agreement(one!, other));
   } catch (error) {
-    const saw = error instanceof Problem ? `${error.message} ${error.hint ?? ""}`.trim() : String(error);
-    see(what, saw, false);
+    if (error instanceof Problem) see(what, error.message, false, error.hint);
+    else see(what, String(error), false, REPORT);
   } finally {
     await application.close();
   }
@@ -70,16 +77,13 @@ function undoFacts({ canUndo, canRedo }: Told): string {
   return canUndo === null ? "" : `, can undo: ${canUndo ? "yes" : "no"}, can redo: ${canRedo ? "yes" : "no"}`;
 }
 
+const REPORT = "please report this line";
+
 /** Both ways have to see the same rows, or ids that one gives mean nothing to the other. */
-function agreement(one: AppOutline, other: AppOutline): [saw: string, isOk: boolean] {
-  const idsAgree = one.ids.join() === other.ids.join();
-  const textsAgree = idsAgree && one.ids.every((id) => one.row(id)!.topic === other.row(id)!.topic);
+function agreement(one: AppOutline, other: AppOutline): [saw: string, isOk: boolean, hint?: string] {
   if (one.version === other.version) return ["both ways read the same", true];
-  if (textsAgree) return ["both ways read the same rows and topics; notes or checkboxes differ", true];
-  return [
-    idsAgree
-      ? "the two ways read other topics: please report this"
-      : "the two ways know rows by other ids: please report this",
-    false,
-  ];
+  if (one.ids.join() !== other.ids.join()) return ["the two ways know rows by other ids", false, REPORT];
+  const isSameText = one.ids.every((id) => one.row(id)!.topic === other.row(id)!.topic);
+  if (!isSameText) return ["the two ways read other topics", false, REPORT];
+  return ["both ways read the same rows and topics; notes or checkboxes differ", true];
 }

@@ -1,8 +1,8 @@
 // A gzip file whose content is replaced: its header, with name and time, stays.
 // Used for OmniOutliner 3 documents, and for the contents of packages.
-import { promisify } from "node:util";
-import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../text/problem.ts";
+import { deflated } from "./deflate.ts";
 import { largestExpansion, tooLarge } from "./expansion.ts";
 
 const DEFLATED = 8;
@@ -28,7 +28,7 @@ export function openGzip(bytes: Buffer): Gzip {
       const trailer = Buffer.alloc(TRAILER);
       trailer.writeUInt32LE(crc32(newContents), 0);
       trailer.writeUInt32LE(newContents.length, 4);
-      return Buffer.concat([bytes.subarray(0, start), (await promisify(deflateRaw)(newContents)) as Buffer, trailer]);
+      return Buffer.concat([bytes.subarray(0, start), await deflated(newContents), trailer]);
     },
   };
 }

@@ -1,5 +1,7 @@
 // The texts in a Markdown list as they are written and as they are meant, and
 // the white space before them. Used by the Markdown format.
+import { Problem } from "../../text/problem.ts";
+import { checkText } from "./xml-text.ts";
 
 /** The column that a white space reaches; tabs stop at every fourth. */
 export function columnOf(white: string, from = 0): number {
@@ -61,4 +63,26 @@ export function mapLines(lines: readonly string[], change: (line: string) => str
     fence = fenceOf(line.trimStart());
     return fence === undefined ? change(line) : line;
   });
+}
+
+/** A topic as one line can hold it. */
+export function topicOf(sent: string): string {
+  const topic = checkText(sent).trim();
+  if (topic.includes("\n"))
+    throw new Problem("invalid", "A topic in a Markdown list is one line: put what follows into the note.");
+  return topic;
+}
+
+export function noteOf(sent: string): string {
+  const lines = checkText(sent)
+    .split("\n")
+    .map((line) => (line.trim() === "" ? "" : line));
+  const first = lines.findIndex((line) => line !== "");
+  return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
+}
+
+/** The lines of a note as they are written, without their indentation. */
+export function linesOfNote(sent: string, kind: Kind): string[] {
+  const note = noteOf(sent);
+  return note === "" ? [] : mapLines(note.split("\n"), (line) => escapeStart(line, kind));
 }

@@ -1,25 +1,32 @@
-// Markdown: headings and the items of lists are rows. An edit changes the lines
+// Markdown: headings and the items of lists are rows; in a plain list, which has
+// no marks (plain-list.ts), all lines are. An edit changes the lines
 // of its row in the manner of the file (marks, indentation, line endings), and
 // everything else stays: paragraphs, tables, code, frontmatter.
 import { findFrontmatter } from "../../text/markdown.ts";
 import { lineEndingOf, readNoteText } from "../../text/note-text.ts";
 import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { scanMarkdown, type MarkdownRow } from "./markdown-scan.ts";
-import { columnOf, escapeStart, mapLines, outdented, unescapeStart, type Kind } from "./markdown-text.ts";
+import { scanPlainList } from "./plain-list.ts";
+import {
+  columnOf,
+  escapeStart,
+  linesOfNote,
+  mapLines,
+  noteOf,
+  outdented,
+  topicOf,
+  unescapeStart,
+} from "./markdown-text.ts";
 import { childrenOf, NONE, TOP, treeOf, type RowPlace, type RowUpdate, type Source, type Splice } from "./source.ts";
-import { checkText } from "./xml-text.ts";
-
-/** As a splice, but of the text. */
-interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
 export function readMarkdown(bytes: Buffer): Source {
   const { hasByteOrderMark, text } = readNoteText(bytes);
-  const rows = scanMarkdown(text);
+  const marked = scanMarkdown(text);
+  const rows = marked.length > 0 ? marked : scanPlainList(text);
+  const isPlain = rows[0]?.marker === "";
   const tree = treeOf(Int32Array.from(rows, ({ parent }) => parent));
   const ending = lineEndingOf(text) ?? "\n";
   const spliced = (edits: readonly TextEdit[]): Splice[] => inBytes(text, edits, hasByteOrderMark ? 3 : 0);
@@ -32,16 +39,19 @@ export function readMarkdown(bytes: Buffer): Source {
     return lines.map((line) => (line.trim() === "" ? "" : outdented(line, base)));
   };
 
+  /** What the first item that is below another is indented by; undefined where none is. */
+  const unitOfIndent = (): string | undefined => {
+    const nested = rows.find(({ parent, heading }) => parent !== TOP && heading === 0 && rows[parent]!.heading === 0);
+    return nested?.indent.slice(rows[nested.parent]!.indent.length);
+  };
+
   /** The white space before the rows below one: as those that are there have it. */
   const indentBelow = (parent: number): string => {
     const below = childrenOf(tree, parent).find((row) => rows[row]!.heading === 0);
     if (below !== undefined) return rows[below]!.indent;
     const row = rows[parent];
     if (row === undefined || row.heading > 0) return "";
-    const nested = rows.find(
-      ({ parent: above, heading }) => above !== TOP && heading === 0 && rows[above]!.heading === 0,
-    );
-    const unit = nested && nested.indent.slice(rows[nested.parent]!.indent.length);
+    const unit = unitOfIndent();
     const isEnough = unit !== undefined && columnOf(row.indent + unit) >= row.contentColumn;
     return isEnough ? row.indent + unit : row.indent + " ".repeat(row.contentColumn - columnOf(row.indent));
   };
@@ -51,6 +61,7 @@ export function readMarkdown(bytes: Buffer): Source {
       row === undefined ? undefined : rows[row],
     );
     const beside = before?.heading === 0 ? before : after?.heading === 0 ? after : undefined;
+    if (beside === undefined && isPlain) return "";
     if (beside === undefined)
       return rows.find(({ heading, marker }) => heading === 0 && /^[-*+]$/.test(marker))?.marker ?? "-";
     const number = /^(\d+)(.)$/.exec(beside.marker);
@@ -66,10 +77,12 @@ export function readMarkdown(bytes: Buffer): Source {
   const itemLines = (row: NewRow, indent: string, marker: string, withBox: boolean): string[] => {
     const state = row.state ?? (withBox ? "unchecked" : undefined);
     const topic = escapeStart(topicOf(row.topic), "topic");
-    const own = `${indent}${marker} ${state === undefined ? "" : `${boxOf(state)} `}${topic}`.trimEnd();
-    const inside = indent + " ".repeat(marker.length + 1);
+    if (isPlain && (row.note || state !== undefined)) throw plainRow();
+    const box = state === undefined ? "" : `${boxOf(state)} `;
+    const own = `${indent}${marker === "" ? "" : `${marker} `}${box}${topic}`.trimEnd();
+    const inside = isPlain ? indent + (unitOfIndent() ?? "\t") : indent + " ".repeat(marker.length + 1);
     const below = indent.includes("\t") && marker.length === 1 ? `${indent}\t` : inside;
-    const bullet = /^[-*+]$/.test(marker) ? marker : "-";
+    const bullet = /^[-*+]?$/.test(marker) ? marker : "-";
     const children = (row.children ?? []).flatMap((child) => itemLines(child, below, bullet, withBox));
     return [own, ...linesOfNote(row.note ?? "", "note").map((line) => (line === "" ? "" : inside + line)), ...children];
   };
@@ -158,6 +171,7 @@ export function readMarkdown(bytes: Buffer): Source {
 
   const noteEdits = (number: number, note: string): TextEdit[] => {
     const row = rows[number]!;
+    if (isPlain) throw plainRow();
     const lines = linesOfNote(note, row.heading > 0 ? "section" : "note");
     const inside =
       row.heading > 0 ? "" : row.note === -1 ? noteIndent(row) : /^[ \t]*/.exec(text.slice(row.note, row.noteEnd))![0];
@@ -252,13 +266,14 @@ export function readMarkdown(bytes: Buffer): Source {
     ids: undefined,
     numberOf: undefined,
     topic: (row) => topicText(rows[row]!),
+    topicNumber: (row) => new Hash().addText(text, rows[row]!.topic, rows[row]!.topicEnd).number(),
     note: (number) => {
       const row = rows[number]!;
       if (row.note === -1) return null;
       const kind = row.heading > 0 ? "section" : "note";
       return mapLines(noteLines(row), (line) => unescapeStart(line, kind)).join("\n");
     },
-    holdsState: (row) => rows[row]!.heading === 0,
+    holdsState: (row) => rows[row]!.heading === 0 && !isPlain,
     keepsParentStates: true,
     read: readMarkdown,
     asStored: (written, field) => (field === "topic" ? topicOf(written) : noteOf(written)),
@@ -307,25 +322,12 @@ function numbered(marker: string, index: number): string {
   return marker.replace(/^\d+/, (number) => String(Number(number) + index));
 }
 
-/** A topic as one line can hold it. */
-function topicOf(sent: string): string {
-  const topic = checkText(sent).trim();
-  if (topic.includes("\n"))
-    throw new Problem("invalid", "A topic in a Markdown list is one line: put what follows into the note.");
-  return topic;
-}
-
-function noteOf(sent: string): string {
-  const lines = checkText(sent)
-    .split("\n")
-    .map((line) => (line.trim() === "" ? "" : line));
-  const first = lines.findIndex((line) => line !== "");
-  return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
-}
-
-function linesOfNote(sent: string, kind: Kind): string[] {
-  const note = noteOf(sent);
-  return note === "" ? [] : mapLines(note.split("\n"), (line) => escapeStart(line, kind));
+function plainRow(): Problem {
+  return new Problem(
+    "invalid",
+    "This is a plain list: its rows are single lines, without notes and checkboxes.",
+    "Put it below the row as a row of its own.",
+  );
 }
 
 function noHeadingHere(): Problem {
@@ -334,50 +336,4 @@ function noHeadingHere(): Problem {
     "A heading cannot be below a list item, nor before one: the items behind it would become its own.",
     "Move it behind them, or below another heading.",
   );
-}
-
-/** The start of the line after the one that ends here. */
-function lineAfter(text: string, end: number): number {
-  const newline = text.indexOf("\n", end);
-  return newline === -1 ? text.length : newline + 1;
-}
-
-function isBlankBefore(text: string, at: number): boolean {
-  return /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(Math.max(0, at - 200), at));
-}
-
-/** Takes lines out. The blank ones behind them go too where there are some before them as well, or nothing is. */
-function removal(text: string, start: number, end: number): TextEdit {
-  const isOpenEnd = end === text.length && text[end - 1] !== "\n";
-  // The last line has no line break: then the one before it loses its own.
-  if (isOpenEnd)
-    return { start: start - /\r?\n?$/.exec(text.slice(Math.max(0, start - 2), start))![0].length, end, text: "" };
-  const blank = /^(?:[ \t]*\r?\n)*/.exec(text.slice(end))![0];
-  const isApart = start === 0 || isBlankBefore(text, start);
-  return { start, end: isApart ? end + blank.length : end, text: "" };
-}
-
-/** The edit that makes one text of another, without their common beginning and end. */
-function differing(text: string, start: number, end: number, wanted: string): TextEdit {
-  const old = text.slice(start, end);
-  let same = 0;
-  while (same < old.length && same < wanted.length && old[same] === wanted[same]) same++;
-  let tail = 0;
-  while (tail < old.length - same && tail < wanted.length - same && old.at(-1 - tail) === wanted.at(-1 - tail)) tail++;
-  return { start: start + same, end: end - tail, text: wanted.slice(same, wanted.length - tail) };
-}
-
-function inBytes(text: string, edits: readonly TextEdit[], from: number): Splice[] {
-  let [at, offset] = [0, from];
-  const advance = (to: number) => {
-    offset += Buffer.byteLength(text.slice(at, to));
-    at = to;
-    return offset;
-  };
-  return edits
-    .toSorted((a, b) => a.start - b.start || a.end - b.end)
-    .map(({ start, end, text: inserted }) => {
-      const first = advance(start);
-      return { offset: first, length: advance(end) - first, bytes: Buffer.from(inserted) };
-    });
 }

@@ -10,7 +10,8 @@ export class NumberList {
   }
 
   push(value: number): void {
-    this.#numbers[this.extend(1, value)] = value;
+    if (this.length < this.#numbers.length) this.#numbers[this.length++] = value;
+    else this.extend(1, value);
   }
 
   /** Adds so many numbers. @returns where the first of them is */

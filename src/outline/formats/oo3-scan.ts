@@ -4,7 +4,8 @@
 import { NumberList } from "./number-list.ts";
 import { CHECKED, MIXED, TOP, UNCHECKED } from "./source.ts";
 import { layoutOf } from "./xml-layout.ts";
-import { checkEncoding, CLOSE, damaged, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding, damaged } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
 
 /** What is kept of each item: offsets in the source, -1 for what it has not. */
 export const [START, TAG_END, ITEM_END, ID] = [0, 1, 2, 3] as const;

@@ -2,6 +2,7 @@
 // `values`, its note, and its rows in `children`. Such a file stays version 3.
 import { Problem } from "../../text/problem.ts";
 import type { NewRow } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "./nested-rows.ts";
 import {
   CHILDREN,
@@ -33,7 +34,8 @@ import {
   type Splice,
 } from "./source.ts";
 import { attributeStart, gapStart, lineIndent } from "./xml-layout.ts";
-import { damaged, XmlScanner } from "./xml-scanner.ts";
+import { damaged } from "./xml-characters.ts";
+import { XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeText, decodeValue } from "./xml-text.ts";
 
 export function readOo3(bytes: Buffer): Source {
@@ -159,6 +161,12 @@ export function readOo3(bytes: Buffer): Source {
     ];
   };
 
+  const topic = (row: number): string => {
+    const start = at(row, LITERAL);
+    if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, LITERAL_END)));
+    return at(row, TOPIC) === -1 ? "" : plainText(scanner, at(row, TOPIC), at(row, TOPIC + 1));
+  };
+
   return {
     ...tree,
     format: "oo3",
@@ -166,11 +174,8 @@ export function readOo3(bytes: Buffer): Source {
     states,
     ids,
     numberOf: (id) => numbers.get(id),
-    topic: (row) => {
-      const start = at(row, LITERAL);
-      if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, LITERAL_END)));
-      return at(row, TOPIC) === -1 ? "" : plainText(scanner, at(row, TOPIC), at(row, TOPIC + 1));
-    },
+    topic,
+    topicNumber: (row) => new Hash().addText(topic(row)).number(),
     note: (row) =>
       at(row, NOTE_TEXT) === -1 ? null : plainText(scanner, at(row, NOTE_TEXT), at(row, NOTE_TEXT + 1)) || null,
     holdsState: () => true,

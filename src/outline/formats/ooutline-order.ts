@@ -5,8 +5,9 @@ import { compareRanks, parseRank, ranksBetween } from "./rank.ts";
 import { TOP, treeOf, type Tree } from "./source.ts";
 
 interface Items {
-  readonly ids: readonly string[];
-  readonly parentOf: (item: number) => string | undefined;
+  readonly count: number;
+  /** The item above; TOP where none is named, undefined where it is not there. */
+  readonly parentOf: (item: number) => number | undefined;
   /** A number that orders ranks, as far as it goes; undefined for what is no rank. */
   readonly keyOf: (item: number) => number | undefined;
   readonly rankOf: (item: number) => string;
@@ -15,34 +16,22 @@ interface Items {
 
 export interface Arranged {
   readonly tree: Tree;
-  /** The item of each row. */
+  /** The item of each row, and the row of each item. */
   readonly order: Int32Array;
-  /** The number of the row that has this id. */
-  readonly numberOf: (id: string) => number | undefined;
+  readonly rowOf: Int32Array;
 }
 
-export function arrange({ ids, parentOf, keyOf, rankOf, damaged }: Items): Arranged {
-  const count = ids.length;
-  const items = new Map<string, number>();
+export function arrange({ count, parentOf, keyOf, rankOf, damaged }: Items): Arranged {
   const keys = new Float64Array(count);
-  for (let item = 0; item < count; item++) {
-    items.set(ids[item]!, item);
-    const key = keyOf(item);
-    if (key === undefined) throw damaged("a row has a rank that is none", item);
-    keys[item] = key;
-  }
-  if (items.size < count) {
-    const item = ids.findIndex((id, each) => items.get(id) !== each);
-    throw damaged(`two rows have the id ${ids[item]}`, item);
-  }
-
   /** The children of each item lie together, those of the top first: `starts` tells where. */
   const above = new Int32Array(count);
   const starts = new Int32Array(count + 2);
   for (let item = 0; item < count; item++) {
-    const parentId = parentOf(item);
-    const parent = parentId === undefined ? TOP : items.get(parentId);
-    if (parent === undefined) throw damaged(`row ${ids[item]} is below one that is not there`, item);
+    const key = keyOf(item);
+    if (key === undefined) throw damaged("a row has a rank that is none", item);
+    keys[item] = key;
+    const parent = parentOf(item);
+    if (parent === undefined) throw damaged("a row is below one that is not there", item);
     above[item] = parent;
     starts[parent + 2]!++;
   }
@@ -71,13 +60,9 @@ export function arrange({ ids, parentOf, keyOf, rankOf, damaged }: Items): Arran
   }
   if (row < count) {
     const item = rowOf.indexOf(-1);
-    throw damaged(`row ${ids[item]} is below itself`, item);
+    throw damaged("a row is below itself", item);
   }
-  const numberOf = (id: string) => {
-    const item = items.get(id);
-    return item === undefined ? undefined : rowOf[item]!;
-  };
-  return { tree: treeOf(parents), order, numberOf };
+  return { tree: treeOf(parents), order, rowOf };
 }
 
 /** Where the keys are equal: the rest of two long ranks, or two spellings of one. */

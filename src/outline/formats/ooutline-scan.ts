@@ -6,13 +6,17 @@ import { NumberList } from "./number-list.ts";
 import type { Layout } from "./rich-text.ts";
 import { CHECKED, MIXED, NONE, UNCHECKED } from "./source.ts";
 import { layoutOf } from "./xml-layout.ts";
-import { checkEncoding, CLOSE, damaged, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding, damaged } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
 
 /** What is kept of each item: offsets in the source, -1 for what it has not. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** Where the cells begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, STATUS] = [8, 10, 11, 12, 14] as const;
 export const SIZE = 16;
+const AMPERSAND = 0x26;
+/** About as many as a row takes: the list of offsets begins with the right length. */
+const BYTES_A_ROW = 280;
 
 export interface Columns {
   readonly count: number;
@@ -35,7 +39,7 @@ export interface Scan {
 export function scanItems(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
   let columns: Columns | undefined;
-  const items = new NumberList(64 * SIZE);
+  const items = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
   const states: number[] = [];
   let anchor = -1;
   let layout: Layout | undefined;
@@ -79,6 +83,9 @@ export function scanItems(bytes: Buffer): Scan {
       isInItem = false;
       if (item === -1 && states.length === 0) anchor = end;
       if (item !== -1) items.set(item + END_OF_ITEM, end);
+    } else if (isInItems && depth === 2 && states.length === 0 && (kind === CLOSE || scanner.isEmpty)) {
+      // The styles of levels come before all rows.
+      if (kind !== TEXT) anchor = end;
     } else if (isInItem && depth === 3 && kind !== TEXT) {
       if (kind === OPEN && !scanner.isNamed("style")) {
         cell++;
@@ -137,6 +144,9 @@ function pushItem(scanner: XmlScanner, items: NumberList): void {
   items.set(item + START, scanner.start);
   const [id, parent, rank] = [scanner.find("id"), scanner.find("parent-id"), scanner.find("rank")];
   if (id === -1 || rank === -1) throw scanner.damaged("a row has no id, or no rank", scanner.start);
+  // An id that is spelled in several ways could not be found by its bytes.
+  for (let at = scanner.valueStart(id); at < scanner.valueEnd(id); at++)
+    if (scanner.bytes[at] === AMPERSAND) throw scanner.damaged("a row has an id that is none", scanner.start);
   setValue(scanner, items, item + ID, id);
   setValue(scanner, items, item + RANK, rank);
   if (parent !== -1) setValue(scanner, items, item + PARENT, parent);

@@ -2,6 +2,8 @@
 // its parent and a rank among its siblings. So a move changes two attributes.
 import { Problem } from "../../text/problem.ts";
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
+import { IdTable } from "./id-table.ts";
 import { arrange, ranksBeside } from "./ooutline-order.ts";
 import {
   END_OF_ITEM,
@@ -22,9 +24,10 @@ import {
 } from "./ooutline-scan.ts";
 import { rankKey, ranksBetween } from "./rank.ts";
 import { changedText, gap, inner, newText, plainText } from "./rich-text.ts";
-import { childrenOf, flattened, insertion, NONE, replacement, type Source, type Splice } from "./source.ts";
+import { childrenOf, flattened, insertion, NONE, replacement, TOP, type Source, type Splice } from "./source.ts";
 import { attributeStart, gapStart } from "./xml-layout.ts";
-import { damaged, XmlScanner } from "./xml-scanner.ts";
+import { damaged } from "./xml-characters.ts";
+import { XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeText, decodeValue, encodeValue } from "./xml-text.ts";
 
 export function readOoutline(bytes: Buffer): Source {
@@ -34,15 +37,33 @@ export function readOoutline(bytes: Buffer): Source {
     const [start, end] = [items[item * SIZE + field]!, items[item * SIZE + field + 1]!];
     return decodeValue(bytes.toString("utf8", start, end));
   };
-  const fileIds = Array.from({ length: items.length / SIZE }, (_, item) => value(item, ID));
+  const count = items.length / SIZE;
+  const fileIds = Array.from({ length: count }, (_, item) => value(item, ID));
   const isSorted = fileIds.every((id, item) => item === 0 || fileIds[item - 1]! < id);
-  const { tree, order, numberOf } = arrange({
-    ids: fileIds,
-    parentOf: (item) => (items[item * SIZE + PARENT] === -1 ? undefined : value(item, PARENT)),
+  const asDamaged = (what: string, item: number) => damaged(bytes, what, items[item * SIZE]!);
+  const table = new IdTable(
+    bytes,
+    count,
+    (item) => items[item * SIZE + ID]!,
+    (item) => items[item * SIZE + ID_END]!,
+  );
+  for (let item = 0; item < count; item++)
+    if (table.add(item) !== item) throw asDamaged(`two rows have the id ${fileIds[item]}`, item);
+  const { tree, order, rowOf } = arrange({
+    count,
+    parentOf: (item) => {
+      const start = items[item * SIZE + PARENT]!;
+      return start === -1 ? TOP : table.find(bytes, start, items[item * SIZE + PARENT_END]!);
+    },
     keyOf: (item) => rankKey(bytes, items[item * SIZE + RANK]!, items[item * SIZE + RANK_END]!),
     rankOf: (item) => value(item, RANK),
-    damaged: (what, item) => damaged(bytes, what, items[item * SIZE]!),
+    damaged: asDamaged,
   });
+  const numberOf = (id: string) => {
+    const written = Buffer.from(encodeValue(id, '"'));
+    const item = table.find(written, 0, written.length);
+    return item === undefined ? undefined : rowOf[item]!;
+  };
   const ids = Array.from(order, (item) => fileIds[item]!);
   const scanner = new XmlScanner(bytes);
   const cellLayout = inner(layout, 1);
@@ -130,6 +151,7 @@ export function readOoutline(bytes: Buffer): Source {
     numberOf,
     states: Uint8Array.from(order, (item) => scan.states[item]!),
     topic,
+    topicNumber: (row) => new Hash().addText(topic(row)).number(),
     note: (row) => cellText(row, NOTE) || null,
     holdsState: () => columns.status !== -1,
     keepsParentStates: false,

@@ -2,6 +2,7 @@
 // attributes. Notes and states are those of OmniOutliner (`_note`, `_status`),
 // Workflowy (`_complete`) and Dynalist (`complete`).
 import type { NewRow, SettableState } from "../outline.ts";
+import { Hash } from "./hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "./nested-rows.ts";
 import { NumberList } from "./number-list.ts";
 import { gap, type Layout } from "./rich-text.ts";
@@ -20,12 +21,15 @@ import {
   type Splice,
 } from "./source.ts";
 import { attributeStart, gapStart, layoutOf, lineIndent } from "./xml-layout.ts";
-import { checkEncoding, CLOSE, damaged, END, OPEN, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding, damaged } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "./xml-text.ts";
 
 /** What is kept of each row: offsets in the source, -1 for what it has not. A text ends at the number that follows. */
 const [START, TAG_END, ROW_END, TOPIC, NOTE] = [0, 1, 2, 3, 5] as const;
 const SIZE = 7;
+/** About as many as a row takes: the list of offsets begins with the right length. */
+const BYTES_A_ROW = 80;
 
 /** How a file writes states; the first that it uses is the one for rows that have none yet. */
 const STATE_NAMES = ["_status", "_complete", "complete"] as const;
@@ -139,6 +143,7 @@ export function readOpml(bytes: Buffer): Source {
     ids: undefined,
     numberOf: undefined,
     topic: (row) => value(row, TOPIC),
+    topicNumber: (row) => new Hash().addBytes(bytes, at(row, TOPIC), at(row, TOPIC + 1)).number(),
     note: (row) => value(row, NOTE) || null,
     holdsState: () => true,
     keepsParentStates: true,
@@ -175,9 +180,9 @@ function stateOf(scanner: XmlScanner): number {
   return NONE;
 }
 
-function scanRows(bytes: Buffer): Scan {
+export function scanRows(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
-  const rows = new NumberList(64 * SIZE);
+  const rows = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
   const parents = new NumberList(64);
   const states = new NumberList(64);
   const body: [number, number, number] = [-1, -1, -1];
@@ -203,15 +208,8 @@ function scanRows(bytes: Buffer): Scan {
       parents.push(parent);
       states.push(stateOf(scanner));
       stateName ??= STATE_NAMES.find((name) => scanner.find(name) !== -1);
-      const [topic, note] = [
-        scanner.find("text") === -1 ? scanner.find("title") : scanner.find("text"),
-        scanner.find("_note"),
-      ];
-      for (const number of [start, end, end]) rows.push(number);
-      for (const attribute of [topic, note]) {
-        rows.push(attribute === -1 ? -1 : scanner.valueStart(attribute));
-        rows.push(attribute === -1 ? -1 : scanner.valueEnd(attribute));
-      }
+      const text = scanner.find("text");
+      pushRow(scanner, rows, text === -1 ? scanner.find("title") : text, scanner.find("_note"));
       unit ??= layoutOf(bytes, parent === TOP ? body[0] : rows.get(parent * SIZE), start).unit;
       if (!scanner.isEmpty) open.push(row);
     } else if (isInBody && kind === CLOSE && depth === open.length + 1) {
@@ -228,4 +226,16 @@ function scanRows(bytes: Buffer): Scan {
     body,
     unit,
   };
+}
+
+function pushRow(scanner: XmlScanner, rows: NumberList, topic: number, note: number): void {
+  const row = rows.extend(SIZE, -1);
+  rows.set(row + START, scanner.start);
+  rows.set(row + TAG_END, scanner.end);
+  rows.set(row + ROW_END, scanner.end);
+  for (let field: number = TOPIC, attribute = topic; field <= NOTE; field += 2, attribute = note) {
+    if (attribute === -1) continue;
+    rows.set(row + field, scanner.valueStart(attribute));
+    rows.set(row + field + 1, scanner.valueEnd(attribute));
+  }
 }

@@ -122,6 +122,11 @@ describe("OmniOutliner 5", () => {
     );
   });
 
+  it("puts the first row of all behind the styles of levels", () => {
+    const empty = V5.replace(/ *<item [^]*<\/item>\n/, "");
+    expect(edited(empty, add(null, 0, "x"))).toContain(`</style><item id="ffffffffff0" rank="">`);
+  });
+
   it("makes room between rows of equal rank", () => {
     const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
     const after = readSource(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));
@@ -306,4 +311,29 @@ it("a row is not moved into itself, and new rows are not nested without end", ()
   expect(() => edited(OPML, { kind: "add", place: { parentId: null, index: 0 }, rows: [deep as never] })).toThrow(
     "levels deep",
   );
+});
+
+describe("a plain list", () => {
+  const PLAIN = "Shopping\n\tMilk\n\tEggs\n\nWork\n\tCall Ann\n";
+
+  it("has a row a line", () => {
+    const source = readSource(Buffer.from(PLAIN));
+    expect([...source.parents]).toEqual([-1, 0, 0, -1, 3]);
+    expect(readSource(Buffer.from("Just prose.\nMore of it.\n\n    code\n")).count).toBe(0);
+    expect(readSource(Buffer.from("---\ntags:\n  a: b\n---\nProse.\n")).count).toBe(0);
+  });
+
+  it("gets rows in its own manner", () => {
+    expect(difference(PLAIN, edited(PLAIN, add("r0", 1, "Tea", { children: [{ topic: "Green" }] })))).toEqual([
+      "",
+      "Tea\n\t\tGreen\n\t",
+    ]);
+    expect(edited(PLAIN, move("r4", "r1", 0))).toBe("Shopping\n\tMilk\n\t\tCall Ann\n\tEggs\n\nWork\n");
+    expect(edited(PLAIN, update("r3", { topic: "- Job" }))).toContain("\\- Job\n");
+  });
+
+  it("has no notes and no checkboxes", () => {
+    expect(() => edited(PLAIN, update("r1", { note: "n" }))).toThrow("plain list");
+    expect(() => edited(PLAIN, update("r1", { state: "checked" }))).toThrow("cannot have a checkbox");
+  });
 });

@@ -44,6 +44,8 @@ export interface Source extends Tree {
   /** The number of the row that has this id, where the file has ids. */
   readonly numberOf: ((id: string) => number | undefined) | undefined;
   readonly topic: (row: number) => string;
+  /** A number for the topic as it is written: equal where the topics are, and different for any two that are not. */
+  readonly topicNumber: (row: number) => number;
   /** null where there is none. */
   readonly note: (row: number) => string | null;
   /** Whether a row can have a checkbox. */

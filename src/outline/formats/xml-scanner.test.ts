@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkEncoding, CLOSE, END, OPEN, XmlScanner } from "./xml-scanner.ts";
+import { checkEncoding } from "./xml-characters.ts";
+import { CLOSE, END, OPEN, XmlScanner } from "./xml-scanner.ts";
 
 /** The tags of a document, each with its depth. */
 function tagsOf(text: string): string[] {

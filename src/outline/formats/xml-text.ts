@@ -1,7 +1,7 @@
 // The text in XML: from its source to what it says, and back with the spelling
 // of the source wherever the text stays. Used by the XML formats.
 import { Problem } from "../../text/problem.ts";
-import { isCharacter } from "./xml-scanner.ts";
+import { isCharacter } from "./xml-characters.ts";
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const ESCAPED: Readonly<Record<string, string>> = {

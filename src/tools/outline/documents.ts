@@ -48,13 +48,12 @@ export const openDocument = defineTool({
   ...SHARED,
   name: "open_document",
   title: "Open an outline",
-  description:
-    "Make another document the current outline: OmniOutliner, OPML or a note with lists. Without a path: what can be opened.",
+  description: "Make another document the current outline. Without a path: what can be opened.",
   budget: 10_000,
   // Nothing is written: only which document the tools mean changes.
   effects: READS,
   pages: "documents",
-  input: { path: optional(text("Path in the vault, or an absolute one that is allowed")) },
+  input: { path: optional(text("In the vault, or absolute")) },
   output: {
     success: flag(),
     message: text(),

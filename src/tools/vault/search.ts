@@ -1,5 +1,5 @@
-// search: one list over everything that is kept: notes and outlines now,
-// conversations when they are here, each by a source of its own.
+// search: one list over everything that is kept: notes, outlines and
+// conversations, each by a source of its own.
 import { statSync } from "node:fs";
 import { rankRows } from "../../outline/ranking.ts";
 import { ancestorsOf } from "../../outline/rows.ts";
@@ -11,7 +11,7 @@ import { OPTIONAL_CONTEXT } from "./context.ts";
 import { READS } from "./fields.ts";
 import { freshnessOf, QUERY } from "./search-content.ts";
 
-const KINDS = ["note", "outline"] as const;
+const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Found {
@@ -36,6 +36,7 @@ interface Question {
   readonly since: number | undefined;
   readonly before: number | undefined;
   readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 /** A source answers for its kind, best first, and says how many there are in all. */
@@ -77,6 +78,23 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     }));
     return { found, total, facts: {} };
   },
+  conversation: async ({ query, path, since, before, limit, signal }, services) => {
+    // A path is one of the vault.
+    if (path !== undefined) return { found: [], total: 0, facts: {} };
+    const conversations = await services.conversations();
+    const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
+    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, match = 0 }) => ({
+      kind: "conversation" as const,
+      title,
+      where: folder === undefined ? source : `${source}: ${folder}`,
+      when: Math.round(updated),
+      snippet,
+      score: match,
+      id,
+      readWith: "read_conversation",
+    }));
+    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
+  },
 };
 
 function unlessProblem(error: unknown): undefined {
@@ -86,7 +104,7 @@ function unlessProblem(error: unknown): undefined {
 export const search = defineTool({
   name: "search",
   title: "Search everything",
-  description: "One search over all that is kept here, best first, with the id that the right read tool takes.",
+  description: "Search notes, outlines and conversations, best first, with the id for the right read tool.",
   toolset: "every",
   byDefault: true,
   contract: "vault",
@@ -116,10 +134,10 @@ export const search = defineTool({
     ),
     totalResults: integer(),
   },
-  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal }) => {
+  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
     const lastDay = dayOf("until", until);
     const before = lastDay === undefined ? undefined : lastDay + DAY;
-    const question = { query, path, signal, limit, since: dayOf("since", since), before };
+    const question = { query, path, signal, onProgress, limit, since: dayOf("since", since), before };
     const answers = await Promise.all(kinds.map((kind) => SOURCES[kind](question, services)));
     return {
       results: fairShare(
@@ -141,9 +159,9 @@ export function fairShare(kinds: readonly (readonly Found[])[], limit: number): 
   return byScore([...kept, ...others.slice(0, limit - kept.length)]);
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+export const DAY = 24 * 60 * 60 * 1000;
 
-function dayOf(name: string, date: string | undefined): number | undefined {
+export function dayOf(name: string, date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const time = Date.parse(date);
   if (Number.isNaN(time)) throw new Problem("invalid", `${name} must be a date, such as 2026-01-31`);

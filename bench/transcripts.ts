@@ -1,0 +1,173 @@
+// Claude Code transcripts of any size with the shape of real ones: of 351 MB
+// 2.8 % was prose, 43 % what tools returned in full, 20 % progress; quotes and
+// escapes are as dense as in real ones. Made up, and the same each time. Used by the benchmark of recall.
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+const SYLLABLES =
+  "ba be bi bo da de di do fa fe ga go ha ka ke la le li lo ma me mi mo na ne no pa pe ra re ri ro sa se si so ta te ti to va ve za".split(
+    " ",
+  );
+/** Words as a language has them: a few everywhere, most of them rare. */
+const VOCABULARY = 30_000;
+
+export function wordAt(rank: number): string {
+  let word = "";
+  for (let rest = rank + 50; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    word += SYLLABLES[rest % SYLLABLES.length];
+  return word;
+}
+
+const WORDS = Array.from({ length: VOCABULARY }, (_, rank) => wordAt(rank));
+
+class Chance {
+  #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = (seed + 1) * 2_654_435_761;
+  }
+
+  next(): number {
+    this.#seed = (this.#seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return this.#seed / 4_294_967_296;
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** The word of rank r comes about as often as 1/r. */
+  prose(length: number): string {
+    let text = "";
+    while (text.length < length) text += `${WORDS[Math.floor(VOCABULARY ** this.next()) - 1]} `;
+    return `${text.trimEnd()}.`;
+  }
+
+  /** Lines as tools print them: numbers, paths, code. */
+  code(length: number): string {
+    let text = "";
+    for (let line = 1; text.length < length; line++) {
+      const name = WORDS[this.below(3_000)]!;
+      const mark = line % 2 === 0 ? "→" : ":";
+      text += `${String(line).padStart(5)}${mark}\tconst ${name} = await ${WORDS[this.below(500)]}("src/${name}.ts", { id: ${this.below(9_999)} });\n`;
+    }
+    return text;
+  }
+
+  uuid(): string {
+    const hex = () => this.below(65_536).toString(16).padStart(4, "0");
+    return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-8${hex().slice(1)}-${hex()}${hex()}${hex()}`;
+  }
+}
+
+export interface Store {
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly prose: number;
+}
+
+/** Sessions of about 330 kB in `<home>/.claude/projects`, until there are so many bytes. */
+export function makeTranscripts(home: string, bytes: number): Store {
+  const files: string[] = [];
+  let written = 0;
+  let prose = 0;
+  for (let i = 0; written < bytes; i++) {
+    const project = join(home, ".claude", "projects", `-work-project-${i % 20}`);
+    mkdirSync(project, { recursive: true });
+    const session = makeSession(i);
+    const path = join(project, `${session.id}.jsonl`);
+    const file = openSync(path, "w");
+    for (const line of session.lines) written += writeSync(file, `${line}\n`);
+    closeSync(file);
+    prose += session.prose;
+    files.push(path);
+  }
+  return { files, bytes: written, prose };
+}
+
+function makeSession(i: number) {
+  const chance = new Chance(i);
+  const id = chance.uuid();
+  const lines: string[] = [];
+  let prose = 0;
+  let parent: string | null = null;
+  let clock = Date.now() - (i % 50) * 24 * 60 * 60 * 1000 - 3_600_000;
+  const record = (type: string, rest: object, end: object = {}): string => {
+    const uuid = chance.uuid();
+    const head = {
+      parentUuid: parent,
+      isSidechain: false,
+      userType: "external",
+      cwd: `/work/project/${i % 20}`,
+      sessionId: id,
+      version: "2.1.17",
+      gitBranch: "main",
+      slug: "dynamic-sleeping-manatee",
+      type,
+    };
+    clock += 900;
+    parent = uuid;
+    return JSON.stringify({ ...head, ...rest, uuid, timestamp: new Date(clock).toISOString(), ...end });
+  };
+  const assistant = (message: string, block: object) =>
+    record("assistant", {
+      message: {
+        model: "claude-opus-4-5",
+        id: message,
+        type: "message",
+        role: "assistant",
+        content: [block],
+        stop_reason: null,
+        usage: { input_tokens: 9, cache_read_input_tokens: 23_000, output_tokens: 4, service_tier: "standard" },
+      },
+      requestId: `req_${message}`,
+    });
+  for (let turn = 0; turn < 3; turn++) {
+    const prompt = chance.prose(500);
+    prose += prompt.length;
+    lines.push(record("user", { message: { role: "user", content: prompt } }));
+    for (let step = 0; step < 7; step++) {
+      const message = `msg_${chance.uuid()}`;
+      if (chance.next() < 0.5) {
+        const thinking = { type: "thinking", thinking: chance.prose(350), signature: chance.uuid().repeat(8) };
+        lines.push(assistant(message, thinking));
+      }
+      if (chance.next() < 0.6) {
+        const said = chance.prose(600);
+        prose += said.length;
+        lines.push(assistant(message, { type: "text", text: said }));
+      }
+      const file = `/work/project/${i % 20}/src/${WORDS[chance.below(400)]}.ts`;
+      const input = { file_path: file, old_string: chance.code(150), new_string: chance.code(150) };
+      lines.push(assistant(message, { type: "tool_use", id: chance.uuid(), name: "Edit", input }));
+      const output = chance.code(chance.next() < 0.1 ? 25_000 : 300);
+      lines.push(record("progress", { data: { type: "bash_progress", output, elapsedTimeSeconds: 3 } }));
+      const [short, long] = sizesOfResult(chance.next());
+      const result = { tool_use_id: chance.uuid(), type: "tool_result", content: chance.code(short) };
+      const asked = { role: "user", content: [result] };
+      lines.push(record("user", { message: asked }, { toolUseResult: fullResult(chance, file, long) }));
+    }
+  }
+  return { id, lines, prose };
+}
+
+/** Most results are short, and a few make up most of the bytes: what the model got, and what is kept in full. */
+function sizesOfResult(share: number): readonly [number, number] {
+  if (share < 0.7) return [160, 1_000];
+  return share < 0.9 ? [2_000, 8_000] : [8_500, 43_000];
+}
+
+/** As edits and commands leave it. */
+function fullResult(chance: Chance, filePath: string, length: number): object {
+  if (chance.next() < 0.2) return { stdout: chance.code(length), stderr: "", interrupted: false, isImage: false };
+  const lines = chance.code(length * 0.7).split("\n");
+  return {
+    filePath,
+    oldString: lines[0],
+    newString: lines[1],
+    originalFile: chance.code(length * 0.2),
+    structuredPatch: [{ oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, lines }],
+    userModified: false,
+    replaceAll: false,
+  };
+}

@@ -1,0 +1,56 @@
+// commonplace export: the export tool for a person.
+import { resolve } from "node:path";
+import { openCommonplace } from "../commonplace.ts";
+import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { print, type Command } from "./command.ts";
+
+interface Answer {
+  readonly files?: readonly string[];
+  readonly errors?: readonly string[];
+  readonly output_directory?: string;
+  readonly error?: { readonly message: string };
+}
+
+export const command: Command = {
+  usage: "export [--format json|md|txt] [--limit N] [--output DIR] [--title TEXT] [--workspace HASH] [--json]",
+  help: `Writes past conversations to files, one each, whole, the newest first. Nothing is
+overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
+--output they go to ~/.gandalf/exports; a folder in the vault may be named too.`,
+  flags: {
+    format: { value: "FORMAT", help: "json, md or txt (json)" },
+    limit: { value: "N", help: "how many (20)" },
+    output: { value: "DIR", help: "the folder to write to; it is made" },
+    title: { value: "TEXT", help: "only those with this in their title" },
+    workspace: { value: "HASH", help: "only those of this workspace, by its program's id" },
+    json: { help: "as JSON" },
+  },
+  run: async ({ settings, flags }) => {
+    const commonplace = openCommonplace({ ...settings, toolsets: ["all"], readOnly: false });
+    try {
+      const output = flags["output"];
+      const sent = {
+        format: flags["format"],
+        limit: flags["limit"],
+        // Relative to where the person is, not to the project.
+        output_dir: typeof output === "string" && !output.startsWith("~") ? resolve(output) : output,
+        conversation_filter: flags["title"],
+        workspace_filter: flags["workspace"],
+      };
+      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
+      const result = (await commonplace.call("export_individual_conversations", sent, caller))!;
+      const answer = result.structuredContent as Answer;
+      print(flags["json"] ? JSON.stringify(answer) : shown(answer));
+      return result.isError || (answer.errors?.length ?? 0) > 0 ? 1 : 0;
+    } finally {
+      await commonplace.close();
+    }
+  },
+};
+
+function shown({ files = [], errors = [], output_directory, error }: Answer): string {
+  if (error !== undefined) return error.message;
+  const count = files.length === 1 ? "1 conversation" : `${files.length} conversations`;
+  return [...files, ...errors, files.length === 0 ? "No conversation fits." : `${count} in ${output_directory}`].join(
+    "\n",
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { CONVERSATION_TYPES, keywordsOf, typeOf } from "./conversation-type.ts";
+
+const typed = (...prompts: readonly string[]) => typeOf({ title: "", prompts, hasFiles: false });
+
+describe("the type of a conversation", () => {
+  it("is one of the contract's six", () => {
+    expect(CONVERSATION_TYPES.toSorted()).toEqual([
+      "architecture",
+      "code_discussion",
+      "debugging",
+      "general",
+      "problem_solving",
+      "technical",
+    ]);
+  });
+
+  // What people really asked: entireio/cli and slevin48/cursor-history, both MIT.
+  it.each([
+    [
+      "debugging",
+      "I just tried to make a release with the .github/workflows/release.yml and did run into this issue: sign & notarize failed",
+    ],
+    ["debugging", "can you fix the local branch? i merged in main and maybe I resolved the conflict wrong"],
+    ["debugging", "I am having problems if I start a claude session inside a folder while entire is enabled"],
+    ["debugging", "TypeError: Cannot read properties of undefined (reading 'map')"],
+    ["debugging", "the login page doesn’t work anymore after the update"],
+    ["architecture", "How should we structure the modules of the new billing service? What are the trade-offs?"],
+    ["architecture", "Propose an architecture for syncing notes between devices"],
+    ["problem_solving", "brainstorm: how do we add tooling in this codebase to detect code duplication?"],
+    ["problem_solving", "what would be the best way to speed up our imports?"],
+    ["technical", "set up docker compose with postgres and redis"],
+    ["technical", "upgrade the database and deploy it"],
+    [
+      "code_discussion",
+      "can you look at the changes in this branch, I got this feedback: rename the function in redact.go",
+    ],
+    ["code_discussion", "can we double check again that we don't use CheckpointID as a string in parseTrailer?"],
+    ["general", "can you add a standard MIT license?"],
+    ["general", "hello"],
+    ["general", "write a file about geese"],
+    ["general", ""],
+  ])("is %s for: %s", (type, prompt) => {
+    expect(typed(prompt)).toBe(type);
+  });
+
+  it("is decided by the title too, and by the first prompts together", () => {
+    expect(typeOf({ title: "Stack trace in the parser", prompts: ["see above"], hasFiles: false })).toBe("debugging");
+    expect(typed("hello", "the tests fail with an exception")).toBe("debugging");
+    expect(typed("a", "b", "c", "d", "far too late: stack trace")).toBe("general");
+  });
+});
+
+describe("the keywords of a conversation", () => {
+  it("are what is said most, the title before the prompts before the answers", () => {
+    const keywords = keywordsOf(
+      "Invoice export",
+      ["the invoice has no total", "and the export is empty"],
+      ["total total"],
+    );
+    expect(keywords.slice(0, 3)).toEqual(["export", "invoice", "total"]);
+  });
+
+  it("are no small words, numbers, hashes or keys", () => {
+    expect(keywordsOf("", ["please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2"], [])).toEqual([
+      "oauth2",
+    ]);
+  });
+});

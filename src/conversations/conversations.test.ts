@@ -1,0 +1,323 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
+import { openConversations, type Conversations } from "./conversations.ts";
+import type { Message } from "./store/reading.ts";
+import { claudeCode } from "./sources/claude-code.ts";
+import { redact } from "../text/redaction.ts";
+
+interface Opened extends Conversations {
+  /** Titles, best first, of everything or of what words find, after a look at all files. */
+  readonly titles: (query?: string) => Promise<string[]>;
+  readonly read: (id: string) => Promise<Message[]>;
+}
+
+function open(home: ClaudeHome, log: (line: string) => void = () => {}): Opened {
+  const file = join(home.folder, "data", "conversations.db");
+  const conversations = openConversations({ file, sources: [claudeCode], homes: [home], redact, log });
+  onTestFinished(() => conversations.close());
+  return {
+    ...conversations,
+    titles: async (query) => {
+      const { answer: found } = await conversations.recall({ query, limit: 100 }, { complete: true });
+      return found.conversations.map(({ title }) => title);
+    },
+    read: async (id) => {
+      const conversation = await conversations.find(id, { complete: true, withTools: true });
+      return [...conversations.messages(conversation)].flat();
+    },
+  };
+}
+
+describe("a conversation in the store", () => {
+  it("has its messages in order, an assistant's lines merged, with tools told apart", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [
+      prompt("1", "Why is the cart empty?"),
+      answer("2", "m1", { type: "thinking", thinking: "Sessions?" }),
+      said("3", "m1", "Because the session"),
+      answer("4", "m1", { type: "tool_use", name: "Read", input: { file_path: "/work/shop/src/cart.ts" } }),
+      toolResult("5", "export const cart = []"),
+      said("6", "m1", "expires."),
+      answer("7", "m2", { type: "tool_use", name: "Bash", input: { command: "npm test" } }),
+    ]);
+    const { read, find } = open(home);
+    const messages = await read("s1");
+    expect(messages.filter(({ kind }) => kind === "prose")).toMatchObject([
+      { id: "1", role: "user", text: "Why is the cart empty?" },
+      { id: "m1", role: "assistant", text: "Because the session\n\nexpires." },
+    ]);
+    expect(messages.map(({ kind }) => kind)).toEqual(["prose", "thinking", "prose", "tool", "tool", "tool"]);
+    expect(await find("s1")).toMatchObject({ messages: 3, title: "Why is the cart empty?" });
+  });
+
+  it("is found by its words, its title and the beginning of its id", async () => {
+    const home = new ClaudeHome();
+    home.write("0a1b2c3d-session", [
+      prompt("1", "Explain the flux capacitor"),
+      said("2", "m", "It makes time travel possible."),
+    ]);
+    home.write("other", [prompt("3", "Explain recursion")]);
+    const { titles, find } = open(home);
+    expect(await titles("time travel")).toEqual(["Explain the flux capacitor"]);
+    expect(await titles("capacitors")).toEqual(["Explain the flux capacitor"]);
+    expect(await titles("capactior")).toEqual(["Explain the flux capacitor"]);
+    expect(await titles()).toHaveLength(2);
+    expect((await find("0a1b2c")).id).toBe("0a1b2c3d-session");
+    await expect(find("nothing")).rejects.toThrow("There is no conversation with the id nothing.");
+  });
+
+  it("is found by what its tools gave only where that is asked for, below what was said", async () => {
+    const home = new ClaudeHome();
+    home.write("tool", [prompt("1", "Look."), toolResult("2", "quokka in the log")]);
+    home.write("said", [prompt("3", "What is a quokka?")]);
+    const { recall } = open(home);
+    const ask = async (includeTools: boolean) =>
+      (await recall({ query: "quokka", includeTools, limit: 9 }, { complete: true })).answer.conversations.map(
+        ({ id }) => id,
+      );
+    expect(await ask(false)).toEqual(["said"]);
+    expect(await ask(true)).toEqual(["said", "tool"]);
+  });
+
+  it("that was never begun is none", async () => {
+    const home = new ClaudeHome();
+    home.write("draft", [{ type: "mode", mode: "normal" }]);
+    home.write("tools", [toolResult("1", "nobody said anything")]);
+    expect(await open(home).titles()).toEqual([]);
+  });
+
+  it("takes in one line more without reading the rest again", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "First question")]);
+    const { read, refresh } = open(home);
+    await read("s1");
+    home.append("s1", said("2", "m", "First answer"));
+    expect(await refresh()).toEqual({ total: 1, changed: 1, gone: 0 });
+    expect((await read("s1")).map(({ text }) => text)).toEqual(["First question", "First answer"]);
+    expect(await refresh()).toEqual({ total: 1, changed: 0, gone: 0 });
+  });
+
+  it("whose file was rewritten is what the file says now", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Old zebra"), said("2", "m", "Old answer")]);
+    const { read, titles } = open(home);
+    await read("s1");
+    home.write("s1", [prompt("3", "New giraffe"), said("2", "m", "Old answer")]);
+    expect((await read("s1")).map(({ text }) => text)).toEqual(["New giraffe", "Old answer"]);
+    expect(await titles("zebra")).toEqual([]);
+    expect(await titles("giraffe")).toEqual(["New giraffe"]);
+  });
+
+  it("marks a prompt that was edited, and what followed it", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [
+      prompt("1", "Begin", { parentUuid: null }),
+      said("2", "m1", "Ready"),
+      prompt("3", "Make it blue", { parentUuid: "2" }),
+      said("4", "m2", "It is blue"),
+      prompt("5", "Make it red", { parentUuid: "2" }),
+      said("6", "m3", "It is red"),
+    ]);
+    expect((await open(home).read("s1")).map(({ text, isAbandoned }) => [text, isAbandoned])).toEqual([
+      ["Begin", false],
+      ["Ready", false],
+      ["Make it blue", true],
+      ["It is blue", true],
+      ["Make it red", false],
+      ["It is red", false],
+    ]);
+  });
+
+  it("is titled by a summary of another file, whichever is read first", async () => {
+    const home = new ClaudeHome();
+    home.write("a", [prompt("1", "first prompt")]);
+    const { titles } = open(home);
+    await titles();
+    home.write("b", [
+      { type: "summary", summary: "A better title", leafUuid: "1" },
+      { type: "summary", summary: "Later", leafUuid: "9" },
+    ]);
+    expect(await titles()).toEqual(["A better title"]);
+    home.write("c", [prompt("9", "another prompt")]);
+    expect((await titles()).toSorted()).toEqual(["A better title", "Later"]);
+    expect(await titles("better title")).toEqual(["A better title"]);
+  });
+
+  it("does not hold what an earlier one has: a resumed session repeats it", async () => {
+    const home = new ClaudeHome();
+    const beginning = [prompt("1", "Explain otters"), said("2", "m1", "They swim."), toolResult("3", "otter facts")];
+    home.write("first", beginning);
+    const { read, find, titles } = open(home);
+    await read("first");
+    home.write("second", [...beginning, prompt("4", "And badgers?"), said("5", "m2", "They dig.")]);
+    expect(await titles("otters")).toEqual(["Explain otters"]);
+    expect((await read("second")).map(({ text }) => text)).toEqual(["And badgers?", "They dig."]);
+    expect(await find("second")).toMatchObject({ continues: "first", messages: 2 });
+  });
+
+  it("keeps secrets to itself", async () => {
+    const home = new ClaudeHome();
+    const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;
+    home.write("s1", [prompt("1", `My key ${key} does not work`), said("2", "m", `Do not post ${key}.`)]);
+    const { recall, read } = open(home);
+    const { answer: found } = await recall({ query: "key work", limit: 5 }, { complete: true });
+    expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");
+    expect(found.conversations[0]!.snippet).toContain("[redacted");
+  });
+});
+
+describe("a conversation that its program deleted", () => {
+  const deleted = async () => {
+    const home = new ClaudeHome();
+    home.write("kept", [prompt("1", "Kept walrus")]);
+    const path = home.write("gone", [prompt("2", "Deleted walrus"), said("3", "m", "It had tusks.")]);
+    const store = open(home);
+    await store.titles();
+    rmSync(path);
+    return { home, store };
+  };
+
+  it("stays, and is marked as archived", async () => {
+    const { store } = await deleted();
+    expect((await store.titles("walrus")).toSorted()).toEqual(["Deleted walrus", "Kept walrus"]);
+    expect(await store.find("gone")).toMatchObject({ isArchived: true });
+    expect(await store.find("kept")).toMatchObject({ isArchived: false });
+    expect((await store.sources()).answer[0]).toMatchObject({ conversations: 2, archived: 1, units: 1 });
+  });
+
+  it("is forgotten when its owner says so, and nothing else is", async () => {
+    const { store } = await deleted();
+    await store.titles();
+    expect(await store.forget()).toBe(1);
+    expect(await store.titles("walrus")).toEqual(["Kept walrus"]);
+    expect(await store.titles("tusks")).toEqual([]);
+    await expect(store.find("gone")).rejects.toThrow("There is no conversation");
+  });
+
+  it("is no longer archived when it comes back", async () => {
+    const { home, store } = await deleted();
+    await store.titles();
+    home.write("gone", [prompt("2", "Deleted walrus"), said("3", "m", "It had tusks.")]);
+    await store.titles();
+    expect(await store.find("gone")).toMatchObject({ isArchived: false, messages: 2 });
+  });
+
+  it("stays when everything else is read anew", async () => {
+    const { store } = await deleted();
+    await store.titles();
+    await store.refresh({ rebuild: true });
+    expect((await store.titles("walrus")).toSorted()).toEqual(["Deleted walrus", "Kept walrus"]);
+  });
+
+  it("stays when its file is only emptied", async () => {
+    const { home, store } = await deleted();
+    writeFileSync(home.path("kept"), "");
+    expect(await store.titles("walrus")).toHaveLength(2);
+    expect(await store.find("kept")).toMatchObject({ isArchived: true });
+  });
+
+  it("and forgotten gives what it had to the session that repeated it", async () => {
+    const home = new ClaudeHome();
+    const beginning = [prompt("1", "Explain otters"), said("2", "m1", "They swim.")];
+    const path = home.write("first", beginning);
+    home.write("second", [...beginning, prompt("4", "And badgers?")]);
+    const store = open(home);
+    await store.titles();
+    rmSync(path);
+    await store.titles();
+    await store.forget();
+    expect((await store.read("second")).map(({ text }) => text)).toEqual([
+      "Explain otters",
+      "They swim.",
+      "And badgers?",
+    ]);
+  });
+});
+
+describe("the store", () => {
+  it("is made on first use, for its owner only", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Hello")]);
+    const { titles, glance } = open(home);
+    const file = join(home.folder, "data", "conversations.db");
+    expect(await glance()).toMatchObject([{ units: 1, conversations: 0 }]);
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+    await titles();
+    for (const name of readdirSync(join(home.folder, "data")))
+      expect(statSync(join(home.folder, "data", name)).mode & 0o777).toBe(0o600);
+  });
+
+  it("that is damaged is kept aside and built anew", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Precious pelican")]);
+    const first = open(home);
+    await first.titles();
+    await first.close();
+    const file = join(home.folder, "data", "conversations.db");
+    const damaged = readFileSync(file).fill(7, 0, 20_000);
+    writeFileSync(file, damaged);
+    const lines: string[] = [];
+    expect(await open(home, (line) => lines.push(line)).titles("pelican")).toEqual(["Precious pelican"]);
+    expect(lines).toEqual(["the store of conversations is damaged and is built anew"]);
+    const aside = readdirSync(join(home.folder, "data")).filter((name) => name.includes("damaged"));
+    expect(aside).toEqual([expect.stringMatching(/^conversations-damaged-\d{14}\.db$/)]);
+    expect(readFileSync(join(home.folder, "data", aside[0]!)).equals(damaged)).toBe(true);
+  });
+
+  it("of a newer release is left alone", async () => {
+    const home = new ClaudeHome();
+    const first = open(home);
+    await first.titles();
+    await first.close();
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+    const database = new DatabaseSync(join(home.folder, "data", "conversations.db"));
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    await expect(open(home).titles()).rejects.toThrow("A newer release of this program has written");
+  });
+
+  it("answers at once while the first index is still under way, and says how far it is", async () => {
+    const home = new ClaudeHome();
+    for (let i = 0; i < 30; i++) home.write(`s${i}`, [prompt(`p${i}`, `Question ${i}`)]);
+    const slow = {
+      ...claudeCode,
+      read: async function* (...args: Parameters<typeof claudeCode.read>) {
+        for await (const batch of claudeCode.read(...args)) {
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          yield batch;
+        }
+      },
+    };
+    const file = join(home.folder, "data", "conversations.db");
+    const conversations = openConversations({ file, sources: [slow], homes: [home], redact, log: () => {} });
+    onTestFinished(() => conversations.close());
+    const { indexing, answer: found, stale } = await conversations.recall({ limit: 100 });
+    expect(stale).toBe(true);
+    expect(indexing!.total).toBe(30);
+    expect(found.conversations.length).toBeLessThan(30);
+  });
+});
+
+describe("files that conversations of a project touched", () => {
+  it("are told with a weight, relative to the project", async () => {
+    const home = new ClaudeHome();
+    const edit = (file_path: string) =>
+      answer(file_path, "m", { type: "tool_use", name: "Edit", input: { file_path } });
+    home.write("s1", [
+      prompt("1", "Look at src/cart.ts"),
+      edit("/work/shop/src/cart.ts"),
+      edit("/work/shop/src/tax.ts"),
+      edit("/etc/hosts"),
+    ]);
+    const { titles, touchedFiles } = open(home);
+    expect(touchedFiles("/work/shop", 0)).toEqual(new Map());
+    await titles();
+    const touched = touchedFiles("/work/shop", 0);
+    expect([...touched.keys()]).toEqual(["src/cart.ts", "src/tax.ts"]);
+    expect(touched.get("src/cart.ts")! / touched.get("src/tax.ts")!).toBeCloseTo(2);
+    expect(touchedFiles("/work/other", 0).size).toBe(0);
+    expect(touchedFiles("/work/shop", Date.now()).size).toBe(0);
+  });
+});

@@ -1,0 +1,143 @@
+// The folder that exported conversations go to: any that the user may write,
+// but none of the system's, none that holds secrets, and no other program's
+// store, whichever spelling or link leads there. Used by the export tool.
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { asProblem, codeOf } from "../files/atomic.ts";
+import { realPath } from "../files/real-path.ts";
+import { Problem } from "../text/problem.ts";
+import type { ExportWriter } from "./export.ts";
+
+/** Where exports go that name no folder: the contract's. */
+export function defaultExportFolder(): string {
+  return join(homedir(), ".gandalf", "exports");
+}
+
+export interface Places {
+  /** What a relative path is relative to. */
+  readonly base: string;
+  readonly home: string;
+  /** Folders of this program, which hold what must not be mixed with files of others. */
+  readonly own: readonly string[];
+  /** The vault has rules of its own, wherever it lies; undefined where there is none. */
+  readonly vault: string | undefined;
+}
+
+/** The real path of a folder that may not be there yet. Throws a Problem where nothing may be written. */
+export function exportFolder(sent: string, places: Places): string {
+  if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
+  const expanded = /^~(?=$|[/\\])/.test(sent) ? join(places.home, sent.slice(1)) : sent;
+  const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
+  const real = realPathOf(path);
+  const known = { home: realPathOf(places.home), own: places.own.map(realPathOf), vault: places.vault };
+  // Both the way and where it ends: a link out of a secret folder is as suspect as one into it.
+  if (isForbidden(path, known) || isForbidden(real, known))
+    throw new Problem(
+      "denied",
+      `Conversations are not exported to ${sent}: it is a system folder, holds secrets, or belongs to another program.`,
+      "Choose a folder of your own as output_dir.",
+    );
+  return real;
+}
+
+/** The real path of what is there, and the rest of the way as it is written. */
+function realPathOf(path: string): string {
+  const rest: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return join(realPath(at), ...rest);
+    } catch (error) {
+      // A link that leads nowhere yet would be followed by whoever makes what it leads to.
+      if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new Problem("denied", "output_dir is a link that leads nowhere.");
+      if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)) || at === dirname(at)) throw asProblem(error, path);
+      rest.unshift(at.slice(dirname(at).length).replace(/^[/\\]+/, ""));
+    }
+  }
+}
+
+/** Wherever they are: folders of keys, tokens and other programs' own. */
+const FORBIDDEN_NAMES = new Set(
+  ".ssh .gnupg .aws .azure .gcloud .kube .docker .password-store .pki .gem .npm .cargo .netrc .1password .claude .cursor .cursor-server .windsurf-server .codex .gemini .codeium .git .obsidian .trash .commonplace .mozilla .thunderbird keychains".split(
+    " ",
+  ),
+);
+/** Right below a home folder: where programs keep what is theirs. */
+const PROGRAMS_IN_HOME = new Set([".config", ".local", ".cache", ".var", "library", "appdata"]);
+const SYSTEM = [
+  "/bin /boot /cores /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr /var /root /snap /nix",
+  "/System /Library /Applications /private/etc /private/var",
+]
+  .join(" ")
+  .split(" ");
+/** Within those, what everybody may write. */
+const PUBLIC = ["/var/folders", "/private/var/folders", "/var/tmp", "/private/var/tmp", "/run/media", "/run/user"];
+const WINDOWS_SYSTEM =
+  /^[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
+
+function isForbidden(path: string, { home, own, vault }: Omit<Places, "base">): boolean {
+  if (vault !== undefined && isWithin(path, vault)) return false;
+  const names = path.split(/[/\\]/).map((name) => name.toLowerCase());
+  if (names.some((name) => FORBIDDEN_NAMES.has(name)) || own.some((folder) => isWithin(path, folder))) return true;
+  if (path !== home && isWithin(path, home))
+    return PROGRAMS_IN_HOME.has(relative(home, path).split(sep)[0]!.toLowerCase());
+  if (path === dirname(path) || WINDOWS_SYSTEM.test(path)) return true;
+  return SYSTEM.some((folder) => isWithin(path, folder)) && !PUBLIC.some((folder) => isWithin(path, folder));
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between === "" || (!between.startsWith("..") && !isAbsolute(between));
+}
+
+/** Makes the folder where it is missing, readable by its owner alone, as the files in it are. */
+export function folderWriter(folder: string): ExportWriter {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (realPath(folder) !== folder) throw new Problem("denied", "output_dir changed while it was looked at.");
+  } catch (error) {
+    if (/^(?:EEXIST|ENOTDIR)$/.test(codeOf(error)))
+      throw new Problem("invalid", "output_dir is a file, or lies below one.");
+    throw asProblem(error, folder);
+  }
+  return {
+    create: async (name, pieces) => {
+      const path = join(folder, name);
+      let file: number;
+      try {
+        file = openSync(path, "wx", 0o600);
+      } catch (error) {
+        if (codeOf(error) === "EEXIST") return undefined;
+        throw asProblem(error, path);
+      }
+      try {
+        writeAll(file, pieces);
+      } catch (error) {
+        // Half of a conversation is none.
+        rmSync(path, { force: true });
+        throw asProblem(error, path);
+      } finally {
+        closeSync(file);
+      }
+      return path;
+    },
+  };
+}
+
+/** Pieces that are gathered before they are written. */
+const GATHERED = 1 << 18;
+
+function writeAll(file: number, pieces: Iterable<string>): void {
+  let gathered = "";
+  const write = () => {
+    const bytes = Buffer.from(gathered);
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    gathered = "";
+  };
+  for (const piece of pieces) {
+    gathered += piece;
+    if (gathered.length >= GATHERED) write();
+  }
+  write();
+}

@@ -1,0 +1,32 @@
+// The files that a conversation is about: those that its tools touched, and
+// those that are named in what was said. Pure; used when conversations are
+// taken in, and to compare a question with them.
+
+/** What people discuss. Any ending would take version numbers and sentences without a space for files. */
+const ENDINGS =
+  "astro|bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|dart|env|ex|exs|go|gradle|graphql|h|hpp|hs|html|ini|ipynb|java|jl|js|json|jsonl|jsx|kt|kts|less|lock|lua|m|md|mdx|mjs|mod|mts|nix|php|pl|plist|prisma|properties|proto|ps1|py|r|rb|rs|rst|sass|scala|scss|sh|sol|sql|sum|svelte|swift|tex|tf|tfvars|toml|ts|tsx|txt|vue|xml|yaml|yml|zig|zsh";
+const FILE = new RegExp(
+  `(?<![\\w/.@:-])(?:[A-Za-z]:\\\\|~?/|\\.{1,2}/)?(?:[\\w@.+-]+[/\\\\])*[\\w@.+-]*[\\w@-]\\.(?:${ENDINGS})(?![\\w/-])`,
+  "g",
+);
+const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
+const MOST_MENTIONS = 100;
+
+/** Files that a text names, each once, in their order. */
+export function filesNamedIn(text: string): string[] {
+  if (!/\.[a-zA-Z]/.test(text)) return [];
+  const named = new Set<string>();
+  for (const [file] of text.replace(ADDRESS, " ").matchAll(FILE)) {
+    if (!/^\.{0,2}[/\\]?\.\w+$/.test(file)) named.add(file);
+    if (named.size === MOST_MENTIONS) break;
+  }
+  return [...named];
+}
+
+/** A path in one form: slashes, and relative to the folder that was worked in where it is below that. */
+export function comparableFile(path: string, folder: string | undefined): string {
+  const plain = path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+  if (folder === undefined) return plain;
+  const base = folder.replaceAll("\\", "/").replace(/\/+$/, "");
+  return base !== "" && plain.startsWith(`${base}/`) ? plain.slice(base.length + 1) : plain;
+}

@@ -1,0 +1,44 @@
+// What makes two folders the same project: the address of their git remote,
+// else the root of their repository, else the folder itself. Pure; places.ts
+// looks at the disk.
+
+/** An address of a repository in one form, however it was cloned: `github.com/owner/name`. Undefined for none. */
+export function normalisedRemote(address: string): string | undefined {
+  const trimmed = address.trim();
+  const url = /^[a-z][a-z\d+.-]*:\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::\d+)?\/(.+)$/i.exec(trimmed);
+  const short = url ?? /^(?:[^@/\s]+@)?([^:/\s\\]{2,}):(?!\\)(.+)$/.exec(trimmed);
+  if (short === null) return undefined;
+  const [, host = "", path = ""] = short;
+  const plain = path
+    .replace(/^[/~]+/, "")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/i, "");
+  return plain === "" ? undefined : `${host}/${plain}`.toLowerCase();
+}
+
+/** The remote of a git config: `origin`, else the first. */
+export function remoteIn(config: string): string | undefined {
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  for (const line of config.split(/\r?\n/)) {
+    const section = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (section !== null) remote = section[1]!.toLowerCase() === "remote" ? (section[2] ?? "") : undefined;
+    const url = remote === undefined ? null : /^\s*url\s*=\s*(.+?)\s*$/i.exec(line);
+    if (url !== null && !remotes.has(remote!)) remotes.set(remote!, url[1]!.replace(/^"(.*)"$/, "$1"));
+  }
+  const address = remotes.get("origin") ?? remotes.values().next().value;
+  return address === undefined ? undefined : normalisedRemote(address);
+}
+
+/** A folder as conversations name it, in one form: slashes, no end slash, drive letters small, WSL's mounts as drives. */
+export function comparableFolder(folder: string): string {
+  const slashed = folder.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");
+  return slashed
+    .replace(/^\/mnt\/([a-zA-Z])(?=\/|$)/, "$1:")
+    .replace(/^\/?([a-zA-Z]):(?=\/|$)/, (_, drive: string) => `${drive.toLowerCase()}:`);
+}
+
+/** The repository of a folder that is no longer there, where its path tells that it was a worktree of it. */
+export function withoutWorktree(folder: string): string {
+  return folder.replace(/\/(?:\.worktrees|\.claude\/worktrees|\.git\/worktrees)\/.+$/, "");
+}

@@ -1,0 +1,329 @@
+// Finds the conversations that a question is about, best first. Asks the store
+// as it is: conversations.ts sees to it that it is fresh.
+import type { SQLInputValue } from "node:sqlite";
+import type { IndexDatabase } from "../index/database.ts";
+import { anyOf, phrase, readingsOf } from "../index/readings.ts";
+import { scoreOf as textScoreOf } from "../index/scores.ts";
+import { parseQuery, type SearchQuery } from "../text/search-query.ts";
+import { isStopWord, termsOf } from "../text/search-text.ts";
+import { snippetOf } from "../text/snippet.ts";
+import { keywordsOf, type ConversationType } from "./conversation-type.ts";
+import { filesNamedIn } from "./file-references.ts";
+import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
+import type { SourceName } from "./source.ts";
+import type { StoredPart } from "./store/pages.ts";
+import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
+import { partsOfPage, SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
+import { ConversationText, type Filter } from "./store/text-index.ts";
+
+export interface Question {
+  readonly query?: string | undefined;
+  /** Words of which a conversation must have one. */
+  readonly tags?: readonly string[] | undefined;
+  /** What the user is about to ask: its words and files raise the score. */
+  readonly prompt?: string | undefined;
+  readonly types?: readonly ConversationType[] | undefined;
+  readonly sources?: readonly SourceName[] | undefined;
+  /** Milliseconds: changed at this time or later, and before that one. */
+  readonly since?: number | undefined;
+  readonly before?: number | undefined;
+  /** A part of the title. */
+  readonly title?: string | undefined;
+  /** The program's own id of the workspace. */
+  readonly workspace?: string | undefined;
+  /** The folder of the project that the question is asked from; its conversations count more. */
+  readonly here?: string | undefined;
+  /** Only those of the project with this folder or name. */
+  readonly project?: string | undefined;
+  /** Also what tools were asked and gave. */
+  readonly includeTools?: boolean | undefined;
+  readonly minScore?: number | undefined;
+  /** By time instead of by score. */
+  readonly newestFirst?: boolean | undefined;
+  readonly limit: number;
+}
+
+export interface RecalledConversation extends ConversationSummary {
+  readonly score: number;
+  readonly parts: ScoreParts;
+  /** How well the words match, from 0 to 1, as in every search; undefined where none were looked for. */
+  readonly match: number | undefined;
+  readonly snippet: string;
+  /** The message that the snippet is from, where words were looked for. */
+  readonly message: string | undefined;
+}
+
+export interface Recalled {
+  readonly conversations: readonly RecalledConversation[];
+  /** All that fit, whatever the limit. */
+  readonly total: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** How many are scored: of a search the best matches, else the newest. */
+const MOST_SCORED = 500;
+const SNIPPET_LENGTH = 200;
+/** Files that were touched within so many days are what is being worked on. */
+const AT_HAND_DAYS = 7;
+
+interface Candidate {
+  readonly match: number | undefined;
+  /** The page that matches best. */
+  readonly page: number | undefined;
+}
+
+/** Takes secrets out of a text, or leaves it as it is where its owner wants that. */
+export type Redaction = (text: string) => string;
+
+export function recall(database: IndexDatabase, question: Question, redact: Redaction, now: number): Recalled {
+  const query = parseQuery(question.query ?? "");
+  const here = question.here === undefined ? [] : foldersOfProject(database, question.here);
+  const filter = filterOf(database, question, query);
+  const { candidates, total, words } =
+    query.words.length === 0 && query.phrases.length === 0
+      ? listed(database, filter)
+      : searched(database, query, filter, question.includeTools === true);
+  const keywords = keywordsOf("", [question.prompt ?? ""], []);
+  const withKeywords = keywordShares(database, keywords, candidates);
+  const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
+  const folders = new Set(here.map(({ folder }) => folder));
+  const scored = signalsOf(database, [...candidates.keys()])
+    .map(({ id, updated, folder, type }) => {
+      const parts = scorePartsOf({
+        match: candidates.get(id)!.match,
+        keywords: withKeywords.get(id) ?? 0,
+        age: (now - updated) / DAY,
+        // A project of which there is no conversation tells nothing about any.
+        isThisProject: folders.size === 0 ? undefined : folders.has(folder),
+        filesInCommon: inCommon.get(id) ?? 0,
+        type,
+      });
+      return { id, updated, parts, score: scoreOf(parts) };
+    })
+    .filter(({ score }) => score >= (question.minScore ?? 0))
+    .toSorted((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.updated - a.updated);
+  const isCut = candidates.size < total && scored.length === candidates.size;
+  const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
+  const page = scored.slice(0, question.limit);
+  const ids = page.map(({ id }) => id);
+  const summaries = summariesOf(database, ids);
+  return {
+    total: isCut ? total : scored.length,
+    conversations: page.map(({ id, parts, score }) => {
+      const summary = redactedSummary(summaries.get(id)!, redact);
+      const candidate = candidates.get(id)!;
+      return {
+        ...summary,
+        score,
+        parts,
+        match: candidate.match,
+        ...passageOf(database, summary, candidate.page, wanted, redact),
+      };
+    }),
+  };
+}
+
+function listed(database: IndexDatabase, { condition, values }: Filter) {
+  const rows = database.all(
+    `SELECT id FROM conversation WHERE ${condition} ORDER BY updated DESC LIMIT ?`,
+    ...values,
+    MOST_SCORED,
+  );
+  const count = database.get(`SELECT count(*) AS count FROM conversation WHERE ${condition}`, ...values);
+  const candidates = new Map(
+    rows.map(({ id }): [number, Candidate] => [Number(id), { match: undefined, page: undefined }]),
+  );
+  return { candidates, total: Number(count!["count"]), words: [] };
+}
+
+function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, includeTools: boolean) {
+  const text = new ConversationText(database, filter);
+  const { found, total, spellings } = readingsOf(text, query, MOST_SCORED);
+  const candidates = new Map(
+    found
+      .slice(0, MOST_SCORED)
+      .map(({ id, score, document }): [number, Candidate] => [id, { match: score, page: document.page }]),
+  );
+  const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
+  const inTools = includeTools && terms.length > 0 ? text.matchTools(terms, MOST_SCORED) : [];
+  // What a tool gave is no one's word: it ranks below all that was said.
+  for (const { id, document } of inTools)
+    if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
+  return { candidates, total: Math.max(total, candidates.size), words: spellings.map(({ word }) => word) };
+}
+
+function filterOf(database: IndexDatabase, question: Question, query: SearchQuery): Filter {
+  const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
+  const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
+  const among = (column: string, values: readonly string[]) =>
+    add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
+  if (question.since !== undefined) add("conversation.updated >= ?", question.since);
+  if (question.before !== undefined) add("conversation.updated < ?", question.before);
+  if (question.types !== undefined && question.types.length > 0) among("conversation.type", question.types);
+  if (question.sources !== undefined && question.sources.length > 0) among("conversation.source", question.sources);
+  if (question.workspace !== undefined) add("conversation.workspace = ?", question.workspace);
+  if (question.title !== undefined) add("instr(lower(conversation.title), lower(?)) > 0", question.title);
+  if (question.project !== undefined) {
+    const named = foldersOfProjectNamed(database, question.project);
+    const folders = named.length > 0 ? named : foldersOfProject(database, question.project);
+    among(
+      "conversation.folder",
+      folders.map(({ folder }) => folder),
+    );
+  }
+  const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
+  if (tags.length > 0) add(`conversation.id IN (${HAVING})`, anyOf(tags.map(phrase)));
+  const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
+  if (without.length > 0) add(`conversation.id NOT IN (${HAVING})`, anyOf(without.map(phrase)));
+  return {
+    condition: parts.map(({ condition }) => condition).join(" AND "),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+const HAVING =
+  "SELECT coalesce(page.conversation, -hit) FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit";
+
+/** What scores are made of: there are more candidates than results. */
+function signalsOf(database: IndexDatabase, ids: readonly number[]) {
+  return database
+    .all(
+      "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    )
+    .map(({ id, updated, folder, type }) => ({
+      id: Number(id),
+      updated: Number(updated),
+      folder: String(folder),
+      type: (type ?? "general") as ConversationType,
+    }));
+}
+
+function summariesOf(database: IndexDatabase, ids: readonly number[]): Map<number, ConversationSummary> {
+  const rows = database.all(
+    `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(summaryIn).map((summary) => [summary.row, summary]));
+}
+
+/** Of each candidate, the share of the keywords that it has. */
+function keywordShares(
+  database: IndexDatabase,
+  keywords: readonly string[],
+  candidates: ReadonlyMap<number, Candidate>,
+) {
+  const shares = new Map<number, number>();
+  const ids = [...candidates.keys()].map((id) => ({ id }));
+  const text = new ConversationText(database, { condition: "TRUE", values: [] });
+  for (const keyword of keywords)
+    for (const id of text.having(phrase([keyword]), ids)) shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
+  return shares;
+}
+
+/** Files that the question names, else those that this project's conversations touched last. */
+function filesAtHand(
+  database: IndexDatabase,
+  { query, prompt }: Question,
+  here: readonly ProjectFolder[],
+  now: number,
+): string[] {
+  const named = filesNamedIn(`${query ?? ""}\n${prompt ?? ""}`);
+  return named.length > 0
+    ? named
+    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now).keys()].slice(0, 50);
+}
+
+/** How many of some files each candidate has, by path or by the end of it. */
+function filesInCommon(database: IndexDatabase, files: readonly string[], candidates: ReadonlyMap<number, Candidate>) {
+  const counts = new Map<number, number>();
+  if (files.length === 0 || candidates.size === 0) return counts;
+  const rows = database.all(
+    `SELECT conversation, count(DISTINCT wanted.value) AS count
+     FROM json_each(?) AS candidate JOIN file ON file.conversation = candidate.value
+       JOIN json_each(?) AS wanted ON file.path = wanted.value OR file.path LIKE '%/' || wanted.value
+     GROUP BY conversation`,
+    JSON.stringify([...candidates.keys()]),
+    JSON.stringify(files),
+  );
+  for (const { conversation, count } of rows) counts.set(Number(conversation), Number(count));
+  return counts;
+}
+
+const HALF_LIFE = 14 * DAY;
+const MOST_TOUCHED = 500;
+
+/** Files that conversations in these folders touched or named since a time, with a weight: how often, and how long ago. */
+export function touchedFiles(
+  database: IndexDatabase,
+  folders: readonly ProjectFolder[],
+  since: number,
+  now: number,
+): Map<string, number> {
+  const weights = new Map<string, number>();
+  if (folders.length === 0) return weights;
+  const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
+  const rows = database.all(
+    `SELECT folder, path, count, updated FROM conversation JOIN file ON file.conversation = conversation.id
+     WHERE folder IN (SELECT value FROM json_each(?)) AND updated >= ?`,
+    JSON.stringify([...prefixes.keys()]),
+    since,
+  );
+  for (const { folder, path, count, updated } of rows) {
+    const file = String(path);
+    // What lies outside of the folder belongs to no project of it.
+    if (/^(?:[/~]|[a-z]:|\.\.\/)/i.test(file)) continue;
+    const within = prefixes.get(String(folder)) + file;
+    const weight = Number(count) * 0.5 ** (Math.max(0, now - Number(updated)) / HALF_LIFE);
+    weights.set(within, (weights.get(within) ?? 0) + weight);
+  }
+  return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
+}
+
+/** Keywords are made without secrets. */
+export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
+  const files = summary.files.length === 0 ? [] : redact(summary.files.join("\n")).split("\n");
+  return { ...summary, title: redact(summary.title), opening: redact(summary.opening), files };
+}
+
+type Wanted = Parameters<typeof snippetOf>[1];
+
+/** What is shown of a conversation: the passage that matches, else how it begins. */
+function passageOf(
+  database: IndexDatabase,
+  { opening }: ConversationSummary,
+  page: number | undefined,
+  wanted: Wanted,
+  redact: Redaction,
+): Pick<RecalledConversation, "snippet" | "message"> {
+  const beginning = () => ({ snippet: opening, message: undefined });
+  if (page === undefined) return beginning();
+  return passageIn(partsOfPage(database, page), wanted, redact) ?? beginning();
+}
+
+function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
+  const text = parts.map((part) => part.text).join("\n\n");
+  const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
+  const [first] = highlights;
+  if (first === undefined) return undefined;
+  // The passage may begin in the message before.
+  const at = text.indexOf(passage.slice(...first), start);
+  let until = 0;
+  const part = parts.find((one) => (until += one.text.length + 2) > at);
+  const surroundings = around(text, start, end);
+  const shown = redact(surroundings);
+  const snippet = shown === surroundings ? passage : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
+  return { snippet, message: part?.message || undefined };
+}
+
+/** What names a secret stands before it. */
+const SURROUNDINGS = 80;
+
+/** A secret that a passage would cut in two has to be seen whole to be known for one: few hold a space, but keys of many lines. */
+function around(text: string, start: number, end: number): string {
+  if (text.includes("-----BEGIN")) return text;
+  const before = text.slice(0, Math.max(0, start - SURROUNDINGS));
+  const after = /\s|$/.exec(text.slice(end + SURROUNDINGS))!.index;
+  const word = Math.max(...[" ", "\n", "\t"].map((space) => before.lastIndexOf(space))) + 1;
+  return text.slice(word, end + SURROUNDINGS + after);
+}

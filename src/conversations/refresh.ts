@@ -1,0 +1,366 @@
+// Brings the store up to date with what programs keep: has every source say
+// what is there, reads what changed from where it stopped, and marks what is
+// gone as archived. Works in slices, each one transaction, so that the process
+// goes on answering, other processes get to write, and whoever is killed leaves
+// a whole store. Used by conversations.ts.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { IndexReplaced, type IndexDatabase } from "../index/database.ts";
+import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../index/sweep-state.ts";
+import { placeOf } from "./places.ts";
+import {
+  UnreadableUnit,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type SourceName,
+  type Told,
+  type Unit,
+} from "./source.ts";
+import { markArchived, TakingIn, type StoredUnit } from "./store/taking-in.ts";
+
+export interface Refreshed {
+  /** Units that are there. */
+  readonly total: number;
+  readonly changed: number;
+  /** Units that are gone: what was in them is archived. */
+  readonly gone: number;
+}
+
+export interface RefreshOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** What a source said about where it looked; kept in the store for whoever asks. */
+export interface SourceReport {
+  readonly looked: readonly { readonly place: string; readonly isThere: boolean }[];
+  readonly skipped: readonly Notice[];
+  readonly unreadable: readonly Notice[];
+}
+
+export interface Notice {
+  readonly place: string;
+  readonly count: number;
+  readonly reason: string;
+}
+
+/** How long the process may be busy at a time, in milliseconds. */
+const SLICE = 10;
+/** What is read before it is written: so much text, or for so many milliseconds. */
+const MOST_TEXT = 1_000_000;
+const LONGEST_READING = 150;
+const MERGED_PAGES = 300;
+
+/** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
+export async function refresh(
+  database: IndexDatabase,
+  sources: readonly ConversationSource[],
+  homes: readonly Home[],
+  options: RefreshOptions = {},
+): Promise<Refreshed | undefined> {
+  const holder = newHolder();
+  if (!(await database.write(() => takeLease(database, holder), options.signal))) return undefined;
+  try {
+    return await new Refresh(database, holder, options).run(sources, homes);
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
+    throw error;
+  } finally {
+    try {
+      await database.write(() => releaseLease(database, holder));
+    } catch {
+      // It expires by itself.
+    }
+  }
+}
+
+class LeaseLost extends Error {}
+
+interface Found {
+  readonly source: ConversationSource;
+  readonly unit: Unit;
+}
+
+interface Known {
+  readonly id: number;
+  readonly stamp: string | undefined;
+  readonly checkpoint: string | undefined;
+  readonly isGone: boolean;
+}
+
+/** What is to be written: what a unit told, or that it is read to its end. */
+type Item =
+  | { readonly kind: "told"; readonly stored: StoredUnit; readonly told: readonly Told[] }
+  | { readonly kind: "end"; readonly stored: StoredUnit; readonly unreadable: string | undefined };
+
+class Refresh {
+  readonly #database: IndexDatabase;
+  readonly #holder: string;
+  readonly #options: RefreshOptions;
+  readonly #signal: AbortSignal;
+  #done = 0;
+  #total = 0;
+
+  constructor(database: IndexDatabase, holder: string, options: RefreshOptions) {
+    this.#database = database;
+    this.#holder = holder;
+    this.#options = options;
+    this.#signal = options.signal ?? new AbortController().signal;
+  }
+
+  async run(sources: readonly ConversationSource[], homes: readonly Home[]): Promise<Refreshed> {
+    const began = Date.now();
+    const { found, reports } = await this.#find(sources, homes);
+    const known = this.#known();
+    const changed = inOrder([...found.values()].filter(({ unit }) => mayDiffer(unit, known.get(unit.path))));
+    const closed = [...reports.values()].flatMap(({ unreadable }) => unreadable.map(({ place }) => place));
+    const gone = [...known].filter(([path, { isGone }]) => !isGone && !found.has(path) && !isWithin(path, closed));
+    this.#total = found.size;
+    this.#done = found.size - changed.length;
+    this.#report();
+    if (changed.length > 0) {
+      keepHeapSmall();
+      await this.#readAll(changed, known);
+      await this.#findProjects();
+    }
+    await this.#database.write(() => {
+      this.#keepLease();
+      for (const [, { id }] of gone) {
+        this.#database.run("UPDATE unit SET is_gone = 1, stamp = NULL WHERE id = ?", id);
+        markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
+      }
+      for (const [source, report] of reports)
+        this.#database.run("INSERT OR REPLACE INTO report VALUES (?, ?)", source, JSON.stringify(report));
+      // From here on questions are answered; what follows only makes that faster.
+      writeState(this.#database, { swept: began, done: this.#total, total: this.#total });
+    }, this.#signal);
+    if (changed.length > 0) await this.#merge();
+    return { total: found.size, changed: changed.length, gone: gone.length };
+  }
+
+  async #find(sources: readonly ConversationSource[], homes: readonly Home[]) {
+    const found = new Map<string, Found>();
+    const reports = new Map<
+      SourceName,
+      { looked: { place: string; isThere: boolean }[]; skipped: Notice[]; unreadable: Notice[] }
+    >();
+    let turn = performance.now();
+    for (const source of sources) {
+      const report = { looked: [], skipped: [], unreadable: [] };
+      reports.set(source.name, report);
+      for (const home of homes) {
+        for (const finding of source.find(home)) {
+          takeFinding(finding, source, found, report);
+          if (performance.now() - turn < SLICE) continue;
+          await nextTurn();
+          this.#signal.throwIfAborted();
+          turn = performance.now();
+        }
+      }
+    }
+    return { found, reports };
+  }
+
+  #known(): Map<string, Known> {
+    const rows = this.#database.all("SELECT id, path, stamp, checkpoint, is_gone FROM unit");
+    return new Map(
+      rows.map(({ id, path, stamp, checkpoint, is_gone }) => [
+        String(path),
+        {
+          id: Number(id),
+          stamp: stamp === null ? undefined : String(stamp),
+          checkpoint: checkpoint === null ? undefined : String(checkpoint),
+          isGone: is_gone === 1,
+        },
+      ]),
+    );
+  }
+
+  async #readAll(changed: readonly Found[], known: ReadonlyMap<string, Known>): Promise<void> {
+    let items: Item[] = [];
+    let text = 0;
+    let since = performance.now();
+    const write = async () => {
+      await this.#write(items);
+      items = [];
+      text = 0;
+      since = performance.now();
+    };
+    for (const found of changed) {
+      for await (const item of this.#read(found, known.get(found.unit.path))) {
+        items.push(item);
+        if (item.kind === "told") text += lengthOf(item.told);
+        if (text >= MOST_TEXT || performance.now() - since >= LONGEST_READING) await write();
+      }
+    }
+    await write();
+  }
+
+  async *#read({ source, unit }: Found, known: Known | undefined): AsyncGenerator<Item> {
+    const id = known?.id ?? (await this.#newUnit(source, unit.path));
+    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, isRest: false, unit };
+    let turn = performance.now();
+    try {
+      for await (const told of source.read(
+        unit,
+        known?.checkpoint,
+        this.#signal,
+        source.tellsApart ? "said" : undefined,
+      )) {
+        yield { kind: "told", stored, told };
+        if (performance.now() - turn < SLICE) continue;
+        await nextTurn();
+        turn = performance.now();
+      }
+      this.#signal.throwIfAborted();
+      yield { kind: "end", stored, unreadable: undefined };
+    } catch (error) {
+      if (!(error instanceof UnreadableUnit)) throw error;
+      yield { kind: "end", stored, unreadable: error.message };
+    }
+  }
+
+  async #newUnit({ name, tellsApart }: ConversationSource, path: string): Promise<number> {
+    return this.#database.write(
+      () =>
+        this.#database.run(
+          "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)",
+          name,
+          path,
+          Number(tellsApart === true),
+        ).id,
+      this.#signal,
+    );
+  }
+
+  async #write(items: readonly Item[]): Promise<void> {
+    let at = 0;
+    while (at < items.length) {
+      let taking: TakingIn | undefined;
+      const step = (): boolean => {
+        if (taking === undefined) {
+          this.#keepLease();
+          taking = new TakingIn(this.#database);
+        }
+        const end = performance.now() + SLICE;
+        while (at < items.length && performance.now() < end) this.#take(taking, items[at++]!);
+        return at < items.length;
+      };
+      await this.#database.writeInTurns(step, this.#signal, () => {
+        taking?.flush();
+        writeState(this.#database, { done: this.#done, total: this.#total });
+      });
+      this.#report();
+    }
+  }
+
+  #take(taking: TakingIn, item: Item): void {
+    if (item.kind === "told") {
+      taking.take(item.stored, item.told);
+      return;
+    }
+    taking.end(item.stored, item.unreadable);
+    this.#done++;
+  }
+
+  /** Which projects the folders belong to that conversations were in. One that is gone keeps what was known of it. */
+  async #findProjects(): Promise<void> {
+    const rows = this.#database.all("SELECT DISTINCT folder FROM conversation WHERE folder IS NOT NULL");
+    const known = new Set(this.#database.all("SELECT folder FROM place").map(({ folder }) => String(folder)));
+    for (const slice of slicesOf(
+      rows.map(({ folder }) => String(folder)),
+      100,
+    )) {
+      const places = slice.map(placeOf).filter(({ folder, inode }) => inode !== undefined || !known.has(folder));
+      await this.#database.write(() => {
+        this.#keepLease();
+        for (const { folder, project, root, inode } of places)
+          this.#database.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?)", folder, project, root, inode ?? null);
+      }, this.#signal);
+    }
+  }
+
+  #keepLease(): void {
+    if (!hasLease(this.#database, this.#holder)) throw new LeaseLost();
+    takeLease(this.#database, this.#holder);
+  }
+
+  #report(): void {
+    this.#options.onProgress?.(this.#done, this.#total);
+  }
+
+  /** Many small segments of the full text make searches slower. */
+  async #merge(): Promise<void> {
+    while (await this.#database.write(() => this.#database.merge(MERGED_PAGES), this.#signal)) await nextTurn();
+  }
+}
+
+/**
+ * Reading makes garbage faster than anything else here does, for which V8 would
+ * let its nursery grow to 100 MB and never give it back. Kept as it is at the
+ * start, it costs no time (measured: rather less) and half of the memory.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+function takeFinding(
+  finding: Finding,
+  source: ConversationSource,
+  found: Map<string, Found>,
+  report: {
+    readonly looked: { place: string; isThere: boolean }[];
+    readonly skipped: Notice[];
+    readonly unreadable: Notice[];
+  },
+): void {
+  switch (finding.kind) {
+    case "unit":
+      if (!found.has(finding.unit.path)) found.set(finding.unit.path, { source, unit: finding.unit });
+      return;
+    case "looked":
+      report.looked.push({ place: finding.place, isThere: finding.isThere });
+      return;
+    case "skipped":
+    case "unreadable":
+      report[finding.kind].push({ place: finding.place, count: finding.count, reason: finding.reason });
+  }
+}
+
+function mayDiffer(unit: Unit, known: Known | undefined): boolean {
+  return known === undefined || known.isGone || known.stamp !== unit.stamp;
+}
+
+/**
+ * Folders with the newest files first: these are what a person is most likely
+ * to ask for while the rest is still to come. Within a folder the oldest first:
+ * what a resumed session repeats belongs to the one that had it first.
+ */
+function inOrder(changed: readonly Found[]): Found[] {
+  const folderOf = ({ unit }: Found) => unit.path.replace(/[/\\][^/\\]*$/, "");
+  const newest = new Map<string, number>();
+  for (const found of changed) {
+    const folder = folderOf(found);
+    newest.set(folder, Math.max(newest.get(folder) ?? 0, found.unit.changed));
+  }
+  return changed.toSorted((a, b) => {
+    const folders = [folderOf(a), folderOf(b)] as const;
+    if (folders[0] === folders[1]) return a.unit.changed - b.unit.changed;
+    return newest.get(folders[1])! - newest.get(folders[0])! || (folders[0] < folders[1] ? -1 : 1);
+  });
+}
+
+function isWithin(path: string, places: readonly string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}\\`));
+}
+
+function lengthOf(told: readonly Told[]): number {
+  let length = 0;
+  for (const one of told) if (one.kind === "part") length += one.part.text.length;
+  return length;
+}
+
+function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

@@ -1,0 +1,237 @@
+// What one record of a Claude Code transcript says. Pure; used by
+// claude-code.ts, which reads the lines.
+import { boundedText, timeOf, type MessageKind, type MessagePart, type Role, type Told } from "../source.ts";
+
+/** A record as far as it is looked at; everything may be missing or of another type. */
+export interface ClaudeRecord {
+  readonly type?: unknown;
+  readonly uuid?: unknown;
+  readonly parentUuid?: unknown;
+  readonly sessionId?: unknown;
+  readonly timestamp?: unknown;
+  readonly cwd?: unknown;
+  readonly gitBranch?: unknown;
+  readonly isSidechain?: unknown;
+  readonly isMeta?: unknown;
+  readonly isCompactSummary?: unknown;
+  readonly isApiErrorMessage?: unknown;
+  readonly message?: { readonly id?: unknown; readonly model?: unknown; readonly content?: unknown } | null;
+  readonly attachment?: { readonly type?: unknown; readonly prompt?: unknown } | null;
+  readonly summary?: unknown;
+  readonly leafUuid?: unknown;
+  readonly aiTitle?: unknown;
+  readonly customTitle?: unknown;
+}
+
+interface Block {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly thinking?: unknown;
+  readonly name?: unknown;
+  readonly input?: unknown;
+  readonly content?: unknown;
+}
+
+/** Types that hold something for us. Their lines are worth parsing. */
+export const TOLD_TYPES: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "attachment",
+  "summary",
+  "ai-title",
+  "custom-title",
+]);
+
+/** Types that are known and hold nothing that was said. Any other is counted as unknown. */
+export const SILENT_TYPES: ReadonlySet<string> = new Set([
+  "progress",
+  "system",
+  "file-history-snapshot",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+  "queue-operation",
+  "pr-link",
+  "agent-name",
+  "agent-color",
+  "agent-setting",
+  "tag",
+  "bridge-session",
+  "worktree-state",
+  "content-replacement",
+  "marble-origami-commit",
+  "speculation-accept",
+  "attribution-snapshot",
+]);
+
+/** The messages and titles of a record. */
+export function toldBy(record: ClaudeRecord, conversation: string): Told[] {
+  switch (record.type) {
+    case "user":
+      return userParts(record, conversation);
+    case "assistant":
+      return assistantParts(record, conversation);
+    case "attachment":
+      return queuedPrompt(record, conversation);
+    case "summary":
+      // Written into whichever file was open: it names a message, and means the conversation of that.
+      return isText(record.summary) && isText(record.leafUuid)
+        ? [{ kind: "title", message: record.leafUuid, title: record.summary }]
+        : [];
+    case "ai-title":
+      return titled(record.aiTitle, "program", conversation);
+    case "custom-title":
+      return titled(record.customTitle, "user", conversation);
+    default:
+      return [];
+  }
+}
+
+function titled(title: unknown, titleBy: "user" | "program", id: string): Told[] {
+  return isText(title) ? [{ kind: "conversation", facts: { id, title, titleBy } }] : [];
+}
+
+function userParts(record: ClaudeRecord, conversation: string): Told[] {
+  if (record.isMeta === true) return [];
+  const blocks = blocksOf(record.message?.content);
+  const results = blocks.flatMap((block, i) => {
+    if (block.type !== "tool_result") return [];
+    const text = resultText(block.content);
+    const kind = record.isSidechain === true ? "subagent" : "tool";
+    return text === "" ? [] : [partOf(record, conversation, "user", kind, text, `#${i}`)];
+  });
+  const typed = typedText(blocks);
+  if (typed === "") return results;
+  const isSummary = record.isCompactSummary === true || typed.startsWith(CONTINUED);
+  const kind = isSummary ? "summary" : record.isSidechain === true ? "subagent" : "prose";
+  return [partOf(record, conversation, "user", kind, typed), ...results];
+}
+
+function assistantParts(record: ClaudeRecord, conversation: string): Told[] {
+  const { message } = record;
+  if (message?.model === "<synthetic>" || record.isApiErrorMessage === true || record.isMeta === true) return [];
+  const blocks = blocksOf(message?.content);
+  const said = textOf(blocks);
+  // Whatever a sub-agent does is part of what was said to it.
+  const side = record.isSidechain === true ? "subagent" : undefined;
+  return [
+    ...(said === "" ? [] : [partOf(record, conversation, "assistant", side ?? "prose", said)]),
+    ...blocks.flatMap((block, i): Told[] => {
+      if (block.type === "thinking" && isText(block.thinking))
+        return [partOf(record, conversation, "assistant", side ?? "thinking", block.thinking, `#${i}`)];
+      if (block.type !== "tool_use" && block.type !== "server_tool_use") return [];
+      const tool = isText(block.name) ? block.name : "tool";
+      const asked = partOf(record, conversation, "assistant", side ?? "tool", askedText(tool, block.input), `#${i}`);
+      return [{ ...asked, part: { ...asked.part, tool, files: filesIn(block.input) } }];
+    }),
+  ];
+}
+
+/** What a person typed while the assistant was at work. */
+function queuedPrompt(record: ClaudeRecord, conversation: string): Told[] {
+  const { attachment } = record;
+  if (attachment?.type !== "queued_command" || record.isMeta === true || record.isSidechain === true) return [];
+  const typed = typedText(blocksOf(attachment.prompt));
+  return typed === "" ? [] : [partOf(record, conversation, "user", "prose", typed)];
+}
+
+const MOST_SUMMARY = 4_000;
+
+function partOf(
+  record: ClaudeRecord,
+  conversation: string,
+  role: Role,
+  kind: MessageKind,
+  text: string,
+  suffix = "",
+): { readonly kind: "part"; readonly part: MessagePart } {
+  const uuid = String(record.uuid);
+  const time = timeOf(record.timestamp);
+  const part = {
+    conversation,
+    key: uuid + suffix,
+    message: role === "assistant" && isText(record.message?.id) ? record.message.id : uuid,
+    order: time ?? 0,
+    role,
+    kind,
+    text: kind === "prose" ? text : boundedText(text, kind === "summary" ? MOST_SUMMARY : undefined),
+    time,
+    ...(role === "user" && kind === "prose" && isText(record.parentUuid) && { follows: record.parentUuid }),
+    ...(role === "assistant" && kind !== "prose" && kind !== "subagent" && { isOfMessage: true as const }),
+  };
+  return { kind: "part", part };
+}
+
+/** Content is a text or a list of blocks. */
+function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter((block) => typeof block === "object" && block !== null) : [];
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks
+    .flatMap(({ type, text }) =>
+      type === "text" && isText(text) ? [text.trim()] : type === "image" ? ["[image]"] : [],
+    )
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** What the program puts around or in place of what a person typed. */
+const WRAPPED =
+  /<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|command-name|command-message|command-args|command-contents|bash-input|bash-stdout|bash-stderr|task-notification|ide_opened_file|ide_selection|user-prompt-submit-hook|user-memory-input)>[^]*?(?:<\/\1>|$)/g;
+const INTERRUPTED = /^\[Request interrupted by user[^\]]*\]$/;
+const CAVEAT = /^Caveat: The messages below were generated by the user while running local commands\./;
+/** How a summary begins in releases that did not mark it. */
+const CONTINUED = "This session is being continued from a previous conversation";
+
+/** What a person typed, without what the program added; empty where nothing is left. */
+function typedText(blocks: readonly Block[]): string {
+  const own = blocks.map((block) =>
+    isText(block.text) && block.text.includes("<") ? { ...block, text: block.text.replace(WRAPPED, "") } : block,
+  );
+  const typed = textOf(own.filter(({ text }) => !isText(text) || !INTERRUPTED.test(text.trim())));
+  return CAVEAT.test(typed) ? "" : typed;
+}
+
+function resultText(content: unknown): string {
+  const text = textOf(blocksOf(content)).replace(WRAPPED, "").trim();
+  return text;
+}
+
+/** The arguments that say most about a call, in this order; the others are left to the transcript. */
+const TELLING = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "filePath",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+  "skill",
+  "plan",
+  "content",
+  "new_string",
+];
+
+function askedText(tool: string, input: unknown): string {
+  if (typeof input !== "object" || input === null) return tool;
+  const values = input as Record<string, unknown>;
+  const telling = TELLING.flatMap((name) => (isText(values[name]) ? [values[name]] : []));
+  return `${tool}: ${telling.length > 0 ? telling.join("\n") : JSON.stringify(input)}`;
+}
+
+const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];
+
+function filesIn(input: unknown): string[] {
+  if (typeof input !== "object" || input === null) return [];
+  const values = input as Record<string, unknown>;
+  return FILE_ARGUMENTS.flatMap((name) => (isText(values[name]) ? [values[name]] : []));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}

@@ -1,0 +1,239 @@
+// Cursor's command-line agent: a `store.db` for each conversation, in which
+// blobs refer to each other by their hashes, from a root (protobuf) to the
+// messages (JSON); and the transcripts that agents write beside it, which are
+// read where no database has the conversation.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { userFolders } from "../editor-folders.ts";
+import { ForeignDatabase } from "../foreign-database.ts";
+import { parsedLine, readJsonLines } from "../json-lines.ts";
+import { fieldsOf, textOfBytes, valuesOf } from "../protobuf.ts";
+import { timeOf, UnreadableUnit, type Batch, type KnownTime, type Told, type Unit } from "../source.ts";
+import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../stored-json.ts";
+import { folderOfUri } from "../workspace-uri.ts";
+import type { Fields } from "./cursor-bubbles.ts";
+import { toldByMessage } from "./cursor-messages.ts";
+
+const BLOBS_AT_ONCE = 32;
+/** From the root to a message there are one or two steps. */
+const DEEPEST = 4;
+
+export async function* readCursorAgent(
+  unit: Unit,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(unit.path);
+  if (!(await database.hasTable("meta")) || !(await database.hasTable("blobs"))) return;
+  const meta = await metaIn(database);
+  const beside = jsonAt(join(dirname(unit.path), "meta.json"));
+  const id = textOf(meta?.["agentId"]) ?? basename(dirname(unit.path));
+  const root = textOf(meta?.["latestRootBlobId"]);
+  if (root === undefined) return;
+  if (root === checkpoint) return;
+  const rootBlob = await blob(database, root);
+  const fields = rootBlob === undefined ? undefined : fieldsOf(rootBlob);
+  if (fields === undefined) throw new UnreadableUnit("in a form of Cursor's store that is not known");
+  const uri = textOfBytes(valuesOf(fields, 9)[0]);
+  yield [
+    {
+      kind: "conversation",
+      facts: {
+        id,
+        title: textOf(beside?.["title"]) ?? textOf(meta?.["name"]),
+        folder: textOf(beside?.["cwd"]) ?? (uri && folderOfUri(uri)) ?? undefined,
+        workspace: basename(dirname(dirname(unit.path))),
+        created: known(timeOf(meta?.["createdAt"]) ?? timeOf(beside?.["createdAtMs"]), "stored"),
+        updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: unit.changed, known: "file" },
+      },
+    },
+  ];
+  const messages = await messageIds(database, rootBlob!, valuesOf(fields, 1));
+  const isSubagent = beside?.["isSubagent"] === true;
+  const seen = new Map<string, number>();
+  let follows: string | undefined;
+  for (let at = 0; at < messages.length && !signal.aborted; at += BLOBS_AT_ONCE) {
+    const told: Told[] = [];
+    let unreadable = 0;
+    for (const [offset, hash] of messages.slice(at, at + BLOBS_AT_ONCE).entries()) {
+      const bytes = await blob(database, hash);
+      const message = recordOf(storedJson(bytes));
+      // The same words said twice are one blob.
+      const times = (seen.get(hash) ?? 0) + 1;
+      seen.set(hash, times);
+      if (message === undefined) {
+        unreadable++;
+        continue;
+      }
+      const key = `${id}:${hash.slice(0, 16)}:${times}`;
+      const place = { conversation: id, key, order: at + offset, follows, isSubagent };
+      told.push(...toldByMessage(message["role"], message["content"], place));
+      follows = key;
+    }
+    if (unreadable > 0 && checkpoint === undefined)
+      told.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
+    yield told;
+  }
+  if (!signal.aborted) yield [{ kind: "checkpoint", checkpoint: root }];
+}
+
+function known(at: number | undefined, how: KnownTime["known"]): KnownTime | undefined {
+  return at === undefined ? undefined : { at, known: how };
+}
+
+/** Hexadecimal JSON under the key 0. */
+async function metaIn(database: ForeignDatabase): Promise<Fields | undefined> {
+  const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
+  const text = textOfBytes(row?.["value"] as Uint8Array | undefined) ?? textOf(row?.["value"]);
+  if (text === undefined) return undefined;
+  return recordOf(storedJson(/^[\da-f]+$/i.test(text) ? Buffer.from(text, "hex") : text));
+}
+
+async function blob(database: ForeignDatabase, id: string): Promise<Uint8Array | undefined> {
+  const [row] = await database.rows(
+    "SELECT data FROM blobs WHERE id = ? AND octet_length(data) <= ?",
+    id,
+    LARGEST_VALUE,
+  );
+  const data = row?.["data"];
+  return typeof data === "string" ? Buffer.from(data) : data instanceof Uint8Array ? data : undefined;
+}
+
+/** The messages in order: what the root's first field names; where it names none, what can be reached from it. */
+async function messageIds(
+  database: ForeignDatabase,
+  root: Uint8Array,
+  named: readonly (number | Uint8Array)[],
+): Promise<string[]> {
+  const direct = named.map(hashIn).filter((hash) => hash !== undefined);
+  if (direct.length > 0) return direct;
+  const found = new Set<string>();
+  await reach(database, root, found, new Set(), 0);
+  return [...found];
+}
+
+async function reach(
+  database: ForeignDatabase,
+  bytes: Uint8Array,
+  found: Set<string>,
+  seen: Set<string>,
+  depth: number,
+): Promise<void> {
+  for (const { value } of (depth < DEEPEST ? fieldsOf(bytes) : undefined) ?? []) {
+    const hash = hashIn(value);
+    if (hash === undefined || seen.has(hash)) continue;
+    seen.add(hash);
+    const next = await blob(database, hash);
+    if (next === undefined) continue;
+    if (next[0] === 0x7b && recordOf(storedJson(next))?.["role"] !== undefined) found.add(hash);
+    else await reach(database, next, found, seen, depth + 1);
+  }
+}
+
+function hashIn(value: number | Uint8Array): string | undefined {
+  return value instanceof Uint8Array && value.length === 32 ? Buffer.from(value).toString("hex") : undefined;
+}
+
+/** What a later reading of a transcript has to know beside its place: lines have no ids. */
+interface TranscriptCheckpoint {
+  readonly at: string;
+  readonly lines: number;
+}
+
+export async function* readCursorTranscript(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const before = text === undefined ? undefined : (JSON.parse(text) as TranscriptCheckpoint);
+  const [project, rest] = unit.path.split(/[/\\]agent-transcripts[/\\]/) as [string, string];
+  const id = rest.split(/[/\\]/)[0]!.replace(/\.jsonl$/, "");
+  const isSubagent = /[/\\]subagents[/\\]/.test(rest);
+  if (await isInDatabase(project, id)) {
+    if (text === undefined)
+      yield [{ kind: "skipped", count: 1, reason: "transcripts of conversations that a database holds" }];
+    return;
+  }
+  const name = basename(unit.path, ".jsonl");
+  let lines = before?.lines ?? 0;
+  let follows: string | undefined;
+  for await (const { isAnew, lines: read, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    if (isAnew) lines = 0;
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    if (!isSubagent)
+      told.push({
+        kind: "conversation",
+        facts: { id, folder: folderOfProject(project), workspace: basename(project) },
+      });
+    let skipped = 0;
+    for (const line of read) {
+      const record = recordOf(parsedLine(line));
+      const key = `${name}:${lines}`;
+      const place = { conversation: id, key, order: lines, follows, isSubagent };
+      if (record === undefined) skipped++;
+      else told.push(...toldByMessage(record["role"], recordOf(record["message"])?.["content"], place));
+      follows = key;
+      lines++;
+    }
+    if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
+    yield [
+      ...told,
+      { kind: "checkpoint", checkpoint: JSON.stringify({ at: checkpoint, lines } satisfies TranscriptCheckpoint) },
+    ];
+  }
+}
+
+/** Whether the agent's own store, or the editor's database, has the conversation of a transcript. */
+async function isInDatabase(project: string, id: string): Promise<boolean> {
+  const cursor = dirname(dirname(project));
+  const chats = join(cursor, "chats");
+  if (namesIn(chats).some((hash) => existsSync(join(chats, hash, id, "store.db")))) return true;
+  const home = { folder: dirname(cursor), systems: ["linux", "darwin", "win32"] as const, environment: process.env };
+  for (const folder of userFolders(home, "Cursor", ".cursor-server")) {
+    const state = join(folder, "globalStorage", "state.vscdb");
+    if (existsSync(state) && (await hasBubbles(state, id))) return true;
+  }
+  return false;
+}
+
+async function hasBubbles(state: string, id: string): Promise<boolean> {
+  using database = new ForeignDatabase(state);
+  try {
+    if (!(await database.hasTable("cursorDiskKV"))) return false;
+    const rows = await database.rows(
+      "SELECT 1 FROM cursorDiskKV WHERE key >= ? AND key < ? LIMIT 1",
+      `bubbleId:${id}:`,
+      `bubbleId:${id};`,
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof UnreadableUnit) return false;
+    throw error;
+  }
+}
+
+/** The folder's name cannot be turned back into a path; Cursor writes the path down beside. */
+function folderOfProject(project: string): string | undefined {
+  const trusted = textOf(jsonAt(join(project, ".workspace-trusted"))?.["workspacePath"]);
+  return trusted ?? /workspacePath=(.+)/.exec(textAt(join(project, "worker.log")) ?? "")?.[1]?.trim();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonAt(path: string): Fields | undefined {
+  return recordOf(storedJson(textAt(path)));
+}

@@ -1,0 +1,114 @@
+// Pages: consecutive parts of a conversation, packed into some kilobytes that
+// compress well together. Pure; used by what writes and reads the store.
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { indexText } from "../../text/search-text.ts";
+import type { MessageKind, MessagePart, Role } from "../source.ts";
+
+/** A part as a page holds it. */
+export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
+  /** Empty for what its source tells once only. */
+  readonly hash: PartHash;
+  /** Of prose: what its parts are merged by, and what the message is known by outside. Of others only where they are counted for it. */
+  readonly message: string;
+  /** Of a prompt: what it follows. */
+  readonly follows?: PartHash | undefined;
+  /** A prompt that was edited later: another one follows the same message. */
+  readonly isEdited?: true | undefined;
+}
+
+/**
+ * What a part is known by: 64 bits of a hash of its key, as a number in digits.
+ * Keys are 36 characters of chance, and there are more of them than of prose;
+ * that two of ten million have the same hash is a chance of 1 to 300,000.
+ */
+export type PartHash = string;
+
+const KINDS_OF_HASH = { part: 0x9e3779b9, message: 0x85ebca6b, follows: 0xc2b2ae35 } as const;
+
+/** Two multiplicative hashes side by side: against chance, not against malice, and four times as fast as SHA-1. */
+export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: string): PartHash {
+  let high = KINDS_OF_HASH[kind] ^ source.charCodeAt(0);
+  let low = 0x41c6ce57 ^ source.charCodeAt(1);
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    high = Math.imul(high ^ unit, 0x85ebca77);
+    low = Math.imul(low ^ unit, 0xc2b2ae3d);
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString();
+}
+
+/** Characters. Longer pages compress better; shorter ones tell better where a word is, and are rewritten faster. */
+export const PAGE_SIZES = { prose: 6_000, rest: 16_000 } as const;
+
+const ROLES: readonly Role[] = ["user", "assistant"];
+const KINDS: readonly MessageKind[] = ["prose", "tool", "thinking", "subagent", "summary"];
+const DEFLATE = { level: 2 };
+
+/** Numbers are told as the difference to those before them, and what is not there as 0. */
+type Packed = [
+  hash: PartHash,
+  message: string | 0,
+  order: number,
+  time: number | 0 | null,
+  role: number,
+  kind: number,
+  text: string,
+  tool?: string | 0,
+  follows?: PartHash | 0,
+  isEdited?: 1,
+];
+
+export function packed(json: string): Uint8Array {
+  return deflateRawSync(json, DEFLATE);
+}
+
+export function jsonOf(parts: readonly StoredPart[]): string {
+  let before = 0;
+  const rows = parts.map(({ hash: own, message, order, time, role, kind, text, tool, follows, isEdited }): Packed => {
+    const row: Packed = [
+      own,
+      message === "" ? 0 : message,
+      order - before,
+      time === order ? 0 : (time ?? null),
+      ROLES.indexOf(role),
+      KINDS.indexOf(kind),
+      text,
+    ];
+    before = order;
+    if (isEdited) row.push(tool ?? 0, follows ?? 0, 1);
+    else if (follows !== undefined) row.push(tool ?? 0, follows);
+    else if (tool !== undefined) row.push(tool);
+    return row;
+  });
+  return JSON.stringify(rows);
+}
+
+/** Of what is packed, or of what still waits for that, as a column has it. */
+export function partsIn(content: unknown): StoredPart[] {
+  let before = 0;
+  const json = content instanceof Uint8Array ? inflateRawSync(content).toString("utf8") : content;
+  const rows = typeof json === "string" ? (JSON.parse(json) as Packed[]) : [];
+  return rows.map(([own, message, difference, time, role, kind, text, tool, follows, isEdited]) => {
+    const order = before + difference;
+    before = order;
+    return {
+      hash: own,
+      message: message === 0 ? "" : message,
+      order,
+      time: time === 0 ? order : (time ?? undefined),
+      role: ROLES[role]!,
+      kind: KINDS[kind]!,
+      text,
+      ...(tool !== undefined && tool !== 0 && { tool }),
+      ...(follows !== undefined && follows !== 0 && { follows }),
+      ...(isEdited !== undefined && { isEdited: true as const }),
+    };
+  });
+}
+
+/** Parts as the full text has them. */
+export function indexedText(parts: readonly StoredPart[]): string {
+  return indexText(parts.map(({ text }) => text).join("\n\n"));
+}

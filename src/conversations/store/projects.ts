@@ -1,0 +1,47 @@
+// Which of the folders that conversations were in belong to a project, however
+// it was called then. Used for scores, filters and touched files.
+import { existsSync } from "node:fs";
+import type { IndexDatabase } from "../../index/database.ts";
+import { placeOf } from "../places.ts";
+import { comparableFolder } from "../project-identity.ts";
+
+/** A folder of conversations, and where it lies below the root of its project. */
+export interface ProjectFolder {
+  readonly folder: string;
+  /** With a slash at its end; empty for the root. */
+  readonly prefix: string;
+}
+
+export function foldersOfProject(database: IndexDatabase, projectFolder: string): ProjectFolder[] {
+  const here = placeOf(projectFolder);
+  return database
+    .all("SELECT folder, project, root, inode FROM place")
+    .filter(({ project, root, inode }) => {
+      if (project === here.project || root === here.root) return true;
+      if (String(root).startsWith(`${here.root}/`) && here.project.startsWith("path:")) return true;
+      // Renamed: what was there is here now. A number alone could have been given to another folder since.
+      return inode !== null && inode === here.inode && !existsSync(String(root));
+    })
+    .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
+}
+
+/** Projects by the name of their folder or repository. */
+export function foldersOfProjectNamed(database: IndexDatabase, name: string): ProjectFolder[] {
+  const wanted = name.toLowerCase().replace(/\/+$/, "");
+  return database
+    .all("SELECT folder, project, root FROM place")
+    .filter(({ project, root }) =>
+      [String(root), String(project).replace(/^\w+:/, "")].some((one) => {
+        const path = one.toLowerCase();
+        return path === wanted || path.endsWith(`/${wanted}`);
+      }),
+    )
+    .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
+}
+
+function prefixOf(folder: string, root: string): string {
+  const path = comparableFolder(folder);
+  return path.startsWith(`${root}/`) && !path.includes("/.worktrees/") && !path.includes("/.claude/worktrees/")
+    ? `${path.slice(root.length + 1)}/`
+    : "";
+}

@@ -1,0 +1,87 @@
+// Takes text out of the tables again: of a unit that is read anew, and of
+// conversations that their owner wants forgotten. Used within transactions.
+import type { IndexDatabase } from "../../index/database.ts";
+import type { SourceName } from "../source.ts";
+import { hashOf, type PartHash } from "./pages.ts";
+import { partsOfPage } from "./reading.ts";
+
+/** Everything that a unit told; what is left of its conversations came from other units. */
+export function removeUnitText(
+  database: IndexDatabase,
+  { id, source }: { readonly id: number; readonly source: SourceName },
+): void {
+  const pages = database.all("SELECT id, conversation FROM page WHERE unit = ?", id);
+  // Turns without words are no parts of a page: the hashes of their messages name the unit.
+  database.run(
+    `UPDATE conversation SET messages = messages - (
+       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?1
+     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?1)`,
+    id,
+  );
+  database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);
+  database.run("DELETE FROM known WHERE page = ?", -id);
+  database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
+  for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
+  for (const conversation of new Set(pages.map((page) => Number(page["conversation"])))) {
+    database.run("DELETE FROM file WHERE conversation = ?", conversation);
+    database.run(
+      "UPDATE conversation SET continues = NULL, repeats_until = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
+      conversation,
+    );
+    database.run(
+      `UPDATE conversation SET has_prose = EXISTS (
+         SELECT 1 FROM page WHERE page.conversation = conversation.id AND NOT is_rest
+       ) WHERE id = ?`,
+      conversation,
+    );
+    rereadThoseThatContinue(database, conversation);
+  }
+}
+
+/** @returns how many conversations are gone now */
+export function removeArchived(database: IndexDatabase): number {
+  const archived = database.all("SELECT id, source FROM conversation WHERE is_archived");
+  for (const row of archived) {
+    const id = Number(row["id"]);
+    const source = row["source"] as SourceName;
+    for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
+      removePage(database, Number(page["id"]), id, source);
+    database.run("DELETE FROM text WHERE rowid = ?", -id);
+    database.run("DELETE FROM file WHERE conversation = ?", id);
+    for (const { unit } of database.all("SELECT unit FROM holding WHERE conversation = ? AND turns > 0", id))
+      database.run("DELETE FROM known WHERE page = ?", -Number(unit));
+    database.run("DELETE FROM holding WHERE conversation = ?", id);
+    rereadThoseThatContinue(database, id);
+    database.run("DELETE FROM conversation WHERE id = ?", id);
+  }
+  database.run("DELETE FROM unit WHERE is_gone AND NOT EXISTS (SELECT 1 FROM page WHERE page.unit = unit.id)");
+  return archived.length;
+}
+
+function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
+  let counted = 0;
+  const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash).changes;
+  for (const { hash, message, follows } of partsOfPage(database, id)) {
+    if (hash !== "") remove(hash);
+    if (follows !== undefined) remove(follows);
+    if (message === "") continue;
+    if (hashOf(source, "part", message) === hash) counted++;
+    else counted += remove(hashOf(source, "message", message));
+  }
+  database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
+  database.run("DELETE FROM text WHERE rowid = ?", id);
+  database.run("DELETE FROM tool_text WHERE rowid = ?", id);
+  database.run("DELETE FROM content WHERE page = ?", id);
+  database.run("DELETE FROM waiting WHERE page = ?", id);
+  database.run("DELETE FROM page WHERE id = ?", id);
+}
+
+/** What a later conversation repeated was not taken in a second time: now it is to be had there alone. */
+function rereadThoseThatContinue(database: IndexDatabase, conversation: number): void {
+  database.run(
+    `UPDATE unit SET stamp = NULL, checkpoint = NULL, rest_stamp = NULL, rest_checkpoint = NULL WHERE id IN (
+       SELECT holding.unit FROM holding JOIN conversation ON conversation.id = holding.conversation WHERE continues = ?)`,
+    conversation,
+  );
+  database.run("UPDATE conversation SET continues = NULL, repeats_until = NULL WHERE continues = ?", conversation);
+}

@@ -1,0 +1,81 @@
+// The tables of `<data>/conversations.db`. Unlike the notes' index this is no
+// cache: programs delete their transcripts, and what was taken in is then the
+// only copy. So it is migrated by version, and a damaged file is kept aside.
+import { renameSync } from "node:fs";
+import type { Layout } from "../../index/database.ts";
+
+/**
+ * - unit: a file of a program, and how far it was read: what was said, and where that is told apart the rest
+ * - holding: which units have a conversation (none that is still there means archived), and the turns without words
+ * - page: consecutive parts of a conversation, either prose or the rest; the unit of full text
+ * - content: the parts of a page, packed; apart from it, so that a search reads little
+ * - waiting: the same, not packed yet: that is done when everything can be found (settling.ts)
+ * - known: hashes of the parts and messages that are here, so that none is taken in twice, and of what prompts follow
+ * - file: what a conversation's tools touched, and what it names
+ * - place: the folders that were worked in, and the project that each belongs to
+ * - report: what each source said when it was last looked at
+ * - text: prose by page, and titles under minus the conversation's id; tool_text: the rest by page
+ *
+ * Merging of the full text is done in steps of our own, as in the notes' index. Phrases are
+ * looked for in prose only, so tool_text keeps no positions: a third of the size.
+ */
+const FIRST = `
+  CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE lease (work TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE unit (
+    id INTEGER PRIMARY KEY, source TEXT NOT NULL, path TEXT NOT NULL UNIQUE,
+    stamp TEXT, checkpoint TEXT, is_gone INTEGER NOT NULL DEFAULT 0, unreadable TEXT, skipped TEXT,
+    is_apart INTEGER NOT NULL DEFAULT 0, rest_stamp TEXT, rest_checkpoint TEXT
+  );
+  CREATE TABLE conversation (
+    id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
+    title TEXT, title_by TEXT, folder TEXT, workspace TEXT, branch TEXT,
+    created REAL, created_known TEXT, updated REAL, updated_known TEXT,
+    messages INTEGER NOT NULL DEFAULT 0, has_prose INTEGER NOT NULL DEFAULT 0, type TEXT, keywords TEXT, opening TEXT, files TEXT,
+    continues INTEGER, repeats_until REAL, first_page INTEGER, is_archived INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (source, key)
+  );
+  CREATE INDEX conversation_updated ON conversation (updated) WHERE has_prose;
+  CREATE INDEX conversation_continues ON conversation (continues) WHERE continues IS NOT NULL;
+  CREATE TABLE holding (conversation INTEGER, unit INTEGER, turns INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (conversation, unit)) WITHOUT ROWID;
+  CREATE INDEX holding_unit ON holding (unit);
+  CREATE TABLE page (
+    id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, unit INTEGER NOT NULL,
+    first REAL NOT NULL, last REAL NOT NULL, size INTEGER NOT NULL, is_rest INTEGER NOT NULL
+  );
+  CREATE TABLE content (page INTEGER PRIMARY KEY, parts BLOB NOT NULL);
+  CREATE TABLE waiting (page INTEGER PRIMARY KEY, parts TEXT NOT NULL);
+  CREATE INDEX page_conversation ON page (conversation, is_rest, first);
+  CREATE INDEX page_unit ON page (unit, conversation, is_rest);
+  CREATE TABLE known (hash INTEGER PRIMARY KEY, page INTEGER NOT NULL);
+  CREATE TABLE file (conversation INTEGER, path TEXT, count INTEGER NOT NULL, PRIMARY KEY (conversation, path)) WITHOUT ROWID;
+  CREATE TABLE pending_title (hash INTEGER PRIMARY KEY, title TEXT NOT NULL);
+  CREATE TABLE place (folder TEXT PRIMARY KEY, project TEXT NOT NULL, root TEXT NOT NULL, inode TEXT) WITHOUT ROWID;
+  CREATE INDEX place_project ON place (project);
+  CREATE TABLE report (source TEXT PRIMARY KEY, report TEXT NOT NULL) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE text USING fts5(
+    title, prose, content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
+  );
+  INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(6, 1)');
+  CREATE VIRTUAL TABLE tool_text USING fts5(
+    body, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0"
+  );
+  INSERT INTO tool_text(tool_text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE word USING fts5vocab(text, row);`;
+
+export const CONVERSATIONS: Layout = {
+  name: "the store of conversations",
+  // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
+  settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL",
+  versions: [FIRST],
+  clear: (file) => {
+    const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);
+    for (const ending of ["-wal", "-shm", ""]) {
+      try {
+        renameSync(file + ending, aside + ending);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+    }
+  },
+};

@@ -1,0 +1,114 @@
+// The full text of the conversations that pass a filter, for the readings of a
+// query (index/readings.ts). Texts are pages and titles; what is found are the
+// conversations that have them.
+import type { SQLInputValue } from "node:sqlite";
+import type { IndexDatabase } from "../../index/database.ts";
+import { comparableName } from "../../index/document.ts";
+import { phrase, type Candidate, type TextIndex } from "../../index/readings.ts";
+import { correctionsOf } from "../../index/spelling.ts";
+import { termsOf } from "../../text/search-text.ts";
+
+/** A condition of SQL on the table `conversation`. */
+export interface Filter {
+  readonly condition: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Which page of a conversation matches best; undefined for its title. */
+export interface Place {
+  readonly page: number | undefined;
+}
+
+/** Titles are under minus the conversation's id. */
+const FOUND_IN =
+  "LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)";
+
+export class ConversationText implements TextIndex<Place> {
+  readonly #database: IndexDatabase;
+  readonly #filter: Filter;
+
+  constructor(database: IndexDatabase, filter: Filter) {
+    this.#database = database;
+    this.#filter = filter;
+  }
+
+  named(plain: string): Candidate<Place>[] {
+    const terms = termsOf(plain);
+    if (terms.length === 0) return [];
+    const name = comparableName(plain);
+    const rows = this.#database.all(
+      `SELECT conversation.id, title FROM (SELECT rowid AS hit FROM text WHERE text MATCH ? LIMIT 200) ${FOUND_IN}
+       WHERE ${this.#filter.condition}`,
+      `{title} : ${phrase(terms)}`,
+      ...this.#filter.values,
+    );
+    return rows
+      .filter(({ title }) => comparableName(String(title)) === name)
+      .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined } }));
+  }
+
+  match(expression: string, limit: number): Candidate<Place>[] {
+    // Beside min() SQLite gives the other columns of the same row.
+    const rows = this.#database.all(
+      `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
+       WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY rank, conversation.id LIMIT ?`,
+      expression,
+      ...this.#filter.values,
+      limit,
+    );
+    return rows.map(({ id, rank, hit }) => ({
+      id: Number(id),
+      rank: Number(rank),
+      document: { page: Number(hit) > 0 ? Number(hit) : undefined },
+    }));
+  }
+
+  count(expression: string): number {
+    const row = this.#database.get(
+      `SELECT count(DISTINCT conversation.id) AS count FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) ${FOUND_IN}
+       WHERE ${this.#filter.condition}`,
+      expression,
+      ...this.#filter.values,
+    );
+    return Number(row!["count"]);
+  }
+
+  having(expression: string, conversations: readonly { readonly id: number }[]): Set<number> {
+    const rows = this.#database.all(
+      `SELECT DISTINCT coalesce(page.conversation, -hit) AS id
+       FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit
+       WHERE coalesce(page.conversation, -hit) IN (SELECT value FROM json_each(?))`,
+      expression,
+      JSON.stringify(conversations.map(({ id }) => id)),
+    );
+    return new Set(rows.map(({ id }) => Number(id)));
+  }
+
+  documentsWith(expression: string): number {
+    return Number(this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
+  }
+
+  documents(): number {
+    return Number(this.#database.get("SELECT max(id) AS count FROM page")?.["count"] ?? 0);
+  }
+
+  corrections(term: string): string[] {
+    return correctionsOf(this.#database, term);
+  }
+
+  namedLike(): [] {
+    return [];
+  }
+
+  /** What tools were asked and gave: all of the words, in one page, the newest pages first. No phrases: see tables.ts. */
+  matchTools(words: readonly string[], limit: number): Candidate<Place>[] {
+    const rows = this.#database.all(
+      `SELECT conversation.id, max(hit) AS hit FROM (SELECT rowid AS hit FROM tool_text WHERE tool_text MATCH ?) ${FOUND_IN}
+       WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY hit DESC LIMIT ?`,
+      [...new Set(words)].map((word) => phrase([word])).join(" AND "),
+      ...this.#filter.values,
+      limit,
+    );
+    return rows.map(({ id, hit }) => ({ id: Number(id), rank: 0, document: { page: Number(hit) } }));
+  }
+}

@@ -1,0 +1,44 @@
+// A JSON value out of a foreign database, whatever its size and however the
+// column holds it. Used by the sources of the editors.
+import { BoundedJson } from "./bounded-json.ts";
+
+/** Beyond this, long texts in it are cut; far beyond it, it is not read at all: ask the database for its size first. */
+const LARGE = 4 << 20;
+export const LARGEST_VALUE = 64 << 20;
+
+/** Undefined for what is none, NULL included. */
+export function storedJson(value: unknown): unknown {
+  if (typeof value === "string") return value.length > LARGE ? boundedJson(Buffer.from(value)) : parsed(value);
+  if (!(value instanceof Uint8Array)) return undefined;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return bytes.length > LARGE ? boundedJson(bytes) : parsed(bytes.toString("utf8"));
+}
+
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+export function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(recordOf).filter((item) => item !== undefined) : [];
+}
+
+/** Text that is more than blanks. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function boundedJson(bytes: Buffer): unknown {
+  const json = new BoundedJson();
+  json.push(bytes);
+  return json.end();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

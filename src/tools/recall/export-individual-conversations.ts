@@ -1,0 +1,104 @@
+// export_individual_conversations: whole conversations as files, one each.
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { EXPORT_FORMATS, exportConversations, type ExportWriter } from "../../conversations/export.ts";
+import { defaultExportFolder, exportFolder, folderWriter, isWithin } from "../../conversations/export-folder.ts";
+import { realPath } from "../../files/real-path.ts";
+import { parseFolderPath } from "../../files/vault-path.ts";
+import { Problem } from "../../text/problem.ts";
+import { create } from "../../vault/changes.ts";
+import { editNote } from "../../vault/editing.ts";
+import type { Author, Vault } from "../../vault/vault.ts";
+import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
+import { defineTool, type Call } from "../tool.ts";
+import { folderWorkedIn } from "./fields.ts";
+
+const NAME = "export_individual_conversations";
+
+export const exportIndividualConversations = defineTool({
+  name: NAME,
+  title: "Export conversations",
+  description: "Write whole conversations to files, newest first. Never overwrites; secrets are redacted.",
+  toolset: "recall",
+  byDefault: true,
+  contract: "recall",
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  inProject: true,
+  // What is not in the store yet is read first, to its end.
+  timeLimit: 600_000,
+  input: {
+    format: withDefault(choice(EXPORT_FORMATS, ""), "json"),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 20),
+    output_dir: optional(text("Default ~/.gandalf/exports; may be in the vault")),
+    conversation_filter: optional(text("Part of the name")),
+    workspace_filter: optional(text("Workspace hash")),
+  },
+  output: {
+    success: flag(),
+    exported_count: integer(),
+    output_directory: text(),
+    format: text(),
+    files: list(text()),
+    errors: list(text()),
+  },
+  run: async ({ format, limit, output_dir, conversation_filter, workspace_filter }, call) => {
+    const { services, signal, progress } = call;
+    const { folder, writer } = await destinationOf(output_dir, call);
+    const request = {
+      format,
+      limit,
+      title: conversation_filter || undefined,
+      workspace: workspace_filter || undefined,
+      signal,
+      onProgress: (done: number, total: number) => progress(done, total, `Exporting: ${done} of ${total}`),
+    };
+    const { files, errors } = await exportConversations(await services.conversations(), request, writer);
+    return {
+      success: errors.length === 0,
+      exported_count: files.length,
+      output_directory: folder,
+      format,
+      files,
+      errors,
+      ...(files.length + errors.length === 0 && { message: "No conversation fits." }),
+    };
+  },
+});
+
+interface Destination {
+  readonly folder: string;
+  readonly writer: ExportWriter;
+}
+
+/** A folder in the vault is written through the vault, by its rules and with its journal. */
+async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
+  const { services, signal } = call;
+  const { settings } = services;
+  const vaultFolder = existsSync(settings.vault) ? realPath(settings.vault) : undefined;
+  const places = {
+    base: await folderWorkedIn(call),
+    home: homedir(),
+    own: [settings.folders.data, settings.folders.cache],
+    vault: vaultFolder,
+  };
+  const folder = exportFolder(sent || defaultExportFolder(), places);
+  if (vaultFolder === undefined || !isWithin(folder, vaultFolder)) return { folder, writer: folderWriter(folder) };
+  const inVault = parseFolderPath(relative(vaultFolder, folder).split(sep).join("/"));
+  return { folder, writer: vaultWriter(await services.vault(), inVault, { tool: NAME, signal }) };
+}
+
+function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter {
+  return {
+    create: async (name, pieces) => {
+      const filePath = folder === "" ? name : `${folder}/${name}`;
+      try {
+        const { path } = await editNote(vault, author, { filePath, change: create([...pieces].join("")) });
+        return join(vault.root.folder, path);
+      } catch (error) {
+        if (error instanceof Problem && error.message.startsWith("File already exists")) return undefined;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// What the tools for conversations share: the arguments that choose among
+// them, and the form in which one is shown. Secrets are taken out before they
+// come here: see conversations.ts.
+import type { RecalledConversation } from "../../conversations/recall.ts";
+import { SOURCE_NAMES } from "../../conversations/source.ts";
+import type { SourceState } from "../../conversations/source-states.ts";
+import type { ConversationSummary } from "../../conversations/store/reading.ts";
+import { Problem } from "../../text/problem.ts";
+import { choice, list, optional } from "../schema.ts";
+import type { Call } from "../tool.ts";
+
+export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
+
+/** Times in recall results are ISO 8601 in UTC. */
+export function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** What the contract says of a conversation, and what we add. */
+export function shownConversation(conversation: RecalledConversation) {
+  const { score, parts, snippet, message, files, keywords } = conversation;
+  return {
+    ...shownSummary(conversation),
+    relevance_score: score,
+    score_parts: parts,
+    snippet,
+    ...(message !== undefined && { message_id: message }),
+    keywords,
+    file_references: files,
+  };
+}
+
+export function shownSummary(conversation: ConversationSummary) {
+  const { id, source, title, created, updated, timeKnown, messages, type, workspace, folder, branch } = conversation;
+  return {
+    id,
+    title,
+    source_tool: source,
+    created_at: isoOf(created),
+    updated_at: isoOf(updated),
+    ...(timeKnown !== "stored" && { times_from: timeKnown }),
+    message_count: messages,
+    conversation_type: type,
+    workspace_id: workspace ?? "",
+    project: folder ?? "",
+    ...(branch !== undefined && { branch }),
+    ...(conversation.continues !== undefined && { continues: conversation.continues }),
+    ...(conversation.isArchived && { archived: true }),
+  };
+}
+
+/** How many conversations of each source were found, skipped and unreadable, and why. */
+export function shownSources(states: readonly SourceState[]) {
+  return Object.fromEntries(
+    states.map(({ name, conversations, archived, looked, skipped, unreadable }) => [
+      name,
+      {
+        found: conversations,
+        ...(archived > 0 && { archived }),
+        skipped: sumOf(skipped),
+        unreadable: sumOf(unreadable),
+        ...(skipped.length + unreadable.length > 0 && {
+          reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
+        }),
+        ...(conversations === 0 && looked.every(({ isThere }) => !isThere) && { note: "not installed here" }),
+      },
+    ]),
+  );
+}
+
+function sumOf(notices: readonly { readonly count: number }[]): number {
+  return notices.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The folder of the project; also of one that is gone: its conversations are not. */
+export async function folderWorkedIn({ services, roots }: Pick<Call, "services" | "roots">): Promise<string> {
+  try {
+    return (await services.projectRoot({ roots })).folder;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return services.settings.project ?? services.settings.workingDirectory;
+  }
+}

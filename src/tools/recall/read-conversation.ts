@@ -1,0 +1,111 @@
+// read_conversation: a conversation in parts that fit.
+import type { Message } from "../../conversations/store/reading.ts";
+import { Problem } from "../../text/problem.ts";
+import { estimateTokens } from "../../text/tokens.ts";
+import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { isoOf, READS, shownSummary } from "./fields.ts";
+
+const BUDGET = 8_000;
+/** Messages before the one that is asked for. */
+const BEFORE = 4;
+/** A message that alone is longer is cut; what is left out is said. */
+const LONGEST_MESSAGE = 16_000;
+
+/** Where a page begins: a stretch of the conversation, and a message within it. */
+interface Position {
+  readonly stretch: number;
+  readonly message: number;
+}
+
+export const readConversation = defineTool({
+  name: "read_conversation",
+  title: "Read a conversation",
+  description: "The messages of a conversation, in parts that fit.",
+  toolset: "recall",
+  byDefault: true,
+  contract: "recall",
+  effects: READS,
+  input: {
+    id: text("id of recall_conversations", { missing: "id is required", notEmpty: true }),
+    cursor: optional(text("nextCursor")),
+    around: optional(text("message_id to begin near")),
+    roles: optional(list(choice(["user", "assistant"], ""), "Only these")),
+    includeTools: withDefault(flag("With tool calls, thinking and sub-agents"), false),
+  },
+  output: {
+    conversation: record(),
+    messages: list(object({ id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) })),
+    total: integer(),
+    truncated: flag(),
+    nextCursor: text(),
+  },
+  run: async ({ id, cursor, around, roles, includeTools }, { services, signal }) => {
+    const conversations = await services.conversations();
+    const conversation = await conversations.find(id, { signal, withTools: includeTools });
+    const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
+    let { stretch, message: skipped } = positionOf(cursor);
+    if (around !== undefined && cursor === undefined) {
+      const found = conversations.stretchOf(conversation, around);
+      if (found === undefined) throw new Problem("not_found", `The conversation has no message ${around}.`);
+      stretch = found;
+    }
+    const messages: object[] = [];
+    let left = BUDGET;
+    let next: Position | undefined;
+    for (const all of conversations.messages(conversation, stretch)) {
+      signal.throwIfAborted();
+      const wanted = all.filter(isWanted);
+      if (around !== undefined && cursor === undefined && messages.length === 0) {
+        const at = wanted.findIndex((one) => one.id === around);
+        skipped = Math.max(0, at - BEFORE);
+      }
+      for (const [i, message] of wanted.entries()) {
+        if (i < skipped || next !== undefined) continue;
+        const entry = shownMessage(message);
+        left -= estimateTokens(JSON.stringify(entry));
+        if (left < 0 && messages.length > 0) next = { stretch, message: i };
+        else messages.push(entry);
+      }
+      if (next !== undefined) break;
+      stretch++;
+      skipped = 0;
+    }
+    return {
+      conversation: shownSummary(conversation),
+      messages,
+      total: conversation.messages,
+      ...(next !== undefined && {
+        truncated: true,
+        nextCursor: `${next.stretch}.${next.message}`,
+        hint: "More follows: send nextCursor as cursor, with the same arguments.",
+      }),
+    };
+  },
+});
+
+function positionOf(cursor: string | undefined): Position {
+  if (cursor === undefined || cursor === "") return { stretch: 0, message: 0 };
+  const [, stretch, message] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (stretch === undefined || message === undefined)
+    throw new Problem(
+      "invalid",
+      "cursor is none of this tool",
+      "Send the same arguments again without cursor to start over.",
+    );
+  return { stretch: Number(stretch), message: Number(message) };
+}
+
+function shownMessage({ id, role, kind, text: said, time, tool, isAbandoned }: Message) {
+  const isLong = said.length > LONGEST_MESSAGE;
+  const cut = isLong ? said.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, "") : said;
+  return {
+    id,
+    role,
+    ...(kind !== "prose" && { kind }),
+    ...(tool !== undefined && { tool }),
+    text: isLong ? `${cut}… (${said.length - cut.length} characters more; an export has them all)` : said,
+    ...(time !== undefined && { time: isoOf(time) }),
+    ...(isAbandoned && { abandoned: true }),
+  };
+}

@@ -1,0 +1,133 @@
+// recall_conversations: past conversations with every assistant, by what was
+// said in them, when, and in which project.
+import { CONVERSATION_TYPES } from "../../conversations/conversation-type.ts";
+import type { RecalledConversation } from "../../conversations/recall.ts";
+import { Problem } from "../../text/problem.ts";
+import { MOST_TOKENS } from "../budget.ts";
+import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const GROUPS = {
+  project: ({ folder }: RecalledConversation) => folder ?? "",
+  tool: ({ source }: RecalledConversation) => source,
+  type: ({ type }: RecalledConversation) => type,
+  day: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 10),
+};
+const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+
+export const recallConversations = defineTool({
+  name: "recall_conversations",
+  title: "Recall conversations",
+  description: "Past conversations with Claude Code, Cursor, Windsurf and others, most relevant first: start here.",
+  toolset: "recall",
+  byDefault: true,
+  contract: "recall",
+  effects: READS,
+  inProject: true,
+  pages: "conversations",
+  budget: MOST_TOKENS,
+  timeLimit: 600_000,
+  input: {
+    fast_mode: withDefault(flag("false: first read all that changed"), true),
+    days_lookback: withDefault(integer("", { minimum: 1, maximum: 60 }), 30),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 60),
+    min_score: withDefault(number("0 to 5"), 1),
+    conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
+    tools: TOOLS,
+    search_query: optional(text("Words said")),
+    user_prompt: optional(text("Its keywords raise the score")),
+    tags: optional(list(text(), "One must be said")),
+    since: optional(text("Date, or all")),
+    project: optional(text("Folder or name, or all")),
+    group_by: optional(choice(GROUP_NAMES, "")),
+    include_tools: optional(flag("Search what tools returned, too")),
+  },
+  output: {
+    conversations: list(
+      object({
+        id: text(),
+        title: text(),
+        source_tool: text(),
+        created_at: text(),
+        updated_at: text(),
+        message_count: integer(),
+        relevance_score: number(),
+        snippet: text(),
+        conversation_type: text(),
+        workspace_id: text(),
+        project: text(),
+        keywords: list(text()),
+        file_references: list(text()),
+      }),
+    ),
+    summary: record(),
+    parameters: record(),
+    processing_time: number(),
+    sources: record(),
+  },
+  run: async (input, call) => {
+    const { services, signal, progress } = call;
+    const started = performance.now();
+    const conversations = await services.conversations();
+    const question = {
+      query: input.search_query,
+      tags: input.tags,
+      prompt: input.user_prompt,
+      types: input.conversation_types,
+      sources: input.tools,
+      since: sinceOf(input.since) ?? Date.now() - input.days_lookback * DAY,
+      here: input.project === undefined ? await folderWorkedIn(call) : undefined,
+      project: input.project === "all" ? undefined : input.project,
+      includeTools: input.include_tools,
+      minScore: input.min_score,
+      limit: input.limit,
+    };
+    const asking = { complete: !input.fast_mode, signal, onProgress: told(progress) };
+    const { answer, stale, indexing } = await conversations.recall(question, asking);
+    const states = (await conversations.sources()).answer;
+    return {
+      conversations: answer.conversations.map(shownConversation),
+      ...(input.group_by !== undefined && { groups: groupsOf(answer.conversations, GROUPS[input.group_by]) }),
+      summary: {
+        total_conversations_found: answer.total,
+        conversations_returned: answer.conversations.length,
+        ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
+      },
+      ...(indexing && {
+        indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
+      }),
+      parameters: parametersOf(input),
+      processing_time: Math.round(performance.now() - started) / 1000,
+      sources: shownSources(states),
+    };
+  },
+});
+
+/** Everything that was asked for, the defaults included. */
+function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+/** The first moment of a day; undefined where days_lookback counts. */
+function sinceOf(since: string | undefined): number | undefined {
+  if (since === undefined || since === "") return undefined;
+  if (since.toLowerCase() === "all") return 0;
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) throw new Problem("invalid", "since must be a date, such as 2026-01-31, or all");
+  return time;
+}
+
+function told(progress: (done: number, total?: number, message?: string) => void) {
+  return (done: number, total: number) => progress(done, total, `Indexing conversations: ${done} of ${total} files`);
+}
+
+function groupsOf(
+  conversations: readonly RecalledConversation[],
+  keyOf: (conversation: RecalledConversation) => string,
+) {
+  const groups = Map.groupBy(conversations, keyOf);
+  return [...groups].map(([key, members]) => ({ key, count: members.length, ids: members.map(({ id }) => id) }));
+}

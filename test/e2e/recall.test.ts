@@ -1,0 +1,284 @@
+// Past conversations, end to end: the packed program and a real client, on a
+// home folder with transcripts that are made here, and on a copy of real ones.
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { prompt, said, toolResult } from "../claude-home.ts";
+import { connectStdio, runProgram, temporaryFolder } from "../program.ts";
+
+type Found = Record<string, unknown> & { readonly id: string; readonly relevance_score: number };
+
+interface Recalled {
+  readonly conversations: readonly Found[];
+  readonly summary: { readonly total_conversations_found: number; readonly conversations_returned: number };
+  readonly sources: Readonly<Record<string, Record<string, unknown>>>;
+  readonly groups?: readonly { readonly key: string; readonly ids: readonly string[] }[];
+}
+
+async function call(client: Client, name: string, sent: object = {}) {
+  const result = await client.callTool({ name, arguments: { ...sent } });
+  expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+  return result.structuredContent as Record<string, unknown>;
+}
+
+const recall = async (client: Client, sent: object = {}) =>
+  (await call(client, "recall_conversations", { fast_mode: false, ...sent })) as unknown as Recalled;
+
+const SECRET = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYz1Q2"}`;
+
+/** Two conversations in one project and one in another, an hour old. */
+function homeWithConversations(): string {
+  const home = temporaryFolder();
+  const write = (session: string, folder: string, records: readonly object[]) => {
+    const path = join(home, ".claude", "projects", folder.replace(/[^a-z]/g, "-"), `${session}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, records.map((record) => `${JSON.stringify({ ...record, cwd: folder })}\n`).join(""));
+  };
+  write("11111111-cart", "/work/shop", [
+    prompt("1", "The tests of src/cart.ts fail with an exception"),
+    said("2", "m1", "The rounding of prices was wrong. It is fixed in src/cart.ts."),
+    toolResult("3", "narwhal in the output"),
+  ]);
+  write("22222222-key", "/work/shop", [
+    prompt("4", `Why is my token ${SECRET} refused?`),
+    said("5", "m2", `The token ${SECRET} has expired.`),
+  ]);
+  write("33333333-blog", "/work/blog", [
+    prompt("6", "Write about rounding numbers"),
+    said("7", "m3", "Here is a draft."),
+  ]);
+  return home;
+}
+
+const inShop = ["--toolsets", "recall", "--project", "/work/shop"];
+
+describe("recalling conversations", () => {
+  it("lists those of this project by default, with everything that the contract says of one", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const { conversations, summary, sources } = await recall(client);
+    expect(conversations.map(({ id }) => id)).toEqual(["11111111-cart", "22222222-key"]);
+    expect(summary).toEqual({ total_conversations_found: 2, conversations_returned: 2 });
+    expect(conversations[0]).toEqual({
+      id: "11111111-cart",
+      title: "The tests of src/cart.ts fail with an exception",
+      source_tool: "claude-code",
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      message_count: 2,
+      relevance_score: expect.any(Number),
+      score_parts: { text: 0, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
+      snippet: "The tests of src/cart.ts fail with an exception",
+      conversation_type: "debugging",
+      workspace_id: "-work-shop",
+      project: "/work/shop",
+      branch: "main",
+      keywords: expect.arrayContaining(["tests", "exception"]),
+      file_references: ["src/cart.ts"],
+    });
+    const parts = conversations[0]!["score_parts"] as Record<string, number>;
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(conversations[0]!.relevance_score);
+    expect(sources["claude-code"]).toEqual({ found: 3, skipped: 0, unreadable: 0 });
+  });
+
+  it("finds words in any project, and filters by tags, types, programs, time and project", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const ids = async (sent: object) => (await recall(client, sent)).conversations.map(({ id }) => id.slice(0, 8));
+    expect(await ids({ search_query: "rounding" })).toEqual(["11111111", "33333333"]);
+    expect(await ids({ search_query: "rounding", project: "/work/blog" })).toEqual(["33333333"]);
+    expect(await ids({ search_query: "rounding", project: "blog" })).toEqual(["33333333"]);
+    expect(await ids({ project: "all" })).toHaveLength(3);
+    expect(await ids({ project: "all", conversation_types: ["debugging"] })).toEqual(["11111111"]);
+    expect(await ids({ project: "all", tags: ["draft"] })).toEqual(["33333333"]);
+    expect(await ids({ project: "all", tools: ["cursor"] })).toEqual([]);
+    expect(await ids({ project: "all", since: "2999-01-01" })).toEqual([]);
+    expect(await ids({ search_query: "narwhal" })).toEqual([]);
+    expect(await ids({ search_query: "narwhal", include_tools: true })).toEqual(["11111111"]);
+    expect(await ids({ min_score: 5 })).toEqual([]);
+    const [first] = (await recall(client, { user_prompt: "what about the rounding of prices?" })).conversations;
+    expect(first!["score_parts"]).toMatchObject({ text: 0.5 });
+  });
+
+  it("groups, and continues where a page ends", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const { groups } = await recall(client, { project: "all", group_by: "project" });
+    expect(groups!.map(({ key, ids }) => [key, ids.length]).toSorted()).toEqual([
+      ["/work/blog", 1],
+      ["/work/shop", 2],
+    ]);
+  });
+
+  it("shows no secret, unless its owner wants to see it", async () => {
+    const home = homeWithConversations();
+    const seen = async (args: readonly string[]) => {
+      const client = await connectStdio(home, {}, [...inShop, ...args]);
+      const answers = [
+        await recall(client, { search_query: "token" }),
+        await call(client, "read_conversation", { id: "22222222-key" }),
+        await client.readResource({ uri: "conversation://claude-code/22222222-key" }),
+        await call(client, "search", { query: "token refused" }),
+      ];
+      return answers.map((one) => JSON.stringify(one).includes("aB3dE5fG7hJ9"));
+    };
+    expect(await seen([])).toEqual([false, false, false, false]);
+    expect(await seen(["--no-redact"])).toEqual([true, true, true, true]);
+  });
+
+  it("takes in what was said a moment ago", async () => {
+    const home = homeWithConversations();
+    const client = await connectStdio(home, {}, inShop);
+    await recall(client);
+    const path = join(home, ".claude", "projects", "-work-shop", "11111111-cart.jsonl");
+    appendFileSync(path, `${JSON.stringify(said("8", "m8", "Also mind the platypus."))}\n`);
+    const { conversations } = await recall(client, { search_query: "platypus" });
+    expect(conversations).toMatchObject([{ id: "11111111-cart", message_count: 3, message_id: "m8" }]);
+  });
+});
+
+describe("reading a conversation", () => {
+  it("gives its messages, those around one, those of one role, and tools where asked", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const read = async (sent: object) => {
+      const { messages } = await call(client, "read_conversation", { id: "11111111-cart", ...sent });
+      return (messages as { role: string; kind?: string; text: string }[]).map(({ role, kind }) =>
+        `${role} ${kind ?? ""}`.trim(),
+      );
+    };
+    expect(await read({})).toEqual(["user", "assistant"]);
+    expect(await read({ roles: ["assistant"] })).toEqual(["assistant"]);
+    expect(await read({ includeTools: true })).toEqual(["user", "assistant", "user tool"]);
+    expect(await read({ around: "m1" })).toEqual(["user", "assistant"]);
+    const refused = await client.callTool({
+      name: "read_conversation",
+      arguments: { id: "11111111-cart", around: "nope" },
+    });
+    expect(refused.structuredContent).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("comes in parts that fit, without a gap", async () => {
+    const home = homeWithConversations();
+    const path = join(home, ".claude", "projects", "-work-shop", "44444444-long.jsonl");
+    const lines = Array.from({ length: 300 }, (_, i) =>
+      prompt(`long-${i}`, `Message ${i}: ${"some words ".repeat(40)}`),
+    );
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const client = await connectStdio(home, {}, inShop);
+    await recall(client);
+    const seen: string[] = [];
+    let parts = 0;
+    for (let cursor: string | undefined; ; parts++) {
+      const page = await call(client, "read_conversation", {
+        id: "44444444-long",
+        ...(cursor !== undefined && { cursor }),
+      });
+      seen.push(...(page["messages"] as { id: string }[]).map(({ id }) => id));
+      cursor = page["nextCursor"] as string | undefined;
+      if (cursor === undefined) break;
+    }
+    expect(parts).toBeGreaterThan(2);
+    expect(seen).toEqual(lines.map(({ uuid }) => uuid));
+    const around = await call(client, "read_conversation", { id: "44444444-long", around: "long-150" });
+    expect((around["messages"] as { id: string }[]).slice(0, 5).map(({ id }) => id)).toContain("long-150");
+  });
+});
+
+describe("conversations beside tools", () => {
+  it("are resources with completion, and a prompt asks what was decided", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    await recall(client);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain("conversation://{source}/{id}");
+    const complete = async (name: string, value: string) => {
+      const ref = { type: "ref/resource" as const, uri: "conversation://{source}/{id}" };
+      return (await client.complete({ ref, argument: { name, value } })).completion.values;
+    };
+    expect(await complete("source", "cl")).toEqual(["claude-code"]);
+    expect(await complete("id", "333")).toEqual(["33333333-blog"]);
+    const { contents } = await client.readResource({ uri: "conversation://claude-code/33333333-blog" });
+    expect((contents[0] as { text: string }).text).toMatch(
+      /^# Write about rounding numbers\n\n## user, .*\n\nWrite about/,
+    );
+    await expect(client.readResource({ uri: "conversation://claude-code/none" })).rejects.toThrow();
+    const { messages } = await client.getPrompt({ name: "decided", arguments: { subject: "rounding" } });
+    expect(JSON.stringify(messages)).toContain("What did we decide about rounding?");
+  });
+
+  it("join the search over everything, the index command and doctor", async () => {
+    const home = homeWithConversations();
+    const run = (...args: string[]) => runProgram(args, { home });
+    const glance = await run("doctor", "--json");
+    expect(JSON.parse(glance.stdout).findings).toContainEqual(
+      expect.objectContaining({
+        part: "claude-code",
+        state: "ok",
+        note: expect.stringContaining("3 files, not indexed yet"),
+      }),
+    );
+    expect(existsSync(join(home, ".local", "share", "commonplace", "conversations.db"))).toBe(false);
+    const index = await run("index");
+    expect(index.stdout).toMatch(/conversations: 3 files, 3 changed, 0 gone, in [\d.]+ s\n {2}Claude Code: 3\n$/);
+    const store = join(home, ".local", "share", "commonplace", "conversations.db");
+    expect(statSync(store).mode & 0o777).toBe(0o600);
+    expect((await run("search", "rounding", "prices")).stdout).toContain("claude-code: /work/shop");
+    expect(JSON.parse((await run("doctor", "--json")).stdout).findings).toContainEqual(
+      expect.objectContaining({ part: "claude-code", note: "3 conversations, 6 messages" }),
+    );
+    rmSync(join(home, ".claude", "projects", "-work-blog"), { recursive: true });
+    expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");
+    expect((await run("index", "--forget")).stdout).toBe("1 conversations forgotten\n");
+    expect((await run("index")).stdout).toContain("Claude Code: 2\n");
+  });
+});
+
+const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "conversations", "home");
+
+describe.skipIf(!existsSync(SAMPLES))("a home with real conversations (needs the samples)", () => {
+  it("is recalled from every program, and left as it was", async () => {
+    const home = join(temporaryFolder(), "home");
+    cpSync(SAMPLES, home, { recursive: true, preserveTimestamps: true });
+    const filesIn = () =>
+      readdirSync(home, { recursive: true, encoding: "utf8" })
+        .filter((path) => /^\.(?:claude|codex|gemini|config)/.test(path))
+        .toSorted()
+        .map((path) => {
+          const stats = statSync(join(home, path));
+          return [
+            path,
+            stats.mtimeMs,
+            stats.isFile() ? readFileSync(join(home, path)).toString("base64url").slice(-40) : "",
+          ];
+        });
+    const before = filesIn();
+    const client = await connectStdio(home, {}, ["--toolsets", "recall", "--home", join(home, "ours")]);
+    const { summary, sources, conversations } = await recall(client, {
+      since: "all",
+      project: "all",
+      min_score: 0,
+      limit: 100,
+    });
+    expect(Object.fromEntries(Object.entries(sources).map(([name, { found }]) => [name, found]))).toEqual({
+      "claude-code": 10,
+      cursor: 31,
+      windsurf: 0,
+      codex: 1,
+      gemini: 1,
+    });
+    expect(summary.total_conversations_found).toBe(43);
+    expect(conversations.every(({ title, created_at }) => title !== "" && String(created_at).startsWith("202"))).toBe(
+      true,
+    );
+    const [found] = (await recall(client, { since: "all", search_query: "code duplication tooling" })).conversations;
+    expect(found).toMatchObject({ id: "53ea19c1-6d29-4ebf-952b-ddbb27af25bb", conversation_type: "problem_solving" });
+    expect(filesIn()).toEqual(before);
+  });
+});

@@ -1,0 +1,152 @@
+// Several processes share one store of conversations: they are killed while
+// they read, they read what a program is writing, and what is closed to them.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { afterAll, describe, expect, test } from "vitest";
+import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
+import type { ConversationOrders, ConversationReport } from "./conversation-child.ts";
+import { randomFrom } from "./operations.ts";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "conversation-child-"));
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+chmodSync(FOLDER, 0o755);
+
+/** As one file of JavaScript: it is started many times. */
+const CHILD = join(FOLDER, "conversation-child.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "conversation-child.ts")],
+  outfile: CHILD,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
+
+const NOBODY = 65_534;
+
+function start(home: ClaudeHome, orders: Partial<ConversationOrders> = {}, uid?: number) {
+  const given: ConversationOrders = { home: home.folder, data: join(home.folder, "data"), ...orders };
+  const args = ["--disable-warning=ExperimentalWarning", CHILD, JSON.stringify(given)];
+  const child = spawn(process.execPath, args, uid === undefined ? {} : { uid, gid: uid, env: {} });
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const ready = (async () => {
+    while (!output.includes("ready")) await once(child.stdout, "data");
+  })();
+  const report = once(child, "close").then(() => {
+    expect(errors).toBe("");
+    const line = output.split("\n").find((each) => each.startsWith("{"));
+    return line === undefined ? undefined : (JSON.parse(line) as ConversationReport);
+  });
+  return { child, ready, report };
+}
+
+function fill(home: ClaudeHome, sessions: number, turns: number): void {
+  for (let i = 0; i < sessions; i++) {
+    const records = Array.from({ length: turns }, (_, turn) => [
+      prompt(`p${i}-${turn}`, `Question number${turn} about ${"walruses and ".repeat(20)} session${i}`),
+      said(`a${i}-${turn}`, `m${i}-${turn}`, `Answer${turn} ${"which explains it ".repeat(20)}`),
+      toolResult(`t${i}-${turn}`, "tool output ".repeat(200), { stdout: "tool output ".repeat(400) }),
+    ]);
+    home.write(`session-${i}`, records.flat(), `-work-${i % 5}`);
+  }
+}
+
+/** Every part of the database is whole, and its parts agree. */
+function check(home: ClaudeHome, messages: number): void {
+  const database = new DatabaseSync(join(home.folder, "data", "conversations.db"));
+  try {
+    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    for (const table of ["text", "tool_text"])
+      database.exec(`INSERT INTO ${table}(${table}) VALUES ('integrity-check')`);
+    const number = (sql: string) => Number(Object.values(database.prepare(sql).get()!)[0]);
+    expect(number("SELECT sum(messages) FROM conversation")).toBe(messages);
+    const stored = "SELECT page FROM content UNION ALL SELECT page FROM waiting";
+    expect(number(`SELECT count(*) FROM page WHERE id NOT IN (${stored})`)).toBe(0);
+    expect(number(`SELECT count(*) FROM (${stored}) WHERE page NOT IN (SELECT id FROM page)`)).toBe(0);
+    expect(number("SELECT count(*) FROM known WHERE page > 0 AND page NOT IN (SELECT id FROM page)")).toBe(0);
+  } finally {
+    database.close();
+  }
+}
+
+describe("a process that reads conversations", () => {
+  test("and is killed at any moment leaves a store that the next one completes", { timeout: 120_000 }, async () => {
+    const home = new ClaudeHome();
+    fill(home, 60, 25);
+    const random = randomFrom(8);
+    let killed = 0;
+    for (let round = 0; round < 12; round++) {
+      const { child, ready, report } = start(home);
+      await ready;
+      await pause(random() * 250);
+      if (child.exitCode === null) killed++;
+      child.kill("SIGKILL");
+      await report;
+    }
+    expect(killed).toBeGreaterThan(3);
+    const report = await start(home, { queries: ["session17", "number24"] }).report;
+    expect(report).toMatchObject({ found: { session17: 1, number24: 60 }, messages: 60 * 25 * 2, logged: [] });
+    check(home, 60 * 25 * 2);
+  });
+
+  test("shares the work with others, and none takes in anything twice", { timeout: 120_000 }, async () => {
+    const home = new ClaudeHome();
+    fill(home, 40, 20);
+    const reports = await Promise.all(Array.from({ length: 4 }, () => start(home, { queries: ["session17"] }).report));
+    for (const report of reports)
+      expect(report).toMatchObject({ found: { session17: 1 }, messages: 40 * 20 * 2, logged: [] });
+    check(home, 40 * 20 * 2);
+  });
+
+  test("while a program appends takes in every line once, and none torn", { timeout: 120_000 }, async () => {
+    const home = new ClaudeHome();
+    home.write("live", [prompt("p0", "The beginning")]);
+    let lines = 1;
+    const writing = (async () => {
+      for (; lines < 300; lines++) {
+        const line = `${JSON.stringify(prompt(`p${lines}`, `Line ${lines}`))}\n`;
+        appendFileSync(home.path("live"), line.slice(0, lines % line.length));
+        await pause(1);
+        appendFileSync(home.path("live"), line.slice(lines % line.length));
+      }
+    })();
+    for (let reader = 0; reader < 4; reader++) {
+      const report = await start(home).report;
+      expect(report!.messages).toBeLessThanOrEqual(lines + 1);
+    }
+    await writing;
+    expect(await start(home).report).toMatchObject({ messages: 300, unreadable: [] });
+    check(home, 300);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("reads what it may, and says what it may not (needs root)", async () => {
+    const home = new ClaudeHome();
+    fill(home, 5, 2);
+    chmodSync(home.folder, 0o755);
+    mkdirSync(join(home.folder, "data"));
+    chownSync(join(home.folder, "data"), NOBODY, NOBODY);
+    const before = await start(home, {}, NOBODY).report;
+    expect(before).toMatchObject({ messages: 20, unreadable: [], archived: 0 });
+    const projects = join(home.folder, ".claude", "projects");
+    chmodSync(join(projects, "-work-1"), 0o000);
+    chmodSync(home.path("session-2", "-work-2"), 0o000);
+    appendFileSync(home.path("session-2", "-work-2"), `${JSON.stringify(prompt("unseen", "y"))}\n`);
+    const after = await start(home, { queries: ["session1", "session2"] }, NOBODY).report;
+    expect(after).toMatchObject({
+      found: { session1: 1, session2: 1 },
+      messages: 20,
+      archived: 0,
+      unreadable: [{ count: 2, reason: "permission denied" }],
+    });
+    chmodSync(join(projects, "-work-1"), 0o755);
+    expect(readdirSync(join(projects, "-work-1"))).toEqual(["session-1.jsonl"]);
+  });
+});

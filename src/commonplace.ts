@@ -116,9 +116,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       vault: vault.get,
       journalFolder: join(settings.folders.data, "journal"),
       idFolder: join(settings.folders.data, "outlines"),
+      application: process.platform === "darwin" ? openApplication : undefined,
       log: writeLog,
     });
   });
+  const openApplication = async () => (await import("./outline/app/app-documents.ts")).openAppDocuments(writeLog);
   const journals = joinJournals([
     async () => [(await vault.get()).journal],
     async (reach) => (await outlines.get()).journals(reach),

@@ -3,6 +3,9 @@
 import { Problem } from "../text/problem.ts";
 import type { Journal, Past, Written } from "./journal.ts";
 
+/** A journal as far as this needs one: what was done, and taking it back. */
+export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge">;
+
 export interface Journals {
   /** Takes back that entry wherever it is, else this process's newest, else anybody's. */
   readonly undo: (which?: Which) => Promise<Written>;
@@ -20,12 +23,12 @@ interface Which {
 
 /** "near": of the vault, and of the outlines in use. "all": of every outline that may be opened. */
 export type Reach = "near" | "all";
-export type Opener = (reach: Reach) => Promise<readonly Journal[]>;
+export type Opener = (reach: Reach) => Promise<readonly Undoing[]>;
 
 /** Nothing is opened before it is asked for. */
 export function joinJournals(openers: readonly Opener[]): Journals {
   /** A vault that is missing does not keep an outline from being undone: what cannot be opened counts where nothing else does. */
-  const open = async (reach: Reach): Promise<{ journals: Journal[]; refusal: unknown }> => {
+  const open = async (reach: Reach): Promise<{ journals: Undoing[]; refusal: unknown }> => {
     const opened = await Promise.allSettled(openers.map((opener) => opener(reach)));
     return {
       journals: opened.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
@@ -64,7 +67,7 @@ export function joinJournals(openers: readonly Opener[]): Journals {
 }
 
 /** The journal whose next step is this process's own and newest; else the one with the newest of all. */
-function newest(journals: readonly Journal[], name: "undo" | "redo"): Journal | undefined {
+function newest(journals: readonly Undoing[], name: "undo" | "redo"): Undoing | undefined {
   const [first] = journals
     .flatMap((journal) => {
       const next = journal.next(name);

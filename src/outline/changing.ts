@@ -3,7 +3,7 @@
 // tools that write.
 import { beginningOf } from "../text/graphemes.ts";
 import { Problem } from "../text/problem.ts";
-import type { NewRow, Outline, OutlineDocument, Row, SettableState } from "./outline.ts";
+import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./outline.ts";
 import { placeFor, type Wanted } from "./placing.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 
@@ -104,7 +104,7 @@ export async function moveRow(
   wanted: Wanted,
 ): Promise<Written & { readonly row: Row }> {
   let message = "";
-  const { outline } = await document.change(about, (before) => {
+  const { outline, renamed } = await document.change(about, (before) => {
     const row = rowOf(before, id);
     const place = placeFor(before, wanted, id);
     const where = place.parentId === null ? "to the top level" : whereIs(before, place.parentId);
@@ -113,14 +113,16 @@ export async function moveRow(
     const isThere = place.parentId === row.parentId && place.index === siblings.indexOf(id);
     return { edits: isThere ? [] : [{ kind: "move", id, place }], message };
   });
-  return { message, version: outline.version, row: rowOf(outline, id) };
+  const row = rowOf(outline, renamed?.get(id) ?? id);
+  if (row.id !== id) message += `. It has a new id, ${row.id}: this version of OmniOutliner cannot keep it`;
+  return { message, version: outline.version, row };
 }
 
 export async function deleteRow(
   document: OutlineDocument,
   about: About,
   id: string,
-): Promise<Written & { readonly deleted: number }> {
+): Promise<Written & { readonly deleted: number; readonly format: OutlineFormat }> {
   let message = "";
   let deleted = 0;
   const { outline } = await document.change(about, (before) => {
@@ -129,7 +131,7 @@ export async function deleteRow(
     message = `Deleted ${namedWithChildren(row)}`;
     return { edits: [{ kind: "delete", id }], message };
   });
-  return { message, version: outline.version, deleted };
+  return { message, version: outline.version, deleted, format: outline.format };
 }
 
 /** "'Project Alpha' and 5 child rows" */

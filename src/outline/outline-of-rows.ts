@@ -1,24 +1,32 @@
-// The outline that a file's rows make, as the tools see it: rows by their ids,
-// states rolled up, nothing read before it is asked for. Used by the file
-// document.
+// The outline that a document's rows make, as the tools see it: rows by their
+// ids, states rolled up, nothing read before it is asked for. Used by the file
+// document and by the application's.
 import { CHECKED, childrenOf, levelsOf, MIXED, TOP, UNCHECKED, type Source } from "./formats/source.ts";
-import type { Outline, Row, State } from "./outline.ts";
+import type { Outline, OutlineFormat, Row, State } from "./outline.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
 
+/** What an outline is made of, whether it can be changed as a file or not. */
+export interface RowSource extends Pick<
+  Source,
+  "count" | "parents" | "descendants" | "states" | "numberOf" | "topic" | "note" | "holdsState"
+> {
+  readonly format: OutlineFormat;
+}
+
 /** An outline, and what it takes to find its rows in the source. */
-export interface OutlineOfRows extends Outline {
-  readonly source: Source;
+export interface OutlineOfRows<S extends RowSource = Source> extends Outline {
+  readonly source: S;
   readonly ids: readonly string[];
   /** The number of a row; undefined where none has this id. */
   readonly numberOf: (id: string) => number | undefined;
 }
 
-export function outlineOf(
-  source: Source,
+export function outlineOf<S extends RowSource>(
+  source: S,
   ids: readonly string[],
   about: Pick<Outline, "name" | "path" | "version">,
-): OutlineOfRows {
+): OutlineOfRows<S> {
   const { count, parents, descendants } = source;
   const numberOf = source.numberOf ?? lookup(ids);
   const levels = levelsOf(source);
@@ -71,7 +79,7 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
  * none is, else mixed. Its own state counts where no leaf has a checkbox, and
  * leaves that can have none (headings) do not.
  */
-export function rolledUp({ count, parents, descendants, states, holdsState }: Source): Uint8Array {
+export function rolledUp({ count, parents, descendants, states, holdsState }: RowSource): Uint8Array {
   const rolled = Uint8Array.from(states);
   /** What there is among the leaves below: checked, mixed, any checkbox, any that is not checked. */
   const below = new Uint8Array(count);

@@ -77,6 +77,8 @@ export interface Changed {
   readonly outline: Outline;
   /** The ids of the rows that were added: each before those below it, in the order of the edits. */
   readonly added: readonly string[];
+  /** Rows that were moved and could not keep their id, as the application's dictionary cannot: the old one, and the new. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 export interface OutlineDocument {

@@ -5,9 +5,11 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { openVaultRoot } from "../files/vault-root.ts";
 import { hasJournal, openJournal, type Journal } from "../journal/journal.ts";
-import type { Reach } from "../journal/journals.ts";
+import type { Reach, Undoing } from "../journal/journals.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
+import type { AppDocuments } from "./app/app-documents.ts";
+import { notRunning } from "./app/app-problem.ts";
 import { makeEmbeddedOutline } from "./embedded-outline.ts";
 import { openFileDocument } from "./file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";
@@ -37,8 +39,8 @@ export interface Outlines {
     about: { readonly tool: string; readonly signal?: AbortSignal },
     sent: string,
   ) => Promise<OutlineDocument>;
-  /** Of the documents outside of the vault: inside, changes are in the vault's journal. */
-  readonly journals: (reach: Reach) => Promise<readonly Journal[]>;
+  /** Of the documents outside of the vault: inside, changes are in the vault's journal. The application's come last. */
+  readonly journals: (reach: Reach) => Promise<readonly Undoing[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -49,6 +51,8 @@ interface Opening extends Places {
   readonly journalFolder: string;
   /** Where the ids of rows are kept that their file has none of. */
   readonly idFolder: string;
+  /** OmniOutliner itself; undefined where it cannot be, which is everywhere but on macOS. */
+  readonly application?: (() => Promise<AppDocuments>) | undefined;
   readonly log: Log;
 }
 
@@ -65,6 +69,8 @@ const FORMATS: Readonly<Record<string, NewFormat>> = {
 /** Nothing is opened or made before it is asked for. */
 export function openOutlines(opening: Opening): Outlines {
   const { journalFolder, idFolder, log } = opening;
+  let application: Promise<AppDocuments> | undefined;
+  const theApplication = () => (application ??= opening.application?.());
   /** By real path; the one used last is at the end. */
   const open = new Map<string, OutlineDocument>();
   const journals = new Map<string, Journal>();
@@ -100,31 +106,50 @@ export function openOutlines(opening: Opening): Outlines {
     return existsSync(chosen.real) ? chosen : undefined;
   };
 
-  const currentIfThere = async (): Promise<OutlineDocument | undefined> => {
-    const location = await locateCurrent();
-    return location && documentAt(location);
+  /** A document, through the application while that has it open. */
+  const throughApp = async (location: Location): Promise<OutlineDocument> => {
+    const file = documentAt(location);
+    const { real, named = real } = location;
+    return (await theApplication())?.openOr([real, named], file) ?? file;
   };
 
-  const choose = (location: Location): OutlineDocument => {
-    const document = documentAt(location);
+  /** The file that is meant; undefined where it is missing. */
+  const currentFile = async (): Promise<OutlineDocument | undefined> => {
+    const location = await locateCurrent();
+    return location && throughApp(location);
+  };
+
+  const made = async (): Promise<OutlineDocument> => {
+    if (chosen === undefined && opening.isEmbedded && opening.file !== undefined)
+      await makeEmbeddedOutline(opening.file);
+    const missing = chosen?.real ?? opening.file;
+    const document = await currentFile();
+    if (document !== undefined) return document;
+    throw missing === undefined ? noApplication() : noDocument(missing);
+  };
+
+  /** The application's document in front, where that is meant or nothing else is; undefined where a file is. */
+  const frontmost = async (file: () => Promise<OutlineDocument>): Promise<OutlineDocument | undefined> => {
+    if (chosen !== undefined) return undefined;
+    if (opening.file === undefined) return (await theApplication())?.frontmost;
+    return opening.isEmbedded ? (await theApplication())?.frontmostOr(file) : undefined;
+  };
+
+  const choose = (location: Location): Promise<OutlineDocument> => {
     chosen = location;
-    return document;
+    return throughApp(location);
   };
 
   return {
-    currentIfThere,
-    current: async () => {
-      if (chosen === undefined && opening.isEmbedded && opening.file !== undefined)
-        await makeEmbeddedOutline(opening.file);
-      const document = await currentIfThere();
-      if (document !== undefined) return document;
-      const missing = chosen?.real ?? opening.file;
-      throw missing === undefined ? noApplication() : noDocument(missing);
+    currentIfThere: async () => {
+      const embedded = async () => (await currentFile()) ?? Promise.reject(notRunning());
+      return (await frontmost(embedded)) ?? currentFile();
     },
+    current: async () => (await frontmost(made)) ?? made(),
     open: async (sent) => {
       const location = await locateDocument(opening, sent);
       // What cannot be read does not become the current document.
-      await documentAt(location).read();
+      await (await throughApp(location)).read();
       return choose(location);
     },
     openable: async (signal) => {
@@ -160,11 +185,13 @@ export function openOutlines(opening: Opening): Outlines {
           .filter(({ real }) => hasJournal(journalFolder, real));
         for (const { real } of changed) journalOf(await locationOf(opening, real));
       }
-      return [...journals.values()];
+      const inApp = application === undefined ? [] : [(await application).journal];
+      return [...journals.values(), ...inApp];
     },
     close: async () => {
       await Promise.all([...closing, ...[...open.values()].map((document) => document.close())]);
       for (const journal of journals.values()) await journal.close();
+      await (await application)?.close();
     },
   };
 }

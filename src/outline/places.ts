@@ -30,6 +30,8 @@ export interface Places {
 export interface Location {
   /** Its real path, by which it is known. */
   readonly real: string;
+  /** As the settings name it, where that is another path. */
+  readonly named?: string;
   /** Undefined where it lies outside of the vault. */
   readonly door: VaultDoor | undefined;
   /** In the vault, or in the folder that holds it. */
@@ -46,7 +48,8 @@ export interface Place {
 /** The configured file; undefined where there is nothing. */
 export async function locateConfigured(places: Places): Promise<Location | undefined> {
   const { file } = places;
-  return file !== undefined && existsSync(file) ? locationOf(places, realPath(file)) : undefined;
+  if (file === undefined || !existsSync(file)) return undefined;
+  return { ...(await locationOf(places, realPath(file))), named: file };
 }
 
 /** The document that a path means. Refuses what is not allowed, and what is not there. */

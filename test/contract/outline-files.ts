@@ -29,13 +29,14 @@ interface Line {
   readonly note: string | undefined;
 }
 
-function parsed(line: string): Line {
+/** What a line says. */
+export function parsedLine(line: string): Line {
   const [, indent = "", mark, topic = "", note] = /^( *)(?:\[([ x])\] )?(.*?)(?: \| (.*))?$/.exec(line)!;
   return { level: indent.length / 2, mark, topic, note };
 }
 
 function writeMarkdown(path: string, lines: readonly string[]): void {
-  const items = lines.map(parsed).map(({ level, mark, topic, note }) => {
+  const items = lines.map(parsedLine).map(({ level, mark, topic, note }) => {
     const indent = "  ".repeat(level);
     const item = `${indent}- ${mark === undefined ? "" : `[${mark}] `}${topic}\n`;
     return note === undefined ? item : `${item}${indent}  ${note}\n`;
@@ -44,7 +45,7 @@ function writeMarkdown(path: string, lines: readonly string[]): void {
 }
 
 function writeOpml(path: string, lines: readonly string[]): void {
-  const rows = lines.map(parsed);
+  const rows = lines.map(parsedLine);
   const tags = rows.map(({ level, mark, topic, note }, i) => {
     const status = mark === undefined ? "" : ` _status="${mark === "x" ? "checked" : "unchecked"}"`;
     const next = rows[i + 1]?.level ?? 0;
@@ -64,7 +65,7 @@ function writeOpml(path: string, lines: readonly string[]): void {
 function writeOoutline(path: string, lines: readonly string[]): void {
   const parents: string[] = [];
   const counts = new Map<string, number>();
-  const items = lines.map(parsed).map(({ level, mark, topic, note }, i) => {
+  const items = lines.map(parsedLine).map(({ level, mark, topic, note }, i) => {
     const id = `b${String(i).padStart(10, "0")}`;
     const parent = parents[level - 1];
     parents[level] = id;

@@ -4,7 +4,8 @@ import { expect } from "vitest";
 import type { JsonSchema } from "../../src/tools/schema.ts";
 import type { ContractCase, ContractTable } from "./contract.ts";
 
-export const FORMATS = ["ooutline", "opml", "md"] as const;
+/** Three kinds of files, and OmniOutliner itself. */
+export const FORMATS = ["ooutline", "opml", "md", "app"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Stands for the id of the row that has this topic. */
@@ -21,6 +22,8 @@ export interface OutlineCase extends ContractCase {
   readonly after?: readonly string[];
   /** Where the formats differ. */
   readonly only?: readonly Format[];
+  /** What the application answers where it is another thing than a file. */
+  readonly inApp?: object;
 }
 
 /** What the document holds before the first row of the table. */
@@ -226,7 +229,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "is connected to a file, and no application runs",
+    it: "is connected to the document",
     tool: "check_connection",
     result: {
       connected: true,
@@ -235,6 +238,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
       documentName: expect.stringMatching(/^Plan\./),
       message: expect.stringMatching(/^Connected to file\. Document 'Plan\.\w+' is open\.$/),
     },
+    inApp: { appRunning: true, message: "Connected to OmniOutliner. Document 'Plan.ooutline' is open." },
   },
   {
     it: "lists every row in order, each with its place",
@@ -707,6 +711,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
       message: "Deleted 'Project Tasks' and 4 child rows. Use the undo tool to bring them back.",
       deletedCount: 5,
     },
+    inApp: { message: "Deleted 'Project Tasks' and 4 child rows. Use Cmd+Z in OmniOutliner to undo." },
     after: ["Zero", "Completed Tasks", "  Item 1", "Meeting Notes", "  Item zero", "  Item 2"],
   },
   {
@@ -714,6 +719,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     tool: "delete_row",
     arguments: { rowId: row("Zero"), confirmed: true },
     result: { ...written, message: "Deleted 'Zero'. Use the undo tool to bring it back.", deletedCount: 1 },
+    inApp: { message: "Deleted 'Zero'. Use Cmd+Z in OmniOutliner to undo." },
     after: ["Completed Tasks", "  Item 1", "Meeting Notes", "  Item zero", "  Item 2"],
   },
   fails("does not find what is not there", "delete_row", { rowId: "no-such-row", confirmed: true }, "row_not_found"),
@@ -739,13 +745,13 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
       message: "Inserted 1 row under 'Meeting Notes'",
       insertedRows: [{ topic: "- one *row*", level: 1 }],
     },
-    only: ["opml", "ooutline"],
+    only: ["opml", "ooutline", "app"],
     after: ["Completed Tasks", "  Item 1", "Meeting Notes", "  - one *row*", "  Item zero", "  Item 2"],
   },
   {
     it: "is undone by name of nothing, the newest first",
     tool: "undo",
-    only: ["opml", "ooutline"],
+    only: ["opml", "ooutline", "app"],
     result: { success: true, tool: "insert_content", message: "Undid: Inserted 1 row under 'Meeting Notes'" },
     after: ["Completed Tasks", "  Item 1", "Meeting Notes", "  Item zero", "  Item 2"],
   },
@@ -851,7 +857,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     it: "keeps a newline in a topic",
     tool: "add_row",
     arguments: { topic: "two\nlines" },
-    only: ["opml", "ooutline"],
+    only: ["opml", "ooutline", "app"],
     result: { ...written, message: "Added row 'two lines' at the top level", newRow: { topic: "two\nlines" } },
     after: expect.arrayContaining(["two\nlines"]) as unknown as string[],
   },

@@ -1,11 +1,11 @@
 // The outline: whether its file is there, can be read, and what it holds.
 import { constants } from "node:fs";
 import { Problem } from "../../text/problem.ts";
-import type { Check } from "./finding.ts";
+import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
 export const checkOutline: Check = async ({ outline: path, sources }) => {
-  if (path === "app") return { part: "outline", state: "ok", note: "OmniOutliner" };
+  if (path === "app") return checkApplication();
   const about = { part: "outline", path } as const;
   const stats = look(path);
   if (stats === undefined) {
@@ -35,3 +35,15 @@ export const checkOutline: Check = async ({ outline: path, sources }) => {
     return { ...about, state: "problem", note: error.message, hint: error.hint ?? "open it in its own program" };
   }
 };
+
+/** What OmniOutliner can do here, one finding for each look. It is asked for nothing that changes a document. */
+async function checkApplication(): Promise<Finding[]> {
+  const { inspectApplication } = await import("../../outline/app/inspecting-app.ts");
+  const seen = await inspectApplication(process.platform);
+  return seen.map(({ what, isOk, saw, hint }) => ({
+    part: `outline: ${what}`,
+    state: isOk ? "ok" : "problem",
+    note: saw,
+    ...(hint !== undefined && { hint }),
+  }));
+}

@@ -108,12 +108,15 @@ export const deleteRow = defineTool({
   run: async ({ rowId, confirmed, expectedVersion }, { services, signal }) => {
     const document = await (await services.outlines()).current();
     if (confirmed !== true) return preview(await document.read(signal), rowId);
-    const { message, version, deleted } = await rowDeleted(
+    const { message, version, deleted, format } = await rowDeleted(
       document,
       { tool: "delete_row", signal, expectedVersion },
       rowId,
     );
-    const hint = `Use the undo tool to bring ${deleted === 1 ? "it" : "them"} back.`;
+    const hint =
+      format === "app"
+        ? "Use Cmd+Z in OmniOutliner to undo."
+        : `Use the undo tool to bring ${deleted === 1 ? "it" : "them"} back.`;
     return { success: true, message: `${message}. ${hint}`, deletedCount: deleted, version, undoAvailable: true };
   },
 });

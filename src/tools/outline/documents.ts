@@ -1,5 +1,6 @@
 // get_current_document, check_connection, open_document and create_document:
 // which document the outline tools work on.
+import { AppProblem } from "../../outline/app/app-problem.ts";
 import { Problem } from "../../text/problem.ts";
 import { flag, list, object, optional, record, text } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
@@ -30,13 +31,15 @@ export const checkConnection = defineTool({
   output: { connected: flag(), appRunning: flag(), documentOpen: flag(), documentName: TEXT_OR_NULL, message: text() },
   run: async (_, { services, signal }) => {
     try {
-      const { name } = await (await (await services.outlines()).current()).read(signal);
-      const message = `Connected to file. Document '${name}' is open.`;
-      return { connected: true, appRunning: false, documentOpen: true, documentName: name, message };
+      const { name, format } = await (await (await services.outlines()).current()).read(signal);
+      const appRunning = format === "app";
+      const message = `Connected to ${appRunning ? "OmniOutliner" : "file"}. Document '${name}' is open.`;
+      return { connected: true, appRunning, documentOpen: true, documentName: name, message };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const message = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-      return { connected: false, appRunning: false, documentOpen: false, documentName: null, message };
+      const appRunning = error instanceof AppProblem && error.isRunning;
+      return { connected: false, appRunning, documentOpen: false, documentName: null, message };
     }
   },
 });

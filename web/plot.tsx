@@ -22,12 +22,14 @@ export function Plot({ title, days, series }: PlotProps) {
     <figure class="plot">
       <figcaption>
         <span class="plot-title">{title}</span>
-        {series.length > 1 &&
-          series.map(({ name }, i) => (
+        {series.map(({ name }, i) =>
+          name === title ? null : (
             <span key={name} class={`plot-key colour-${i % 5}`}>
               {name}
             </span>
-          ))}
+          ),
+        )}
+        {series.length > 0 && <span class="plot-most">up to {highest.toLocaleString("en")} a day</span>}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -183,6 +183,17 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual(["Other"]);
   });
 
+  it("is changed where the person does not type, and undone without what was typed", async () => {
+    const { call, mac, idOf } = await start({ answersAutomation });
+    await call("get_outline_structure");
+    mac.calls();
+    mac.change(({ documents: [front] }) => (rowNamed(front!.rows, "Other")!.note = "typed"));
+    await call("add_row", { topic: "Three", parentId: idOf("Plan") });
+    expect(mac.calls()).toEqual(["change"]);
+    expect(await call("undo")).toMatchObject({ success: true });
+    expect(mac.lines()).toEqual([...LINES.slice(0, 3), "Other | typed"]);
+  });
+
   it("is not changed on a version that the person has left behind", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     const { version } = await call("get_row", { rowId: idOf("One") });

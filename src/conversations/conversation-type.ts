@@ -85,7 +85,7 @@ export interface Opening {
 }
 
 const MOST_PROMPTS = 4;
-const LONGEST_PROMPT = 3_000;
+const LONGEST_PROMPT = 1_500;
 
 export function typeOf({ title, prompts, hasFiles }: Opening): ConversationType {
   const text = [title, ...prompts.slice(0, MOST_PROMPTS).map((prompt) => prompt.slice(0, LONGEST_PROMPT))].join("\n");
@@ -117,6 +117,7 @@ const CHATTER = new Set(
 );
 const MOST_KEYWORDS = 8;
 const LONGEST_OPENING = 600;
+const LONGEST_ANSWER = 300;
 
 /** The words that are said most, those of the title and the prompts before those of the answers. */
 export function keywordsOf(title: string, prompts: readonly string[], answers: readonly string[]): string[] {
@@ -128,7 +129,7 @@ export function keywordsOf(title: string, prompts: readonly string[], answers: r
   };
   add(title, 4);
   add(prompts.join("\n"), 2);
-  add(answers.join("\n"), 0.5);
+  add((answers[0] ?? "").slice(0, LONGEST_ANSWER), 0.5);
   return [...weights]
     .toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
     .slice(0, MOST_KEYWORDS)

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
 import type { Message } from "./store/reading.ts";
+import type { ConversationSource } from "./source.ts";
 import { claudeCode } from "./sources/claude-code.ts";
 import { redact } from "../text/redaction.ts";
 
@@ -240,9 +241,8 @@ describe("the store", () => {
   it("is made on first use, for its owner only", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Hello")]);
-    const { titles, glance } = open(home);
+    const { titles } = open(home);
     const file = join(home.folder, "data", "conversations.db");
-    expect(await glance()).toMatchObject([{ units: 1, conversations: 0 }]);
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
     await titles();
     for (const name of readdirSync(join(home.folder, "data")))
@@ -297,6 +297,46 @@ describe("the store", () => {
     expect(stale).toBe(true);
     expect(indexing!.total).toBe(30);
     expect(found.conversations.length).toBeLessThan(30);
+  });
+});
+
+describe("a source that stumbles", () => {
+  it("is reported, and neither the store nor what was known suffers", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Steady as a rock")]);
+    const file = join(home.folder, "data", "conversations.db");
+    const denied = () => Object.assign(new Error("no"), { code: "EACCES" });
+    let isBroken = false;
+    const source: ConversationSource = {
+      ...claudeCode,
+      find: function* (where) {
+        if (isBroken) throw denied();
+        yield* claudeCode.find(where);
+      },
+      read: async function* (unit, ...rest) {
+        if (unit.path.includes("s2")) throw denied();
+        yield* claudeCode.read(unit, ...rest);
+      },
+    };
+    const lines: string[] = [];
+    const conversations = openConversations({
+      file,
+      sources: [source],
+      homes: [home],
+      redact,
+      log: (line) => lines.push(line),
+    });
+    onTestFinished(() => conversations.close());
+    home.write("s2", [prompt("2", "Never read")]);
+    const state = async () => (await conversations.sources({ complete: true, withTools: true })).answer[0];
+    expect(await state()).toMatchObject({
+      conversations: 1,
+      archived: 0,
+      unreadable: [{ reason: "permission denied" }],
+    });
+    isBroken = true;
+    expect(await state()).toMatchObject({ conversations: 1, archived: 0, unreadable: [{ count: 2 }] });
+    expect(lines).toEqual([]);
   });
 });
 

@@ -280,10 +280,12 @@ export function touchedFiles(
   return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
 }
 
-/** Keywords are made without secrets. */
+/** Keywords are made without secrets. All else in one go: each call costs more than the text is long. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  const files = summary.files.length === 0 ? [] : redact(summary.files.join("\n")).split("\n");
-  return { ...summary, title: redact(summary.title), opening: redact(summary.opening), files };
+  const [title = "", opening = "", ...files] = redact(
+    [summary.title, summary.opening, ...summary.files].join("\n"),
+  ).split("\n");
+  return { ...summary, title, opening, files };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { IndexReplaced, type IndexDatabase } from "../index/database.ts";
 import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../index/sweep-state.ts";
+import { reasonOf } from "./json-lines.ts";
 import { placeOf } from "./places.ts";
 import {
   UnreadableUnit,
@@ -84,6 +85,7 @@ interface Found {
 
 interface Known {
   readonly id: number;
+  readonly source: SourceName;
   readonly stamp: string | undefined;
   readonly checkpoint: string | undefined;
   readonly isGone: boolean;
@@ -114,8 +116,11 @@ class Refresh {
     const { found, reports } = await this.#find(sources, homes);
     const known = this.#known();
     const changed = inOrder([...found.values()].filter(({ unit }) => mayDiffer(unit, known.get(unit.path))));
-    const closed = [...reports.values()].flatMap(({ unreadable }) => unreadable.map(({ place }) => place));
-    const gone = [...known].filter(([path, { isGone }]) => !isGone && !found.has(path) && !isWithin(path, closed));
+    const isClosed = (path: string, source: SourceName) =>
+      isWithin(path, reports.get(source)?.unreadable.map(({ place }) => place) ?? [EVERYWHERE]);
+    const gone = [...known].filter(
+      ([path, { isGone, source }]) => !isGone && !found.has(path) && !isClosed(path, source),
+    );
     this.#total = found.size;
     this.#done = found.size - changed.length;
     this.#report();
@@ -150,8 +155,11 @@ class Refresh {
       const report = { looked: [], skipped: [], unreadable: [] };
       reports.set(source.name, report);
       for (const home of homes) {
-        for (const finding of source.find(home)) {
-          takeFinding(finding, source, found, report);
+        const findings = source.find(home)[Symbol.iterator]();
+        for (;;) {
+          const next = nextOf(findings);
+          if (next === undefined) break;
+          takeFinding(next, source, found, report);
           if (performance.now() - turn < SLICE) continue;
           await nextTurn();
           this.#signal.throwIfAborted();
@@ -163,11 +171,12 @@ class Refresh {
   }
 
   #known(): Map<string, Known> {
-    const rows = this.#database.all("SELECT id, path, stamp, checkpoint, is_gone FROM unit");
+    const rows = this.#database.all("SELECT id, source, path, stamp, checkpoint, is_gone FROM unit");
     return new Map(
-      rows.map(({ id, path, stamp, checkpoint, is_gone }) => [
+      rows.map(({ id, source, path, stamp, checkpoint, is_gone }) => [
         String(path),
         {
+          source: source as SourceName,
           id: Number(id),
           stamp: stamp === null ? undefined : String(stamp),
           checkpoint: checkpoint === null ? undefined : String(checkpoint),
@@ -187,8 +196,11 @@ class Refresh {
       text = 0;
       since = performance.now();
     };
+    const added = await this.#addUnits(changed.filter(({ unit }) => !known.has(unit.path)));
     for (const found of changed) {
-      for await (const item of this.#read(found, known.get(found.unit.path))) {
+      const before = known.get(found.unit.path);
+      const id = before?.id ?? added.get(found.unit.path)!;
+      for await (const item of this.#read(found, id, before?.checkpoint)) {
         items.push(item);
         if (item.kind === "told") text += lengthOf(item.told);
         if (text >= MOST_TEXT || performance.now() - since >= LONGEST_READING) await write();
@@ -197,17 +209,11 @@ class Refresh {
     await write();
   }
 
-  async *#read({ source, unit }: Found, known: Known | undefined): AsyncGenerator<Item> {
-    const id = known?.id ?? (await this.#newUnit(source, unit.path));
+  async *#read({ source, unit }: Found, id: number, checkpoint: string | undefined): AsyncGenerator<Item> {
     const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, isRest: false, unit };
     let turn = performance.now();
     try {
-      for await (const told of source.read(
-        unit,
-        known?.checkpoint,
-        this.#signal,
-        source.tellsApart ? "said" : undefined,
-      )) {
+      for await (const told of source.read(unit, checkpoint, this.#signal, source.tellsApart ? "said" : undefined)) {
         yield { kind: "told", stored, told };
         if (performance.now() - turn < SLICE) continue;
         await nextTurn();
@@ -216,22 +222,23 @@ class Refresh {
       this.#signal.throwIfAborted();
       yield { kind: "end", stored, unreadable: undefined };
     } catch (error) {
-      if (!(error instanceof UnreadableUnit)) throw error;
-      yield { kind: "end", stored, unreadable: error.message };
+      this.#signal.throwIfAborted();
+      // Whatever a source stumbles over is no reason to leave the others unread.
+      yield { kind: "end", stored, unreadable: error instanceof UnreadableUnit ? error.message : reasonOf(error) };
     }
   }
 
-  async #newUnit({ name, tellsApart }: ConversationSource, path: string): Promise<number> {
-    return this.#database.write(
-      () =>
-        this.#database.run(
-          "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)",
-          name,
-          path,
-          Number(tellsApart === true),
-        ).id,
-      this.#signal,
-    );
+  /** In one transaction: there may be thousands. */
+  async #addUnits(found: readonly Found[]): Promise<Map<string, number>> {
+    return this.#database.write(() => {
+      this.#keepLease();
+      return new Map(
+        found.map(({ source: { name, tellsApart }, unit: { path } }) => {
+          const sql = "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)";
+          return [path, this.#database.run(sql, name, path, Number(tellsApart === true)).id];
+        }),
+      );
+    }, this.#signal);
   }
 
   async #write(items: readonly Item[]): Promise<void> {
@@ -328,6 +335,18 @@ function takeFinding(
   }
 }
 
+/** A source that stumbles where it looks has not found that anything is gone. */
+function nextOf(findings: Iterator<Finding>): Finding | undefined {
+  try {
+    const { done, value } = findings.next();
+    return done ? undefined : value;
+  } catch (error) {
+    return { kind: "unreadable", place: EVERYWHERE, count: 1, reason: reasonOf(error) };
+  }
+}
+
+const EVERYWHERE = "";
+
 function mayDiffer(unit: Unit, known: Known | undefined): boolean {
   return known === undefined || known.isGone || known.stamp !== unit.stamp;
 }
@@ -352,7 +371,9 @@ function inOrder(changed: readonly Found[]): Found[] {
 }
 
 function isWithin(path: string, places: readonly string[]): boolean {
-  return places.some((place) => path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}\\`));
+  return places.some(
+    (place) => place === EVERYWHERE || path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}\\`),
+  );
 }
 
 function lengthOf(told: readonly Told[]): number {

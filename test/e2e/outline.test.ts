@@ -328,7 +328,7 @@ describe("outlines beside everything else", () => {
     const file = join(home, "Plan.opml");
     writeFileSync(file, opmlOf(["a", "b"]));
     const good = await runProgram(["doctor", "--home", home, "--outline", file], { home });
-    expect(good.stdout).toMatch(/ok {7}outline .*Plan\.opml \(found, 2 rows, opml\)/);
+    expect(good.stdout).toMatch(/ok {7}outline .*Plan\.opml \(found, 2 rows, opml, /);
     expect(existsSync(join(home, "data"))).toBe(false);
     writeFileSync(file, "<opml><body>");
     const bad = await runProgram(["doctor", "--home", home, "--outline", file], { home });

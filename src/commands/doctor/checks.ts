@@ -3,7 +3,6 @@
 import type { Settings } from "../../settings.ts";
 import { checkConfig } from "./config.ts";
 import type { Check, Finding } from "./finding.ts";
-import { checkConversations } from "./conversations.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkJournal } from "./journal.ts";
 import { checkMemory } from "./memory.ts";
@@ -21,7 +20,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   journal: checkJournal,
   memory: checkMemory,
   outline: checkOutline,
-  conversations: checkConversations,
+  conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
   data: checkData,
   cache: checkCache,
   token: checkToken,

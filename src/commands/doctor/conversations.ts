@@ -1,21 +1,34 @@
 // Each program that keeps conversations: where, how many, and what cannot be
-// read.
-import { openCommonplace } from "../../commonplace.ts";
-import type { SourceState } from "../../conversations/source-states.ts";
+// read. As the store has it, or from a look at the folders where there is none.
+import { join } from "node:path";
+import { homesOf } from "../../conversations/homes.ts";
+import { glanceAt, sourceStates, type SourceState } from "../../conversations/source-states.ts";
+import { SOURCES } from "../../conversations/sources.ts";
 import type { Settings } from "../../settings.ts";
 import type { Finding } from "./finding.ts";
+import { look, lookInto } from "./looking.ts";
 
-export async function checkConversations(settings: Settings): Promise<Finding[]> {
-  const commonplace = openCommonplace(settings);
-  try {
-    return (await (await commonplace.conversations()).glance()).map(findingOf);
-  } finally {
-    await commonplace.close();
-  }
+export function checkConversations({ folders, conversations: further }: Settings): Finding[] {
+  const file = join(folders.data, "conversations.db");
+  const states =
+    look(file) === undefined
+      ? glanceAt(SOURCES, homesOf({ environment: process.env, further }))
+      : lookInto(file, (database) =>
+          sourceStates(
+            {
+              all: (sql, ...values) => database.prepare(sql).all(...values),
+              get: (sql, ...values) => database.prepare(sql).get(...values),
+            },
+            SOURCES,
+          ),
+        );
+  return states.map(findingOf);
 }
 
 function findingOf(source: SourceState): Finding {
-  const { name: part, conversations, archived, messages, units, looked, skipped, unreadable } = source;
+  const { name, conversations, archived, messages, units, looked, skipped, unreadable } = source;
+  // A program may be a host, too, and is told of as one under its own name.
+  const part = `${name} chats`;
   const places = looked.filter(({ isThere }) => isThere).map(({ place }) => place);
   const [path = looked[0]?.place] = places;
   const at = path === undefined ? {} : { path };

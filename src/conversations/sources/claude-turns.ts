@@ -10,23 +10,30 @@ const SIDE = Buffer.from('"isSidechain":true');
 const MESSAGE = Buffer.from('"message":{');
 const ID = Buffer.from('"id":"');
 const TIME = Buffer.from('"timestamp":"');
-const FILES = ["file_path", "notebook_path", "filePath"].map((name) => Buffer.from(`"${name}":"`));
+/** Of `file_path` and `notebook_path`. */
+const PATH = Buffer.from('_path":"');
+const FULL_RESULT = Buffer.from(',"toolUseResult":');
+/** Where the flags of a record stand. */
+const HEAD = 300;
 const QUOTE = 0x22;
 
 /** Whether nothing can have been said in a record of a person: it only brings what a tool returned. */
 export function isToolResultOnly(line: Buffer): boolean {
-  return line.includes(TOOL_RESULT) && !line.includes(TEXT_BLOCK);
+  // What a tool returned stands there twice, the second time in full: most of all bytes need not be looked at.
+  const end = line.indexOf(FULL_RESULT);
+  const own = end === -1 ? line : line.subarray(0, end);
+  return own.includes(TOOL_RESULT) && !own.includes(TEXT_BLOCK);
 }
 
 /** Undefined where something may have been said, or the line is of another form: then it has to be parsed. */
 export function silentTurnIn(line: Buffer, conversation: string): Turn | "of a sub-agent" | undefined {
   if (line.includes(TEXT_BLOCK)) return undefined;
-  if (line.includes(SIDE)) return "of a sub-agent";
+  if (line.subarray(0, HEAD).includes(SIDE)) return "of a sub-agent";
   const message = textAfter(line, ID, line.indexOf(MESSAGE));
   const time = textAfter(line, TIME, line.lastIndexOf(TIME));
   if (message === undefined || time === undefined) return undefined;
-  const files = FILES.flatMap((name) => textAfter(line, name, 0) ?? []);
-  return { conversation, message, time: timeOf(time), files };
+  const file = textAfter(line, PATH, 0);
+  return { conversation, message, time: timeOf(time), files: file === undefined ? [] : [file] };
 }
 
 function textAfter(line: Buffer, key: Buffer, from: number): string | undefined {

@@ -37,13 +37,8 @@ export class KnownParts {
   }
 
   flush(): void {
-    const byPage = Map.groupBy(this.#added, (hash) => this.#pages.get(hash)!);
-    for (const [page, hashes] of byPage)
-      this.#database.run(
-        "INSERT OR REPLACE INTO known SELECT value, ?2 FROM json_each(?1)",
-        `[${hashes.join(",")}]`,
-        page,
-      );
+    for (const hash of this.#added)
+      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", BigInt(hash), this.#pages.get(hash)!);
     this.#added = [];
   }
 

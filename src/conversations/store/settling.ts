@@ -2,10 +2,10 @@
 // the rest is read (what tools were asked and gave, thinking, sub-agents) and
 // goes into a full text of its own, and pages are packed. That is more work
 // than what was said, and seldom asked for. Used by conversations.ts.
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { IndexDatabase, Row } from "../../index/database.ts";
 import { newHolder, releaseLease, takeLease } from "../../index/sweep-state.ts";
-import { UnreadableUnit, unitOf, type ConversationSource, type Told } from "../source.ts";
+import { unitOf, type ConversationSource, type Told } from "../source.ts";
 import { indexedText, packed, partsIn } from "./pages.ts";
 import { TakingIn, type StoredUnit } from "./taking-in.ts";
 
@@ -88,15 +88,23 @@ async function readRest(
       if (isEnd) taking.end(stored, undefined);
       taking.flush();
     }, signal);
-  try {
-    const unit = unitOf(stored.unit.path);
-    if (unit !== undefined)
-      for await (const told of source.read(unit, checkpoint, signal, "rest")) await write(told, false);
-  } catch (error) {
-    if (!(error instanceof UnreadableUnit)) throw error;
+  for await (const told of restOf(source, stored.unit.path, checkpoint, signal)) {
+    await write(told, false);
+    // Nothing here waits for anything outside: without this, nobody else would have a turn.
+    await nextTurn();
   }
   signal.throwIfAborted();
   await write([], true);
+}
+
+/** What cannot be read any more is left: what was said in it is there. */
+async function* restOf(source: ConversationSource, path: string, checkpoint: string | undefined, signal: AbortSignal) {
+  try {
+    const unit = unitOf(path);
+    if (unit !== undefined) yield* source.read(unit, checkpoint, signal, "rest");
+  } catch {
+    signal.throwIfAborted();
+  }
 }
 
 async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () => Promise<boolean>): Promise<void> {
@@ -116,7 +124,7 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
     return true;
   };
   while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
-  while (await database.write(() => database.merge(MERGED_PAGES, "tool_text"), signal));
+  while (await database.write(() => database.merge(MERGED_PAGES, "tool_text"), signal)) await nextTurn();
   // Gives the pages that are free now back to the disk.
   database.all("PRAGMA incremental_vacuum");
 }

@@ -27,6 +27,7 @@ const FIRST = `
     stamp TEXT, checkpoint TEXT, is_gone INTEGER NOT NULL DEFAULT 0, unreadable TEXT, skipped TEXT,
     is_apart INTEGER NOT NULL DEFAULT 0, rest_stamp TEXT, rest_checkpoint TEXT
   );
+  CREATE INDEX unit_with_rest ON unit (id) WHERE is_apart AND NOT is_gone AND stamp IS NOT NULL AND rest_stamp IS NOT stamp;
   CREATE TABLE conversation (
     id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
     title TEXT, title_by TEXT, folder TEXT, workspace TEXT, branch TEXT,

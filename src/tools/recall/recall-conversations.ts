@@ -87,7 +87,7 @@ export const recallConversations = defineTool({
     };
     const asking = { complete: !input.fast_mode, signal, onProgress: told(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
-    const states = (await conversations.sources()).answer;
+    const states = (await conversations.sources({ asItIs: true })).answer;
     return {
       conversations: answer.conversations.map(shownConversation),
       ...(input.group_by !== undefined && { groups: groupsOf(answer.conversations, GROUPS[input.group_by]) }),

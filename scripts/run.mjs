@@ -169,6 +169,9 @@ switch (task) {
   case "bench":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
     break;
+  case "try-omnioutliner":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
+    break;
   default:
     console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bundle, bench, renew and format.`);
     process.exitCode = 2;

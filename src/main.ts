@@ -46,6 +46,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[]): Promise<number> {
   const at = commandIn(argv);
   const named = argv[at];
+  if (named === "help") return run([...argv.slice(at + 1, at + 2), "--help"]);
   const { command } = await entryFor(named).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"] || flags["help"]) {

@@ -1,7 +1,7 @@
 // commonplace index: brings the indexes up to date, and shows how far they are;
 // forgets conversations that their programs have deleted.
 import { openCommonplace } from "../commonplace.ts";
-import { print, type Command } from "./command.ts";
+import { counted, print, type Command } from "./command.ts";
 
 const WIDTH = 30;
 
@@ -19,7 +19,7 @@ export const command: Command = {
     try {
       if (flags["forget"]) {
         const forgotten = await (await commonplace.conversations()).forget();
-        print(flags["json"] ? JSON.stringify({ forgotten }) : `${forgotten} conversations forgotten`);
+        print(flags["json"] ? JSON.stringify({ forgotten }) : `${counted(forgotten, "conversation")} forgotten`);
         return 0;
       }
       const notes = await shownWhile((onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
@@ -59,7 +59,7 @@ async function shownWhile<T>(work: (onProgress: (done: number, total: number) =>
 function countsOf({ result, seconds }: Shown): string {
   if (result === undefined) return "another process has brought them up to date";
   const gone = "removed" in result ? result.removed : "gone" in result ? result.gone : 0;
-  return `${result.total} files, ${result.changed} changed, ${String(gone)} gone, in ${seconds} s`;
+  return `${counted(result.total, "file")}, ${result.changed} changed, ${String(gone)} gone, in ${seconds} s`;
 }
 
 function reasonsOf(notices: readonly { readonly count: number; readonly reason: string }[]): string {

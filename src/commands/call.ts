@@ -5,6 +5,7 @@ import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
+import { TOOLS } from "../tools/toolbox.ts";
 import { print, type Command } from "./command.ts";
 
 export const command: Command = {
@@ -23,6 +24,8 @@ whatever --toolsets says. Exit code 1 where the tool answers with an error.`,
     try {
       const result = await commonplace.call(name, sent, { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false });
       if (result === undefined) {
+        if (TOOLS.some((tool) => tool.name === name))
+          throw new Problem("invalid", `${name} writes, and is left out by --read-only or --memory off.`);
         const names = (await commonplace.toolbox()).tools.map((tool) => tool.name);
         const meant = nearest(name, names);
         throw new Problem(

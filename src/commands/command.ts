@@ -1,6 +1,9 @@
 // What a command of the command line is. main.ts holds the table of them and
 // reads the arguments; each command is a file that is loaded only when used.
+import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
+import { Problem } from "../text/problem.ts";
+import type { CallResult } from "../tools/call.ts";
 
 export interface Command {
   /** After `commonplace `, in the help. */
@@ -19,6 +22,28 @@ export interface Invocation {
   readonly settings: Settings;
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** The value of a flag that says how many; undefined where it was not given. */
+export function countOf({ flags }: Pick<Invocation, "flags">, name: string, most: number): number | undefined {
+  const value = flags[name];
+  if (value === undefined) return undefined;
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new Problem("invalid", `--${name} must be a number from 1 to ${most}.`);
+}
+
+/** What a tool answered, for a person or as JSON. @returns the exit code */
+export function tell(result: CallResult, asJson: unknown, shown: () => string): number {
+  if (asJson) print(JSON.stringify(result.structuredContent));
+  else if (result.isError) log(result.content[0]!.text);
+  else print(shown());
+  return result.isError ? 1 : 0;
+}
+
+/** One file, two files. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 let isHeard = false;

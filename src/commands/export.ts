@@ -2,13 +2,13 @@
 import { resolve } from "node:path";
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
-import { print, type Command } from "./command.ts";
+import { Problem } from "../text/problem.ts";
+import { countOf, tell, type Command } from "./command.ts";
 
 interface Answer {
   readonly files?: readonly string[];
   readonly errors?: readonly string[];
   readonly output_directory?: string;
-  readonly error?: { readonly message: string };
 }
 
 export const command: Command = {
@@ -24,13 +24,16 @@ overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
     workspace: { value: "HASH", help: "only those of this workspace, by its program's id" },
     json: { help: "as JSON" },
   },
-  run: async ({ settings, flags }) => {
+  run: async (invocation) => {
+    const { settings, flags } = invocation;
+    const limit = countOf(invocation, "limit", 100);
+    const format = formatOf(flags["format"]);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"], readOnly: false });
     try {
       const output = flags["output"];
       const sent = {
-        format: flags["format"],
-        limit: flags["limit"],
+        format,
+        limit,
         // Relative to where the person is, not to the project.
         output_dir: typeof output === "string" && !output.startsWith("~") ? resolve(output) : output,
         conversation_filter: flags["title"],
@@ -39,16 +42,22 @@ overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
       const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
       const result = (await commonplace.call("export_individual_conversations", sent, caller))!;
       const answer = result.structuredContent as Answer;
-      print(flags["json"] ? JSON.stringify(answer) : shown(answer));
-      return result.isError || (answer.errors?.length ?? 0) > 0 ? 1 : 0;
+      const code = tell(result, flags["json"], () => shown(answer));
+      return (answer.errors?.length ?? 0) > 0 ? 1 : code;
     } finally {
       await commonplace.close();
     }
   },
 };
 
-function shown({ files = [], errors = [], output_directory, error }: Answer): string {
-  if (error !== undefined) return error.message;
+const FORMATS = ["json", "md", "markdown", "txt"];
+
+function formatOf(value: string | boolean | undefined): string | undefined {
+  if (value === undefined || FORMATS.includes(String(value))) return value as string | undefined;
+  throw new Problem("invalid", `--format must be one of ${FORMATS.join(", ")}.`);
+}
+
+function shown({ files = [], errors = [], output_directory }: Answer): string {
   const count = files.length === 1 ? "1 conversation" : `${files.length} conversations`;
   return [...files, ...errors, files.length === 0 ? "No conversation fits." : `${count} in ${output_directory}`].join(
     "\n",

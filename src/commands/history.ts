@@ -3,7 +3,7 @@
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
-import { print, type Command } from "./command.ts";
+import { countOf, print, tell, type Command } from "./command.ts";
 
 interface Entry {
   readonly id: string;
@@ -21,7 +21,9 @@ export const command: Command = {
     json: { help: "as JSON" },
     purge: { help: "forget everything that could be undone" },
   },
-  run: async ({ settings, flags }) => {
+  run: async (invocation) => {
+    const { settings, flags } = invocation;
+    const limit = countOf(invocation, "limit", 1000);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
       if (flags["purge"]) {
@@ -30,14 +32,9 @@ export const command: Command = {
         print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${purged} changes.`);
         return 0;
       }
-      const sent = { limit: flags["limit"] };
-      const result = (await commonplace.call("history", sent, {
-        protocolVersion: PROTOCOL_VERSIONS[0],
-        limitTokens: false,
-      }))!;
-      const { entries = [], error } = result.structuredContent as { entries?: readonly Entry[]; error?: string };
-      print(flags["json"] ? JSON.stringify(result.structuredContent) : (error ?? tableOf(entries)));
-      return result.isError ? 1 : 0;
+      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
+      const result = (await commonplace.call("history", { limit }, caller))!;
+      return tell(result, flags["json"], () => tableOf(result.structuredContent["entries"] as readonly Entry[]));
     } finally {
       await commonplace.close();
     }

@@ -2,7 +2,7 @@
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
-import { print, type Command } from "./command.ts";
+import { tell, type Command } from "./command.ts";
 
 export function journalStep(tool: "undo" | "redo", help: string): Command {
   return {
@@ -18,17 +18,7 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
         const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
         const result = await commonplace.call(tool, { id }, caller);
         if (result === undefined) throw new Problem("invalid", "Nothing is changed while it is read-only.");
-        const { message, error, hint } = result.structuredContent as {
-          message?: string;
-          error?: string;
-          hint?: string;
-        };
-        print(
-          flags["json"]
-            ? JSON.stringify(result.structuredContent)
-            : (message ?? [error, hint].filter(Boolean).join(" ")),
-        );
-        return result.isError ? 1 : 0;
+        return tell(result, flags["json"], () => String(result.structuredContent["message"]));
       } finally {
         await commonplace.close();
       }

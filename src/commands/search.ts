@@ -4,7 +4,7 @@ import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
-import { print, type Command } from "./command.ts";
+import { countOf, tell, type Command } from "./command.ts";
 import { bold, hasColour, inverse } from "./style.ts";
 
 interface Answer {
@@ -17,7 +17,6 @@ interface Answer {
   readonly totalResults?: number;
   readonly indexing?: { readonly done: number; readonly total: number };
   readonly indexingConversations?: { readonly done: number; readonly total: number };
-  readonly error?: string;
 }
 
 export const command: Command = {
@@ -25,17 +24,17 @@ export const command: Command = {
   help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
   flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
   takesWords: true,
-  run: async ({ settings, words, flags }) => {
+  run: async (invocation) => {
+    const { settings, words, flags } = invocation;
     const query = words.join(" ");
     if (query.trim() === "") throw new Problem("invalid", `Say what to look for: commonplace ${command.usage}`);
+    const limit = countOf(invocation, "limit", 100) ?? 10;
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
-      const sent = { query, limit: flags["limit"] ?? 10 };
+      const sent = { query, limit };
       const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
       const result = (await commonplace.call("search", sent, caller))!;
-      const answer = result.structuredContent as Answer;
-      print(flags["json"] ? JSON.stringify(answer) : (answer.error ?? shown(answer, query)));
-      return result.isError ? 1 : 0;
+      return tell(result, flags["json"], () => shown(result.structuredContent as Answer, query));
     } finally {
       await commonplace.close();
     }

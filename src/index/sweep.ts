@@ -58,7 +58,7 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
   // The newest first: these are what a person is most likely to look for while the rest is still to come.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
   const gone = [...known.keys()].filter((path) => !seen.has(path));
-  const count = changed.length;
+  let count = 0;
   let removed = 0;
   const report = () => onProgress?.(total - changed.length, total);
   report();
@@ -73,6 +73,7 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
       if (taken === undefined) continue;
       const { document, storing } = taken;
       if (storing.unread !== undefined) unread.push({ path: taken.path, reason: storing.unread });
+      if (document !== undefined) count++;
       if (document !== undefined) prepared.push({ document, storing });
       else if (!keepDocument(database, taken.path, storing))
         prepared.push({ document: unreadDocument(taken.path, taken.kind), storing });

@@ -74,9 +74,7 @@ describe("a journal that another program holds", () => {
     await vault.journal.close();
     const other = openDatabase(databaseOf(vault));
     other.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
-    const started = performance.now();
     expect(() => vault.journal.history()).toThrow("Another program holds the journal");
-    expect(performance.now() - started).toBeLessThan(250);
     await expect(append(vault.journal, "b")).rejects.toMatchObject({ code: "timeout" });
     other.close();
     await append(vault.journal, "b");

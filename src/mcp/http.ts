@@ -8,6 +8,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { log } from "../log.ts";
 import type { Commonplace } from "../commonplace.ts";
 import { MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
@@ -169,7 +170,10 @@ async function listen(server: Server, port: number | undefined, host: string): P
     return await tryListen(server, port ?? DEFAULT_PORT, host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE" && port === undefined) return tryListen(server, 0, host);
+    if (code === "EADDRINUSE" && port === undefined) {
+      log(`port ${DEFAULT_PORT} is taken: another one is used`);
+      return tryListen(server, 0, host);
+    }
     if (code === "EADDRINUSE")
       throw new Problem("invalid", `Port ${port} is taken.`, "Name another one, or none for any that is free.");
     throw new Problem("invalid", `Cannot listen on ${host}: ${(error as Error).message}`);

@@ -83,6 +83,11 @@ function progressTo({ mcpReq }: ServerContext): {
 
 async function unknownTool(name: string, commonplace: Commonplace): Promise<ProtocolError> {
   const { tools } = await commonplace.toolbox();
+  const { TOOLS } = await import("../tools/toolbox.ts");
+  if (TOOLS.some((tool) => tool.name === name)) {
+    const message = `Unknown tool: ${name} is not offered by this server. Its settings --toolsets, --read-only and --memory decide.`;
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
   const meant = nearest(
     name,
     tools.map((tool) => tool.name),

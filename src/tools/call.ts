@@ -145,8 +145,13 @@ function failure(tool: Tool, problem: Problem, memory: object): CallResult {
     ...(problem.hint !== undefined && { hint: problem.hint }),
     ...memory,
   };
-  const text = problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`;
+  const text = problem.hint === undefined ? problem.message : `${asSentence(problem.message)} ${problem.hint}`;
   return { content: [{ type: "text", text }], structuredContent: result, isError: true };
+}
+
+/** A contract's message may end without a mark; what follows it must not run on. */
+function asSentence(message: string): string {
+  return /[.!?:]$/.test(message) ? message : `${message}.`;
 }
 
 /** A Problem is for the caller; anything else is a mistake of ours, told in full only to the log. */

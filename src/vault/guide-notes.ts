@@ -18,7 +18,7 @@ This is a vault: a folder of Markdown notes. An assistant that is connected to C
 
 - "Write a note about what we decided today, in Projects."
 - "Add a section on costs to that note."
-- "Move it to Archive." Every link to it is kept, the one below too.
+- "Move it to Archive." Every link to it is kept.
 - "Undo that."
 
 Back to [[Welcome]].
@@ -31,7 +31,7 @@ Name your folder once, as a flag, a variable or in the config file:
 commonplace --vault ~/Notes
 \`\`\`
 
-An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are never touched. Back to [[Welcome]].
+An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; memory is kept in \`.commonplace\`. Back to [[Welcome]].
 `,
   "Guide/Nothing is lost.md": `# Nothing is lost
 

@@ -2,10 +2,11 @@
 // goes wrong and how it is told, what the person does meanwhile, large
 // documents. The application is simulated (see simulator/); the program, its
 // scripts and its processes are the real ones.
+import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { collect, connectStdio, environmentIn, ERAS, runProgram, temporaryFolder } from "../program.ts";
 import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
 import type { SimulatedState } from "../simulator/state.ts";
 
@@ -180,6 +181,17 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(await call("delete_row", { rowId: idOf("Plan"), confirmed: true })).toMatchObject({ deletedCount: 4 });
     expect(mac.calls()).toEqual(["change", "change"]);
     expect(mac.lines()).toEqual(["Other"]);
+  });
+
+  it("is changed where the person does not type, and undone without what was typed", async () => {
+    const { call, mac, idOf } = await start({ answersAutomation });
+    await call("get_outline_structure");
+    mac.calls();
+    mac.change(({ documents: [front] }) => (rowNamed(front!.rows, "Other")!.note = "typed"));
+    await call("add_row", { topic: "Three", parentId: idOf("Plan") });
+    expect(mac.calls()).toEqual(["change"]);
+    expect(await call("undo")).toMatchObject({ success: true });
+    expect(mac.lines()).toEqual([...LINES.slice(0, 3), "Other | typed"]);
   });
 
   it("is not changed on a version that the person has left behind", async () => {
@@ -360,5 +372,31 @@ describe("commonplace doctor --outline app", () => {
     const { stdout, code } = await doctor(mac, home);
     expect(code).toBe(1);
     expect(stdout).toMatch(/PROBLEM +outline: running +This program is not allowed.*\n.*→ .*System Settings/);
+  });
+});
+
+describe("npm run try-omnioutliner", () => {
+  const tryIt = (mac: ReturnType<typeof openSimulator>, home: string) => {
+    const script = join(import.meta.dirname, "..", "..", "scripts", "try-omnioutliner.ts");
+    const env = { ...environmentIn(home), ...mac.env };
+    return collect(spawn(process.execPath, [...mac.nodeArgs, script], { cwd: home, env }));
+  };
+
+  it("proves every capability on a document made for it, and leaves it as it was", async () => {
+    const home = temporaryFolder();
+    const path = "/Users/me/Commonplace try.ooutline";
+    const mac = openSimulator(home, { documents: [documentOf("Commonplace try", path, ["Mine"])] });
+    const { stdout, code } = await tryIt(mac, home);
+    expect(stdout).toContain("Everything works here.");
+    expect(stdout.match(/^ok /gm)).toHaveLength(8);
+    expect(code).toBe(0);
+    expect(mac.lines()).toEqual(["Mine"]);
+  });
+
+  it("writes to no other document", async () => {
+    const home = temporaryFolder();
+    const mac = openSimulator(home, { documents: [FRONT()] });
+    const { code } = await tryIt(mac, home);
+    expect([code, ...mac.calls()]).toEqual([2, "read"]);
   });
 });

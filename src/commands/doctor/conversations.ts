@@ -5,6 +5,7 @@ import { homesOf } from "../../conversations/homes.ts";
 import { glanceAt, sourceStates, type SourceState } from "../../conversations/source-states.ts";
 import { SOURCES } from "../../conversations/sources.ts";
 import type { Settings } from "../../settings.ts";
+import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 
@@ -36,8 +37,8 @@ function findingOf(source: SourceState): Finding {
     return { part, state: "missing", ...at, note: "not found, so nothing is read from it" };
   const notes = [
     conversations === 0 && units > 0
-      ? `${units} files, not indexed yet: 'commonplace index' does it`
-      : `${conversations} conversations, ${messages} messages`,
+      ? `${counted(units, "file")}, not indexed yet: 'commonplace index' does it`
+      : `${counted(conversations, "conversation")}, ${counted(messages, "message")}`,
     ...(archived > 0 ? [`${archived} archived`] : []),
     ...skipped.map(({ count, reason }) => `skipped ${count}: ${reason}`),
     ...unreadable.map(({ count, reason, place }) => `cannot be read, ${count}: ${reason} (${place})`),

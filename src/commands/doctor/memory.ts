@@ -3,6 +3,7 @@
 import { constants, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { memoryFolder } from "../../memory/folder.ts";
+import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
@@ -27,7 +28,3 @@ export const checkMemory: Check = ({ memory, vault, folders, sources }) => {
   const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
   return { part, state: "ok", path, note: [note, ...past.map((name) => `reads ${name} too`)].join(", ") };
 };
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}

@@ -69,9 +69,9 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         if (planned instanceof Problem) throw planned;
         const { edits, expects, message } = planned;
         if (edits.length === 0) return { outline: before, added: [] };
-        const { isDone, added = [], renamed = [], rows } = await ask({ do: "change", edits, expects });
+        const { isDone, added = [], renamed = [], rows, before: from } = await ask({ do: "change", edits, expects });
         if (isDone === true) {
-          const moments = { before: momentOf(before), after: momentOf(outline!) };
+          const moments = { before: from!, after: momentOf(outline!) };
           journal.add({ tool: about.tool, message, document, name: outline!.name, steps: stepsOf(edits), ...moments });
           return { outline: outline!, added, renamed: new Map(renamed) };
         }

@@ -44,7 +44,7 @@ export function tooMuch(): AppProblem {
 }
 
 /** Of what osascript wrote before it failed: the number at its end tells what it was. */
-export function problemOf(stderr: string): Error {
+export function problemOf(stderr: string): AppProblem {
   const number = Number(/\((-?\d+)\)\s*$/.exec(stderr)?.[1]);
   switch (number) {
     case -1743:
@@ -79,11 +79,11 @@ export function problemOf(stderr: string): Error {
       "Upgrade to OmniOutliner Pro, or name the file with --outline FILE and close it in OmniOutliner.",
     );
   if (/application can.t be found/i.test(stderr)) return notRunning(NotInstalled);
-  return new Error(`osascript failed: ${stderr.trim() || "without a word"}`);
+  return failure(stderr.replace(/^.*?execution error: /s, "").trim() || "osascript ended without a word");
 }
 
 /** Of what a script says it could not do. */
-export function refusal(failed: string): Error {
+export function refusal(failed: string): AppProblem {
   if (/\bPro feature\b/i.test(failed)) return problemOf(failed);
   const refused = /^REFUSED: (.*)$/.exec(failed)?.[1];
   if (refused === "the checkbox")
@@ -105,7 +105,16 @@ export function refusal(failed: string): Error {
       "OmniOutliner stopped in the middle of the change, and a part of it could not be taken back.",
       "Look at the document, and use Cmd+Z in OmniOutliner.",
     );
-  return new Error(`OmniOutliner: ${failed}`);
+  return failure(failed);
+}
+
+/** Anything else that the application or the system says. */
+function failure(said: string): AppProblem {
+  return new AppProblem(
+    "internal",
+    `OmniOutliner could not do this: ${said}`,
+    "Nothing was changed. 'commonplace doctor --outline app' shows what works; please report what does not.",
+  );
 }
 
 export function busy(): AppProblem {

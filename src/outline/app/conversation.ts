@@ -89,6 +89,8 @@ export interface Told {
   readonly failed?: string;
   /** False where the document was not as expected. */
   readonly isDone?: boolean;
+  /** What the whole document was right before a change. */
+  readonly before?: { readonly version: string; readonly rowCount: number };
   readonly added?: readonly string[];
   /** Rows that could not keep their id: what it was, and what it is. */
   readonly renamed?: readonly (readonly [string, string])[];

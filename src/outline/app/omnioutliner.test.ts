@@ -103,9 +103,12 @@ describe("a question to OmniOutliner", () => {
     await expect(openOmniOutliner().ask(READ)).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) });
   });
 
-  it("that fails otherwise is a mistake, with what was said", async () => {
+  it("that fails otherwise is told with what was said", async () => {
     osascript("echo 'execution error: ReferenceError: x (-2700)' >&2; exit 1");
-    await expect(openOmniOutliner().ask(READ)).rejects.toThrow("ReferenceError: x");
+    await expect(openOmniOutliner().ask(READ)).rejects.toMatchObject({
+      code: "internal",
+      message: "OmniOutliner could not do this: ReferenceError: x (-2700)",
+    });
   });
 
   it("cannot be asked where there is no osascript", async () => {

@@ -91,6 +91,7 @@ const ELSEWHERE = JSON.stringify({ isElsewhere: true });
 /** One edit after the other; those before one that fails are taken back. */
 function byParts(body, ask) {
   const parts = { added: [], renamed: [], inverse: [] };
+  let before;
   for (const [at, edit] of body.edits.entries()) {
     const expects = at === 0 ? body.expects : [];
     const part = { ...body, edits: [resolved(edit, parts.added)], expects, from: parts.added.length, withRows: false };
@@ -100,9 +101,10 @@ function byParts(body, ask) {
     if (at === 0 && answer.isDone === false) return text;
     if (answer.isDone !== true)
       return takenBack(answer, parts.inverse, (edits) => ask({ ...part, edits, expects: [] }));
+    before = before || answer.before;
     for (const list of Object.keys(parts)) parts[list] = parts[list].concat(answer[list]);
   }
-  const done = JSON.stringify({ isDone: true, added: parts.added, renamed: parts.renamed });
+  const done = JSON.stringify({ isDone: true, before, added: parts.added, renamed: parts.renamed });
   return `${done.slice(0, -1)},${ask({ ...body, do: "read", edits: [], expects: [] }).slice(1)}`;
 }
 
@@ -116,8 +118,16 @@ function resolved(edit, added) {
 }
 
 function takenBack(answer, inverse, ask) {
-  for (const edit of inverse.slice().reverse()) {
-    const { isDone, failed = "BUSY" } = JSON.parse(ask([edit]));
+  const waiting = inverse.slice();
+  while (waiting.length > 0) {
+    const edits = [];
+    for (
+      let length = 0;
+      waiting.length > 0 && length < 50000;
+      length += literal(JSON.stringify(edits[edits.length - 1])).length
+    )
+      edits.push(waiting.pop());
+    const { isDone, failed = "BUSY" } = JSON.parse(ask(edits));
     if (isDone !== true) return JSON.stringify({ failed: `HALF DONE: ${answer.failed} Then: ${failed}` });
   }
   return JSON.stringify({ failed: answer.failed || "BUSY" });

@@ -62,7 +62,11 @@ function change(outline, { expects, edits, from = 0 }) {
   // What is known to be refused is refused before anything is done: what is taken back leaves steps of undo behind.
   const states = edits.flatMap(({ rows = [] }) => rows.map(({ state }) => state));
   if (states.some((state) => state !== undefined && !outline.holds(state))) throw new Error("REFUSED: the checkbox");
-  const done = { isDone: true, added: [], renamed: [], inverse: [], from };
+  // What the whole was: other places may have changed since the edits were planned, and an undo has to come back here.
+  // The later parts of a change expect nothing, and nobody asks them.
+  const isFirst = expects.length > 0;
+  const before = isFirst ? { version: seen(outline, null, "below"), rowCount: outline.count() } : undefined;
+  const done = { isDone: true, before, added: [], renamed: [], inverse: [], from };
   try {
     for (const edit of edits) perform(outline, edit, done);
     for (const edit of edits) verify(outline, edit, done);

@@ -73,10 +73,10 @@ describe.skipIf(isSkipped)("hostile text", () => {
     const opened = await server.open("/folder/");
     const { page } = opened;
     for (const name of HOSTILE_NAMES) {
-      await page.goto(`${server.origin}/folder/`);
       await page.locator(".entries a", { has: page.getByText(name.slice(0, -3), { exact: true }) }).click();
       await page.locator("main", { hasText: "harmless" }).locator(".prose a", { hasText: "All" }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/note/${encodeURIComponent(name)}`);
+      await page.goBack();
     }
     await page.goto(`${server.origin}/note/All.md`);
     await page

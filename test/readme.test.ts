@@ -54,7 +54,8 @@ describe("the README", () => {
 
   it("connects every host", () => {
     const text = readFileSync(README, "utf8");
-    for (const { name, title } of HOSTS) expect(text).toContain(`| ${title} | \`npx commonplace-mcp connect ${name}\``);
+    for (const { name, title } of HOSTS)
+      expect(text).toContain(`| ${title} | \`node bin/commonplace.js connect ${name}\``);
   });
 });
 

@@ -66,7 +66,7 @@ export async function sessionPage(id: string, commonplace: Commonplace): Promise
       fact("Description", session.description === session.name ? undefined : session.description),
     ]),
     lines("Open ends", openEnds),
-    lines(`Done (${calls} calls, the latest first)`, done.map(doneLine)),
+    lines(`Done, the latest first (of ${calls} calls in all)`, done.map(doneLine)),
     lines("Files touched", filesTouched),
     lines("States", states.map(stateLine)),
   ]);

@@ -37,15 +37,17 @@ export function* documentsIn({ root, kind }: Place, signal?: AbortSignal): Gener
   }
 }
 
-/** Outlines first, then notes: there may be thousands of those. */
-export async function openableIn(place: Place, signal?: AbortSignal): Promise<Openable[]> {
+/** The outlines of all places first, then notes: there may be thousands of those. */
+export async function openableIn(places: readonly Place[], signal?: AbortSignal): Promise<Openable[]> {
   const documents: Openable[] = [];
   const notes: Openable[] = [];
   let read = 0;
-  for (const { isNote, ...document } of documentsIn(place, signal)) {
-    if (isNote && ++read % AT_ONCE === 0) await setImmediate();
-    if (!isNote) documents.push(document);
-    else if (hasList(document.real)) notes.push(document);
+  for (const place of places) {
+    for (const { isNote, ...document } of documentsIn(place, signal)) {
+      if (isNote && ++read % AT_ONCE === 0) await setImmediate();
+      if (!isNote) documents.push(document);
+      else if (hasList(document.real)) notes.push(document);
+    }
   }
   return [...documents, ...notes];
 }

@@ -115,8 +115,8 @@ describe("documents", () => {
     const outlines = open(join(vault.folder, "Z.opml"), vault, [lists, vault.folder]);
     expect(await outlines.openable()).toMatchObject([
       { path: join(vault.folder, "Z.opml"), name: "Z.opml", isCurrent: true },
-      { path: "Note.md", isCurrent: false },
       { path: join(lists, "Book.oo3"), name: "Book.oo3" },
+      { path: "Note.md", isCurrent: false },
     ]);
   });
 });

@@ -156,7 +156,7 @@ export function openOutlines(opening: Opening): Outlines {
       const current = (await locateCurrent())?.real;
       const configured = await locateConfigured(opening);
       const found: Openable[] = configured === undefined ? [] : [openableOf(opening.file!, configured)];
-      for (const place of await placesThere(opening)) found.push(...(await openableIn(place, signal)));
+      found.push(...(await openableIn(await placesThere(opening), signal)));
       // The configured file may lie in the vault, and the vault in a folder.
       const seen = new Set<string>();
       return found

@@ -72,7 +72,7 @@ describe("a call", () => {
       error: "File not found: a.md",
       hint: "List the folder to see what is there.",
     });
-    expect(result.content[0]!.text).toBe("File not found: a.md List the folder to see what is there.");
+    expect(result.content[0]!.text).toBe("File not found: a.md. List the folder to see what is there.");
   });
 
   it("tells a mistake of the server in full only to the log, with an id to find it by", async () => {

@@ -54,10 +54,10 @@ export function readMarkdown(bytes: Buffer): Source {
     return nested?.indent.slice(rows[nested.parent]!.indent.length);
   };
 
-  /** The white space before the rows below one: as those that are there have it. */
-  const indentBelow = (parent: number): string => {
-    const below = childrenOf(tree, parent).find((row) => rows[row]!.heading === 0);
-    if (below !== undefined) return rows[below]!.indent;
+  /** The white space before a row below another: as that beside it has it. */
+  const indentAt = (parent: number, siblings: readonly number[], index: number): string => {
+    const beside = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
+    if (beside !== undefined) return rows[beside]!.indent;
     const row = rows[parent];
     if (row === undefined || row.heading > 0) return "";
     const unit = unitOfIndent();
@@ -236,11 +236,12 @@ export function readMarkdown(bytes: Buffer): Source {
       const section = [heading, ...(below.length > 0 ? ["", ...below] : [])];
       return moved(row, section, insertSection(parent, index, siblings, section));
     }
-    const indent = indentBelow(parent);
+    const indent = indentAt(parent, siblings, index);
     const item = lines.map((line) =>
       line.trim() === ""
         ? line
-        : indent + (line.startsWith(row.indent) ? line.slice(row.indent.length) : line.trimStart()),
+        : indent +
+          (line.startsWith(row.indent) ? line.slice(row.indent.length) : outdented(line, columnOf(row.indent))),
     );
     return moved(row, item, insertItems({ parent, index }, index, siblings, item));
   };
@@ -301,7 +302,7 @@ export function readMarkdown(bytes: Buffer): Source {
         const sections = added.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...sectionLines(row, level)]);
         return spliced([insertSection(place.parent, place.index, siblings, sections)]);
       }
-      const indent = indentBelow(place.parent);
+      const indent = indentAt(place.parent, siblings, place.index);
       const withBox = hasBox(siblings, place.index);
       const marker = markerFor(siblings, place.index);
       const loose = isLoose(siblings, place.index);

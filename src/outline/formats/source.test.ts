@@ -292,6 +292,15 @@ describe("Markdown", () => {
     expect(edited("- a\r\n  - x\r\n- b", move("r2", "r0", 1))).toBe("- a\r\n  - x\r\n  - b");
   });
 
+  it("indents a row as the rows beside it, where not all of a list are alike", () => {
+    const two = "  - a\n  - b\n\nWords.\n\n- c\n- d\n";
+    expect(difference(two, edited(two, add(null, 4, "e")))).toEqual(["", "- e\n"]);
+    expect(difference(two, edited(two, add(null, 2, "e")))).toEqual(["", "  - e\n"]);
+    expect(edited(" - a\n- b\n", move("r0", null, 1))).toBe("- b\n- a\n");
+    expect(edited("   - a\n1. b\n", move("r0", null, 1))).toBe("1. b\n- a\n");
+    expect(edited("- a\n    - b\n\t\t- c\n", move("r1", null, 1))).toBe("- a\n- b\n\t- c\n");
+  });
+
   it("lifts the last section of another one with the blank lines around it as they are", () => {
     const before = "# A\n\n## B\n\n### C\n\n# D\n";
     expect(edited(before, move("r2", "r0", 1))).toBe("# A\n\n## B\n\n## C\n\n# D\n");

@@ -199,15 +199,16 @@ function unmarked(line: string): string {
 /** By indentation alone: a heading counts as so far out that every item is inside of it. */
 function markdownRows(text: string): ReadRow[] {
   const top: Draft[] = [];
-  const open: { readonly depth: number; readonly width: number; readonly row: Draft }[] = [];
+  const open: { readonly depth: number; readonly row: Draft }[] = [];
+  const notes = new Map<Draft, readonly string[]>();
   const body = text.replace(/^---\r?\n[^]*?\r?\n---(?:\r?\n|$)/, "");
   let fence: string | undefined;
   let blank = 0;
   const into = (line: string) => {
     const last = open.at(-1);
     if (last === undefined || last.row.children.length > 0) return;
-    const plain = last.depth < 0 ? line : line.replace(new RegExp(`^ {0,${last.width}}`), "");
-    last.row.note += (last.row.note === "" ? "" : "\n".repeat(blank + 1)) + plain;
+    const lines = notes.get(last.row) ?? [];
+    notes.set(last.row, [...lines, ...Array.from({ length: lines.length === 0 ? 0 : blank }, () => ""), line]);
   };
   for (const raw of body.split(/\r?\n/)) {
     const line = raw.replace(/^[ \t]+/, (white) => white.replaceAll("\t", "    "));
@@ -240,7 +241,7 @@ function markdownRows(text: string): ReadRow[] {
         isHeading: heading !== null,
       };
       (open.at(-1)?.row.children ?? top).push(row);
-      open.push({ depth, width: heading === null ? indent + item![2]!.length + 1 : 0, row });
+      open.push({ depth, row });
       blank = 0;
       continue;
     }
@@ -251,6 +252,12 @@ function markdownRows(text: string): ReadRow[] {
     else if (fence === undefined) fence = mark;
     into(mark !== undefined || fence !== undefined ? line : unmarked(line));
     blank = 0;
+  }
+  // What all lines of an item's note begin with is its place, and not the note.
+  for (const [row, lines] of notes) {
+    const widths = lines.filter((line) => line !== "").map((line) => /^ */.exec(line)![0].length);
+    const width = row.isHeading === true ? 0 : Math.min(...widths);
+    row.note = lines.map((line) => line.slice(width)).join("\n");
   }
   return top;
 }

@@ -11,7 +11,7 @@ import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.
 import { changeOf, listSources, readPiece, type placesOf, type Progress, type Source } from "./sources.ts";
 
 /** Part of the file's name, after that of the index: raise it whenever these tables or what is folded into them change. */
-export const MEMORY_SCHEMA = 1;
+export const MEMORY_SCHEMA = 2;
 
 /** `content` is a trace as it is in the log, or the claims of a record. */
 export const MEMORY_TABLES = `

@@ -7,11 +7,20 @@ export type Redact = (text: string) => string;
 /** On one line, and cut at a whole character. A secret is taken out before it could be cut in two. */
 export function shortText(text: string | undefined, length: number, redact: Redact): string | undefined {
   if (text === undefined) return undefined;
-  const line = redact(text.slice(0, length * 4).toWellFormed())
+  const line = redact(beginningOf(text, length * 4))
     .replace(/\s+/g, " ")
     .trim();
   if (line === "") return undefined;
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+}
+
+/** Without the word that the cut went through, unless it is all there is: half of a secret is not known for one. */
+function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  return text
+    .slice(0, length)
+    .replace(/(?<=\s)\S+$/, "")
+    .toWellFormed();
 }
 
 /** What is no text for people, but an id or a hash. */

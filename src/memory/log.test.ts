@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { callIn, newMemory } from "../../test/memories.ts";
 import { Problem } from "../text/problem.ts";
 import { deviceName } from "./device.ts";
 import { eventOf, type Statement } from "./event.ts";
@@ -105,6 +106,15 @@ describe("the log", () => {
     expect(() => log.append([say("a")])).toThrow(NotKept);
     expect(() => log.append([say("a")])).toThrow(/^Memory could not be written: .*ENOTDIR/);
   });
+});
+
+it("memory beside the vault, in a folder whose name begins as the vault's, may be behind a link", () => {
+  const memory = newMemory();
+  mkdirSync(join(memory.home, "disk"));
+  symlinkSync(join(memory.home, "disk"), `${memory.vaultFolder}-data`);
+  const folder = join(`${memory.vaultFolder}-data`, "memory");
+  expect(memory.open("one", { folder }).leaveTrace(callIn("s"))).toBeUndefined();
+  expect(readdirSync(join(memory.home, "disk", "memory"))).toHaveLength(1);
 });
 
 describe("the name of a device", () => {

@@ -132,6 +132,15 @@ describe("a trace", () => {
     expect(memory.lines().join("\n")).toContain("redacted");
   });
 
+  it("holds no beginning of a secret that lies where a long text was cut", () => {
+    const memory = newMemory();
+    const key = `sk-ant-api03-${"aB3dE6gH9jK2mN5pQ8sT".repeat(4)}-AA`;
+    memory
+      .open()
+      .leaveTrace(callIn("s", { why: `Use${" ".repeat(740)}${key}`, about: `Use${"\n".repeat(440)}${key}` }));
+    expect(JSON.parse(memory.lines()[0]!)).toMatchObject({ why: "Use", about: "Use" });
+  });
+
   it("that cannot be kept is told, and fails nothing", async () => {
     const memory = newMemory();
     writeFileSync(join(memory.vaultFolder, ".commonplace"), "a file is in the way");
@@ -256,7 +265,7 @@ describe("a state", () => {
         { path: "same.md", since: "unchanged" },
         { path: "changed.md", since: "changed" },
         { path: "gone.md", since: "missing" },
-        { path: "new.md", since: "unknown" },
+        { path: "new.md", since: "changed" },
       ],
     });
     expect(await updateState(open, id, { name: "T", addTags: ["y"] })).toMatchObject({ name: "T", tags: ["x", "y"] });

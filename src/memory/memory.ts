@@ -1,6 +1,7 @@
 // The memory of a vault, open: leaves traces, keeps what was said of
 // workspaces, sessions and states, and answers from its index. The other files
 // of this room are what can be done with one.
+import { join, sep } from "node:path";
 import { mended } from "../index/mending.ts";
 import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
@@ -81,7 +82,7 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
   const { check } = vault;
   const index = openMemoryIndex({ cache, logFolder: folder, vaultFolder: vault.folder, check, log: tell });
   let opened: ReturnType<typeof openLog> | undefined;
-  const isInVault = folder.startsWith(vault.folder);
+  const isInVault = folder.startsWith(join(vault.folder, sep));
   const log = () => (opened ??= openLog({ folder, device: deviceName(dataFolder), check, isInVault }));
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);

@@ -148,6 +148,24 @@ describe("a line of .nexus", () => {
       line("workspace_updated", { workspaceId: "ws_2", data: { name: "M", isActive: false } }),
       { of: "ws_2", at: 5000, set: { name: "M", isActive: false } },
     ],
+    // An update repeats when the workspace was made, and counts from when it was written.
+    [
+      line("workspace_updated", { workspaceId: "ws_2", data: { name: "M", created: 4000 } }),
+      { of: "ws_2", at: 5000, set: { name: "M" } },
+    ],
+    [
+      line("session_updated", { workspaceId: "ws_2", sessionId: "s2", data: { name: "T", startTime: 4500 } }),
+      { of: "s2", at: 5000, set: { name: "T" } },
+    ],
+    [
+      line("state_updated", {
+        workspaceId: "ws_2",
+        sessionId: "s2",
+        stateId: "st2",
+        data: { name: "Su", created: 4600 },
+      }),
+      { of: "st2", at: 5000, set: { name: "Su" } },
+    ],
     [line("workspace_deleted", { workspaceId: "ws_2" }), { of: "ws_2", set: { isDeleted: true } }],
     [
       line("session_created", { workspaceId: "ws_2", data: { id: "s2", name: "S", startTime: 4500 } }),

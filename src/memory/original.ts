@@ -70,8 +70,10 @@ export function eventsOfNexusLine(line: string): MemoryEvent[] {
   const data = objectOf(event["data"]);
   const workspace = textIn(event, "workspaceId");
   const session = textIn(event, "sessionId");
-  const about = (kind: RecordKind, id: string | undefined, set: Values, time = at) =>
-    id === undefined ? [] : [found(kind, id, time, set, textIn(event, "id"))];
+  // What is made may be told of later, as of a past that was taken over; an update counts from when it was written.
+  const isUpdate = textIn(event, "type")?.endsWith("_updated") === true;
+  const about = (kind: RecordKind, id: string | undefined, set: Values, made = at) =>
+    id === undefined ? [] : [found(kind, id, isUpdate ? at : made, set, textIn(event, "id"))];
   switch (event["type"]) {
     case "workspace_created":
     case "workspace_updated": {

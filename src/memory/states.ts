@@ -43,9 +43,15 @@ interface NewState {
   readonly workspace: string;
 }
 
+/** The hash of a file that was not there: one that is made later has changed. */
+const ABSENT = "";
+
 export async function createState(memory: Memory, { tags, activeFiles, ...state }: NewState): Promise<LoadedState> {
   const id = newId("state");
-  const files = activeFiles.map((sent) => given(memory.vault.hashOf(sent)));
+  const files = activeFiles.map((sent) => {
+    const { path, hash = ABSENT } = memory.vault.hashOf(sent);
+    return { path, hash };
+  });
   const place = { session: keptId(state.session), workspace: keptId(state.workspace || DEFAULT_WORKSPACE) };
   await memory.say("state", id, { ...givenValues({ ...state, ...place, activeFiles: files }), ...tagFields(tags) });
   return loadState(memory, id);

@@ -135,9 +135,8 @@ function carryOutOne(
       );
       const after = spliced(source.move(row, place));
       const newIds = [...idsLeft.slice(0, at), ...ids.slice(row, row + moved), ...idsLeft.slice(at)];
-      check({ source, ids }, after.source, newIds, inserted(rest, at, parent, below), [
-        { row: at, topic: source.topic(row), note: source.note(row) ?? "" },
-      ]);
+      const told = [{ row: at, topic: source.topic(row), note: source.note(row) ?? "" }];
+      check({ source, ids }, after.source, newIds, inserted(rest, at, parent, below), told, ids[source.parents[row]!]);
       return { ...after, ids: newIds, added: [] };
     }
     case "delete": {
@@ -145,7 +144,8 @@ function carryOutOne(
       const count = source.descendants[row]! + 1;
       const after = spliced(source.remove(row));
       const newIds = ids.toSpliced(row, count);
-      check({ source, ids }, after.source, newIds, without(source.parents, row, count), []);
+      const parentId = ids[source.parents[row]!];
+      check({ source, ids }, after.source, newIds, without(source.parents, row, count), [], parentId);
       return { ...after, ids: newIds, added: [] };
     }
   }
@@ -218,6 +218,7 @@ function inserted(parents: Int32Array, at: number, parent: number, below: readon
 /**
  * What was written is read again: every row must be where it is expected, under
  * its id, and say what it was told to. Else nothing is written.
+ * @param leftId the row that one was taken from, if any
  */
 function check(
   before: Identified,
@@ -225,6 +226,7 @@ function check(
   ids: readonly string[],
   parents: Int32Array,
   told: readonly RowUpdate[],
+  leftId?: string,
 ): void {
   const isSame =
     after.count === parents.length &&
@@ -235,7 +237,7 @@ function check(
       if (note !== undefined && (after.note(row) ?? "") !== after.asStored(note, "note")) return false;
       return state === undefined || after.states[row] === STATES[state];
     }) &&
-    (after.format !== "markdown" || areOthersSame(before, { source: after, ids }, told));
+    (after.format !== "markdown" || areOthersSame(before, { source: after, ids }, told, leftId));
   if (isSame) return;
   throw new Problem(
     "invalid",
@@ -246,8 +248,19 @@ function check(
   );
 }
 
-/** In Markdown what stands before a line can change what it means: there every row is compared. */
-function areOthersSame(before: Identified, after: Identified, told: readonly RowUpdate[]): boolean {
+/**
+ * In Markdown what stands before a line can change what it means: there every
+ * row is compared. Words behind the only row below another become the other's
+ * own once that row has left.
+ */
+function areOthersSame(
+  before: Identified,
+  after: Identified,
+  told: readonly RowUpdate[],
+  leftId: string | undefined,
+): boolean {
+  const isNoteKept = (id: string, old: string | null, now: string | null) =>
+    now === old || (id === leftId && (now ?? "").startsWith(old ?? ""));
   const wasAt = new Map(before.ids.map((id, row) => [id, row]));
   const changed = new Map(told.map((update) => [update.row, update]));
   return after.ids.every((id, row) => {
@@ -256,7 +269,7 @@ function areOthersSame(before: Identified, after: Identified, told: readonly Row
     const { topic, note, state } = changed.get(row) ?? {};
     return (
       (topic !== undefined || after.source.topic(row) === before.source.topic(was)) &&
-      (note !== undefined || after.source.note(row) === before.source.note(was)) &&
+      (note !== undefined || isNoteKept(id, before.source.note(was), after.source.note(row))) &&
       (state !== undefined || after.source.states[row] === before.source.states[was])
     );
   });

@@ -18,6 +18,12 @@ export function outdented(line: string, columns: number): string {
   return " ".repeat(Math.max(0, column - columns)) + line.slice(at);
 }
 
+/** The white space that the line begins with which is least far in; blank lines do not count. */
+export function commonIndent(lines: readonly string[]): string {
+  const whites = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0]);
+  return whites.reduce((least, white) => (columnOf(white) < columnOf(least) ? white : least), whites[0] ?? "");
+}
+
 /** What would be read as a mark at the start of a topic, or of a line of a note. */
 const MARKS = {
   topic: /^(\s*)(\\*)(?=[-*+](?:\s|$)|\[[ xX]\](?:\s|$)|#{1,6}(?:\s|$)|```|~~~|>)/,
@@ -73,10 +79,11 @@ export function topicOf(sent: string): string {
   return topic;
 }
 
+/** A note without what Markdown cannot tell from its indentation, and without blank lines around it. */
 export function noteOf(sent: string): string {
-  const lines = checkText(sent)
-    .split("\n")
-    .map((line) => (line.trim() === "" ? "" : line));
+  const all = checkText(sent).split("\n");
+  const indent = columnOf(commonIndent(all));
+  const lines = all.map((line) => (line.trim() === "" ? "" : outdented(line, indent)));
   const first = lines.findIndex((line) => line !== "");
   return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 }

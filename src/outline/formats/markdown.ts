@@ -11,6 +11,7 @@ import { scanMarkdown, type MarkdownRow } from "./markdown-scan.ts";
 import { scanPlainList } from "./plain-list.ts";
 import {
   columnOf,
+  commonIndent,
   escapeStart,
   linesOfNote,
   mapLines,
@@ -32,10 +33,18 @@ export function readMarkdown(bytes: Buffer): Source {
   const spliced = (edits: readonly TextEdit[]): Splice[] => inBytes(text, edits, hasByteOrderMark ? 3 : 0);
   const sectionEnd = (heading: number) => (heading === TOP ? text.length : rows[heading]!.end);
 
-  const noteLines = (row: MarkdownRow): string[] => {
+  /** The white space that is no part of a note: as far in as all of its lines are, or as the text of its row is. */
+  const indentOfNote = (row: MarkdownRow): string => {
+    if (row.heading > 0) return "";
     const lines = text.slice(row.note, row.noteEnd).split(/\r?\n/);
-    const first = columnOf(/^[ \t]*/.exec(lines[0]!)![0]);
-    const base = row.heading > 0 ? 0 : Math.min(first, row.contentColumn);
+    const [first, common] = [/^[ \t]*/.exec(lines[0]!)![0], commonIndent(lines)];
+    if (columnOf(common) >= Math.min(columnOf(first), row.contentColumn)) return common;
+    return columnOf(first) <= row.contentColumn ? first : " ".repeat(row.contentColumn);
+  };
+
+  const noteLines = (row: MarkdownRow): string[] => {
+    const base = columnOf(indentOfNote(row));
+    const lines = text.slice(row.note, row.noteEnd).split(/\r?\n/);
     return lines.map((line) => (line.trim() === "" ? "" : outdented(line, base)));
   };
 
@@ -45,10 +54,10 @@ export function readMarkdown(bytes: Buffer): Source {
     return nested?.indent.slice(rows[nested.parent]!.indent.length);
   };
 
-  /** The white space before the rows below one: as those that are there have it. */
-  const indentBelow = (parent: number): string => {
-    const below = childrenOf(tree, parent).find((row) => rows[row]!.heading === 0);
-    if (below !== undefined) return rows[below]!.indent;
+  /** The white space before a row below another: as that beside it has it. */
+  const indentAt = (parent: number, siblings: readonly number[], index: number): string => {
+    const beside = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
+    if (beside !== undefined) return rows[beside]!.indent;
     const row = rows[parent];
     if (row === undefined || row.heading > 0) return "";
     const unit = unitOfIndent();
@@ -173,8 +182,7 @@ export function readMarkdown(bytes: Buffer): Source {
     const row = rows[number]!;
     if (isPlain) throw plainRow();
     const lines = linesOfNote(note, row.heading > 0 ? "section" : "note");
-    const inside =
-      row.heading > 0 ? "" : row.note === -1 ? noteIndent(row) : /^[ \t]*/.exec(text.slice(row.note, row.noteEnd))![0];
+    const inside = row.heading > 0 ? "" : row.note === -1 ? noteIndent(row) : indentOfNote(row);
     const written = lines.map((line) => (line === "" ? "" : inside + line));
     if (row.note === -1) {
       if (lines.length === 0) return [];
@@ -210,11 +218,11 @@ export function readMarkdown(bytes: Buffer): Source {
     const siblings = childrenOf(tree, parent).filter((each) => each !== number);
     const source = text.slice(row.start, row.end).replace(/\r?\n$/, "");
     const lines = source.split(/\r?\n/);
-    const taken = removal(text, row.start, row.end);
     if (row.heading > 0) {
       if (parent !== TOP && rows[parent]!.heading === 0) throw noHeadingHere();
       const level = headingLevel(parent, siblings);
-      return [taken, insertSection(parent, index, siblings, relevelled(number, lines, level - row.heading))];
+      const section = relevelled(number, lines, level - row.heading);
+      return moved(row, section, insertSection(parent, index, siblings, section));
     }
     if (isAfterHeading(siblings, index)) {
       if (row.state !== NONE)
@@ -225,15 +233,25 @@ export function readMarkdown(bytes: Buffer): Source {
       const level = headingLevel(parent, siblings);
       const below = lines.slice(1).map((line) => outdented(line, row.contentColumn));
       const heading = `${"#".repeat(level)} ${topicText(row)}`.trimEnd();
-      return [taken, insertSection(parent, index, siblings, [heading, ...(below.length > 0 ? ["", ...below] : [])])];
+      const section = [heading, ...(below.length > 0 ? ["", ...below] : [])];
+      return moved(row, section, insertSection(parent, index, siblings, section));
     }
-    const indent = indentBelow(parent);
-    const moved = lines.map((line) =>
+    const indent = indentAt(parent, siblings, index);
+    const item = lines.map((line) =>
       line.trim() === ""
         ? line
-        : indent + (line.startsWith(row.indent) ? line.slice(row.indent.length) : line.trimStart()),
+        : indent +
+          (line.startsWith(row.indent) ? line.slice(row.indent.length) : outdented(line, columnOf(row.indent))),
     );
-    return [taken, insertItems({ parent, index }, index, siblings, moved)];
+    return moved(row, item, insertItems({ parent, index }, index, siblings, item));
+  };
+
+  /** Takes a row out and puts its new lines in; those that come where it was take its place. */
+  const moved = (row: MarkdownRow, lines: readonly string[], put: TextEdit): TextEdit[] => {
+    const taken = removal(text, row.start, row.end);
+    if (put.start <= taken.start || put.start >= taken.end) return [taken, put];
+    const block = put.start > row.start ? lines.join(ending) : put.text.replace(/\r?\n$/, "");
+    return [{ start: row.start, end: row.end, text: text[row.end - 1] === "\n" ? block + ending : block }];
   };
 
   /** The lines of a section, with all of its headings so many levels deeper. */
@@ -284,7 +302,7 @@ export function readMarkdown(bytes: Buffer): Source {
         const sections = added.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...sectionLines(row, level)]);
         return spliced([insertSection(place.parent, place.index, siblings, sections)]);
       }
-      const indent = indentBelow(place.parent);
+      const indent = indentAt(place.parent, siblings, place.index);
       const withBox = hasBox(siblings, place.index);
       const marker = markerFor(siblings, place.index);
       const loose = isLoose(siblings, place.index);

@@ -287,6 +287,41 @@ describe("Markdown", () => {
     expect(() => edited(MARKDOWN, update("r0", { topic: "a\u0007" }))).toThrow("U+0007");
   });
 
+  it("moves the last row of a file without a last line break below the row before it", () => {
+    expect(edited("- a\n- b", move("r1", "r0", 0))).toBe("- a\n  - b");
+    expect(edited("- a\r\n  - x\r\n- b", move("r2", "r0", 1))).toBe("- a\r\n  - x\r\n  - b");
+  });
+
+  it("indents a row as the rows beside it, where not all of a list are alike", () => {
+    const two = "  - a\n  - b\n\nWords.\n\n- c\n- d\n";
+    expect(difference(two, edited(two, add(null, 4, "e")))).toEqual(["", "- e\n"]);
+    expect(difference(two, edited(two, add(null, 2, "e")))).toEqual(["", "  - e\n"]);
+    expect(edited(" - a\n- b\n", move("r0", null, 1))).toBe("- b\n- a\n");
+    expect(edited("   - a\n1. b\n", move("r0", null, 1))).toBe("1. b\n- a\n");
+    expect(edited("- a\n    - b\n\t\t- c\n", move("r1", null, 1))).toBe("- a\n- b\n\t- c\n");
+  });
+
+  it("lifts the last section of another one with the blank lines around it as they are", () => {
+    const before = "# A\n\n## B\n\n### C\n\n# D\n";
+    expect(edited(before, move("r2", "r0", 1))).toBe("# A\n\n## B\n\n## C\n\n# D\n");
+  });
+
+  it("has notes without the white space that all of their lines begin with", () => {
+    const noteOf = (text: string) => readSource(Buffer.from(text)).note(0);
+    expect(noteOf("- a\n\tnote\n\n\tmore\n")).toBe("note\n\nmore");
+    expect(noteOf("1. a\n     note\n       further in\n")).toBe("note\n  further in");
+    expect(edited("- a\n\tnote\n", update("r0", { note: "other\n  one" }))).toBe("- a\n\tother\n\t  one\n");
+    expect(edited("- a\n\t- b\n", update("r1", { note: "n" }))).toBe("- a\n\t- b\n\t\tn\n");
+    expect(edited("- a\n", update("r0", { note: "  n\n\n  m" }))).toBe("- a\n  n\n\n  m\n");
+  });
+
+  it("lets the only row of a section go though the words behind it become the text of the section", () => {
+    const before = "# A\n\n- only\n\nWords.\n\n# B\n\n- b\n";
+    expect(edited(before, { kind: "delete", id: "r1" })).toBe("# A\n\nWords.\n\n# B\n\n- b\n");
+    expect(edited(before, move("r1", "r2", 0))).toBe("# A\n\nWords.\n\n# B\n\n- only\n- b\n");
+    expect(edited("- a\n  n\n  - x\n  m\n", { kind: "delete", id: "r1" })).toBe("- a\n  n\n  m\n");
+  });
+
   it("refuses what Markdown cannot hold at a place", () => {
     expect(() => edited(MARKDOWN_SECTIONS, move("r4", "r1", 0))).toThrow("heading cannot be below a list item");
     expect(() => edited(MARKDOWN_SECTIONS, update("r4", { state: "checked" }))).not.toThrow();

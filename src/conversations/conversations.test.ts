@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
@@ -14,9 +15,9 @@ interface Opened extends Conversations {
   readonly read: (id: string) => Promise<Message[]>;
 }
 
-function open(home: ClaudeHome, log: (line: string) => void = () => {}): Opened {
+function open(home: ClaudeHome, log: (line: string) => void = () => {}, source = claudeCode): Opened {
   const file = join(home.folder, "data", "conversations.db");
-  const conversations = openConversations({ file, sources: [claudeCode], homes: [home], redact, log });
+  const conversations = openConversations({ file, sources: [source], homes: [home], redact, log });
   onTestFinished(() => conversations.close());
   return {
     ...conversations,
@@ -51,6 +52,19 @@ describe("a conversation in the store", () => {
     ]);
     expect(messages.map(({ kind }) => kind)).toEqual(["prose", "thinking", "prose", "tool", "tool", "tool"]);
     expect(await find("s1")).toMatchObject({ messages: 3, title: "Why is the cart empty?" });
+  });
+
+  it("has a long answer of several lines as one message", async () => {
+    const home = new ClaudeHome();
+    const long = "Lorem ipsum dolor sit amet. ".repeat(250);
+    home.write("s1", [prompt("1", "Go on."), said("2", "m1", `One. ${long}`)]);
+    const { read, find } = open(home);
+    await read("s1");
+    home.append("s1", said("3", "m1", `Two. ${long}`), said("4", "m1", `Three. ${long}`), said("5", "m2", "Done."));
+    const messages = await read("s1");
+    expect(messages.map(({ id }) => id)).toEqual(["1", "m1", "m2"]);
+    expect(messages[1]!.text.match(/One|Two|Three/g)).toEqual(["One", "Two", "Three"]);
+    expect(await find("s1")).toMatchObject({ messages: 3 });
   });
 
   it("is found by its words, its title and the beginning of its id", async () => {
@@ -109,6 +123,32 @@ describe("a conversation in the store", () => {
     expect((await read("s1")).map(({ text }) => text)).toEqual(["New giraffe", "Old answer"]);
     expect(await titles("zebra")).toEqual([]);
     expect(await titles("giraffe")).toEqual(["New giraffe"]);
+  });
+
+  it("whose file was rewritten has nothing of before, however late its first word comes", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Old zebra")]);
+    let isLate = false;
+    const late: ConversationSource = {
+      ...claudeCode,
+      read: async function* (...asked) {
+        for await (const batch of claudeCode.read(...asked)) {
+          const said = batch.findIndex(({ kind }) => kind === "part");
+          yield isLate ? batch.slice(0, said) : batch;
+          if (!isLate) continue;
+          // What was told is written before the next is asked for.
+          await pause(200);
+          yield [];
+          yield batch.slice(said);
+        }
+      },
+    };
+    const { read, titles } = open(home, undefined, late);
+    await read("s1");
+    home.write("s1", [prompt("2", "New giraffe")]);
+    isLate = true;
+    expect((await read("s1")).map(({ text }) => text)).toEqual(["New giraffe"]);
+    expect(await titles("zebra")).toEqual([]);
   });
 
   it("marks a prompt that was edited, and what followed it", async () => {
@@ -203,6 +243,34 @@ describe("a conversation that its program deleted", () => {
     home.write("gone", [prompt("2", "Deleted walrus"), said("3", "m", "It had tusks.")]);
     await store.titles();
     expect(await store.find("gone")).toMatchObject({ isArchived: false, messages: 2 });
+  });
+
+  it("is no longer archived when its very file comes back, with nothing new in it", async () => {
+    const home = new ClaudeHome();
+    const path = home.write("away", [prompt("1", "Travelling walrus")]);
+    const store = open(home);
+    await store.titles();
+    renameSync(path, join(home.folder, "elsewhere"));
+    await store.titles();
+    expect(await store.find("away")).toMatchObject({ isArchived: true });
+    renameSync(join(home.folder, "elsewhere"), path);
+    await store.titles();
+    expect(await store.find("away")).toMatchObject({ isArchived: false, messages: 1 });
+  });
+
+  it("is not mixed with what the program's list of prompts remembers of it", async () => {
+    const { home, store } = await deleted();
+    await store.titles();
+    const typed = { display: "Deleted walrus", timestamp: 1e12, project: "/work/shop", sessionId: "gone" };
+    const other = { ...typed, display: "Forgotten narwhal", sessionId: "older" };
+    writeFileSync(
+      join(home.folder, ".claude", "history.jsonl"),
+      `${JSON.stringify(typed)}\n${JSON.stringify(other)}\n`,
+    );
+    await store.refresh({ rebuild: true });
+    expect(await store.find("gone")).toMatchObject({ isArchived: true, messages: 2 });
+    expect((await store.read("gone")).map(({ text }) => text)).toEqual(["Deleted walrus", "It had tusks."]);
+    expect(await store.titles("narwhal")).toEqual(["Forgotten narwhal"]);
   });
 
   it("stays when everything else is read anew", async () => {

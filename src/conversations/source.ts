@@ -145,6 +145,8 @@ export type Told =
   | { readonly kind: "part"; readonly part: MessagePart }
   /** A message that is counted, whose parts are told with the rest, and the files that it touched. */
   | { readonly kind: "turn"; readonly turn: Turn }
+  /** A message that the program remembers apart from its conversations: it counts where no other unit has, or had, the conversation. */
+  | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }
   /** A title for whichever conversation has the message with this key: it may be one of another unit. */
   | { readonly kind: "title"; readonly message: string; readonly title: string }
   /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */

@@ -207,6 +207,44 @@ describe("a conversation in the store", () => {
     expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");
     expect(found.conversations[0]!.snippet).toContain("[redacted");
   });
+
+  it("keeps secrets out of its title and keywords, though nothing there says what they are", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Here is the password:\nTr0ub4dor&3xyzQQ\nPlease use it for the staging database")]);
+    home.write("s2", [prompt("2", 'Connect with password = "CorrectHorseBattery" to staging')]);
+    const { answer: found } = await open(home).recall({ limit: 5 }, { complete: true });
+    expect(JSON.stringify(found)).not.toMatch(/tr0ub4dor|correcthorse/i);
+    expect(found.conversations.flatMap(({ keywords }) => keywords)).toContain("staging");
+    expect(found.conversations.flatMap(({ keywords }) => keywords)).not.toContain("redacted");
+  });
+
+  it("that begins with a long address is titled by it", async () => {
+    const home = new ClaudeHome();
+    const address = `https://example.org/${"deeply/".repeat(12)}nested/page`;
+    home.write("s1", [prompt("1", address), said("2", "m", "I see.")]);
+    expect(await open(home).titles()).toEqual([expect.stringMatching(/^https:\/\/example\.org\/deeply.*…$/)]);
+  });
+
+  it("of a project that is asked for is listed, however old it is", async () => {
+    const home = new ClaudeHome();
+    const old = { timestamp: "2024-01-01T00:00:00Z" };
+    home.write("s1", [prompt("1", "Old question", { ...old, cwd: "/work/attic" })]);
+    home.write("s2", [prompt("2", "New question", { cwd: "/work/shop" })]);
+    const { recall } = open(home);
+    for (const project of ["/work/attic", "attic"]) {
+      const { answer: found } = await recall({ project, minScore: 1, limit: 5 }, { complete: true });
+      expect(found.conversations).toMatchObject([{ title: "Old question", parts: { project: 1.1 } }]);
+    }
+  });
+
+  it("is found by a part of its title in any script and case", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Über die ÄNDERUNG reden")]);
+    const { recall } = open(home);
+    for (const title of ["über die", "Änderung", "REDEN"])
+      expect((await recall({ title, limit: 5 }, { complete: true })).answer.total).toBe(1);
+    expect((await recall({ title: "anders", limit: 5 })).answer.total).toBe(0);
+  });
 });
 
 describe("a conversation that its program deleted", () => {

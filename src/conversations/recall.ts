@@ -5,7 +5,7 @@ import type { IndexDatabase } from "../index/database.ts";
 import { anyOf, phrase, readingsOf } from "../index/readings.ts";
 import { scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
-import { isStopWord, termsOf } from "../text/search-text.ts";
+import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { keywordsOf, type ConversationType } from "./conversation-type.ts";
 import { filesNamedIn } from "./file-references.ts";
@@ -77,8 +77,8 @@ export type Redaction = (text: string) => string;
 
 export function recall(database: IndexDatabase, question: Question, redact: Redaction, now: number): Recalled {
   const query = parseQuery(question.query ?? "");
-  const here = question.here === undefined ? [] : foldersOfProject(database, question.here);
-  const filter = filterOf(database, question, query);
+  const here = foldersAskedFor(database, question);
+  const filter = filterOf(database, question, query, here);
   const { candidates, total, words } =
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
@@ -123,6 +123,13 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
   };
 }
 
+/** Those of the project that is asked for, else of the one that is asked from. */
+function foldersAskedFor(database: IndexDatabase, { project, here }: Question): ProjectFolder[] {
+  if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here);
+  const named = foldersOfProjectNamed(database, project);
+  return named.length > 0 ? named : foldersOfProject(database, project);
+}
+
 function listed(database: IndexDatabase, { condition, values }: Filter) {
   const rows = database.all(
     `SELECT id FROM conversation WHERE ${condition} ORDER BY updated DESC LIMIT ?`,
@@ -152,7 +159,12 @@ function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, i
   return { candidates, total: Math.max(total, candidates.size), words: spellings.map(({ word }) => word) };
 }
 
-function filterOf(database: IndexDatabase, question: Question, query: SearchQuery): Filter {
+function filterOf(
+  database: IndexDatabase,
+  question: Question,
+  query: SearchQuery,
+  here: readonly ProjectFolder[],
+): Filter {
   const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
@@ -162,15 +174,13 @@ function filterOf(database: IndexDatabase, question: Question, query: SearchQuer
   if (question.types !== undefined && question.types.length > 0) among("conversation.type", question.types);
   if (question.sources !== undefined && question.sources.length > 0) among("conversation.source", question.sources);
   if (question.workspace !== undefined) add("conversation.workspace = ?", question.workspace);
-  if (question.title !== undefined) add("instr(lower(conversation.title), lower(?)) > 0", question.title);
-  if (question.project !== undefined) {
-    const named = foldersOfProjectNamed(database, question.project);
-    const folders = named.length > 0 ? named : foldersOfProject(database, question.project);
+  if (question.title !== undefined)
+    add("conversation.id IN (SELECT value FROM json_each(?))", JSON.stringify(titledLike(database, question.title)));
+  if (question.project !== undefined)
     among(
       "conversation.folder",
-      folders.map(({ folder }) => folder),
+      here.map(({ folder }) => folder),
     );
-  }
   const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
   if (tags.length > 0) add(`conversation.id IN (${HAVING})`, anyOf(tags.map(phrase)));
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
@@ -179,6 +189,15 @@ function filterOf(database: IndexDatabase, question: Question, query: SearchQuer
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+/** SQLite knows the cases of ASCII only. */
+function titledLike(database: IndexDatabase, part: string): number[] {
+  const wanted = foldForSearch(part);
+  return database
+    .all("SELECT id, title FROM conversation WHERE has_prose AND title IS NOT NULL")
+    .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
+    .map(({ id }) => Number(id));
 }
 
 const HAVING =

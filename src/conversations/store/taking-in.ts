@@ -3,6 +3,7 @@
 // with the transaction where that fails.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
+import { MARK, redact } from "../../text/redaction.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
@@ -508,8 +509,15 @@ export class TakingIn {
     const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
     const title = conversation.row.title ?? "";
     const hasFiles = conversation.files.size > 0;
-    change(conversation, "type", typeOf({ title, prompts: said("user"), hasFiles }));
-    change(conversation, "keywords", keywordsOf(title, said("user"), said("assistant")).join(" "));
+    const prompts = said("user");
+    change(conversation, "type", typeOf({ title, prompts, hasFiles }));
+    const answers = said("assistant").slice(0, 1);
+    const keywords = keywordsOf(
+      withoutSecrets(title),
+      [withoutSecrets(prompts.join("\n"))],
+      answers.map(withoutSecrets),
+    );
+    change(conversation, "keywords", keywords.join(" "));
   }
 
   #writeConversation(conversation: Conversation): void {
@@ -599,11 +607,17 @@ function addFile({ files }: Conversation, path: string): void {
 const MOST_FILES = 10;
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
+/** So much of what was said is looked at for a title and for keywords. */
+const LONGEST_TELLING = 2_000;
 
-/** The first line of a prompt that says something; one that only announces the next is none. */
+/**
+ * The first line of a prompt that says something; one that only announces the next is none.
+ * Without secrets: what tells them may be in another line.
+ */
 function titleFrom(prompt: string): string {
-  const lines = prompt.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one));
-  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? prompt;
+  const plain = redact(prompt.slice(0, LONGEST_TELLING));
+  const lines = plain.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, "")));
+  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? plain;
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
@@ -614,8 +628,20 @@ function shortened(text: string, length: number): string {
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= length) return plain;
-  const cut = plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-  return `${cut.replace(/[\x21-\x7E]+$/, "").trimEnd()}…`;
+  const words = cutAt(plain, length)
+    .replace(/[\x21-\x7E]+$/, "")
+    .trimEnd();
+  // All of it is one word: an address, or a secret.
+  return `${words || cutAt(redact(plain), length)}…`;
+}
+
+function cutAt(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** For keywords: a single word does not tell any more that it was a secret. */
+function withoutSecrets(text: string): string {
+  return redact(text.slice(0, LONGEST_TELLING)).replace(MARK, " ");
 }
 
 /** A conversation is archived where no unit that is still there has it. */

@@ -237,6 +237,19 @@ describe("a conversation in the store", () => {
     }
   });
 
+  it("counts more where it touched a file that is asked about, by path or name", async () => {
+    const home = new ClaudeHome();
+    const edit = (uuid: string, file_path: string) =>
+      answer(uuid, `m${uuid}`, { type: "tool_use", name: "Edit", input: { file_path } });
+    home.write("s1", [prompt("1", "One"), edit("2", "/work/shop/src/Cart_Item.ts"), edit("3", "/work/shop/tax.ts")]);
+    home.write("s2", [prompt("4", "Two"), edit("5", "/work/shop/src/cartXitem.ts")]);
+    const { recall } = open(home);
+    const asked = { prompt: "Look at cart_item.ts and tax.ts", limit: 5 };
+    const { answer: found } = await recall(asked, { complete: true });
+    const parts = Object.fromEntries(found.conversations.map((one) => [one.id, one.parts.files]));
+    expect(parts).toEqual({ s1: 0.33, s2: 0 });
+  });
+
   it("is found by a part of its title in any script and case", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Über die ÄNDERUNG reden")]);

@@ -65,6 +65,9 @@ const MOST_SCORED = 500;
 const SNIPPET_LENGTH = 200;
 /** Files that were touched within so many days are what is being worked on. */
 const AT_HAND_DAYS = 7;
+/** Of so many conversations at the most, and so many files of theirs. */
+const MOST_AT_HAND = 50;
+const MOST_FILES = 50;
 
 interface Candidate {
   readonly match: number | undefined;
@@ -250,27 +253,37 @@ function filesAtHand(
   const named = filesNamedIn(`${query ?? ""}\n${prompt ?? ""}`);
   return named.length > 0
     ? named
-    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now).keys()].slice(0, 50);
+    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MOST_AT_HAND).keys()].slice(0, MOST_FILES);
 }
 
 /** How many of some files each candidate has, by path or by the end of it. */
 function filesInCommon(database: IndexDatabase, files: readonly string[], candidates: ReadonlyMap<number, Candidate>) {
   const counts = new Map<number, number>();
   if (files.length === 0 || candidates.size === 0) return counts;
+  // By name first: comparing each path with each file would take seconds.
+  const named = Map.groupBy(new Set(files.map((file) => file.toLowerCase())), nameIn);
   const rows = database.all(
-    `SELECT conversation, count(DISTINCT wanted.value) AS count
-     FROM json_each(?) AS candidate JOIN file ON file.conversation = candidate.value
-       JOIN json_each(?) AS wanted ON file.path = wanted.value OR file.path LIKE '%/' || wanted.value
-     GROUP BY conversation`,
+    "SELECT conversation, group_concat(path, char(10)) AS paths FROM file WHERE conversation IN (SELECT value FROM json_each(?)) GROUP BY conversation",
     JSON.stringify([...candidates.keys()]),
-    JSON.stringify(files),
   );
-  for (const { conversation, count } of rows) counts.set(Number(conversation), Number(count));
+  for (const { conversation, paths } of rows) {
+    const common = new Set<string>();
+    for (const path of String(paths).toLowerCase().split("\n"))
+      for (const file of named.get(nameIn(path)) ?? [])
+        if (path === file || path.endsWith(`/${file}`)) common.add(file);
+    if (common.size > 0) counts.set(Number(conversation), common.size);
+  }
   return counts;
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 const HALF_LIFE = 14 * DAY;
 const MOST_TOUCHED = 500;
+/** The newest conversations that are asked for their files: what is older weighs little, and there may be thousands. */
+const MOST_ASKED = 200;
 
 /** Files that conversations in these folders touched or named since a time, with a weight: how often, and how long ago. */
 export function touchedFiles(
@@ -278,15 +291,19 @@ export function touchedFiles(
   folders: readonly ProjectFolder[],
   since: number,
   now: number,
+  most = MOST_ASKED,
 ): Map<string, number> {
   const weights = new Map<string, number>();
   if (folders.length === 0) return weights;
   const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
   const rows = database.all(
-    `SELECT folder, path, count, updated FROM conversation JOIN file ON file.conversation = conversation.id
-     WHERE folder IN (SELECT value FROM json_each(?)) AND updated >= ?`,
+    `SELECT folder, path, count, updated FROM (
+       SELECT id, folder, updated FROM conversation
+       WHERE has_prose AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
+     ) AS newest JOIN file ON file.conversation = newest.id`,
     JSON.stringify([...prefixes.keys()]),
     since,
+    most,
   );
   for (const { folder, path, count, updated } of rows) {
     const file = String(path);

@@ -218,6 +218,21 @@ describe("a conversation in the store", () => {
     expect(found.conversations.flatMap(({ keywords }) => keywords)).not.toContain("redacted");
   });
 
+  it("has no half of a secret where what a tool gave is cut", async () => {
+    const home = new ClaudeHome();
+    const results = Array.from({ length: 60 }, (_, i) =>
+      toolResult(
+        `t${i}`,
+        `${"log ".repeat(60).slice(0, 190 + i)} postgres://admin:hunterpw99@db.local/shop ${"more ".repeat(20)}`,
+      ),
+    );
+    home.write("s1", [prompt("1", "Look at the log"), ...results]);
+    const shown = (await open(home).read("s1")).map(({ text }) => text).join("\n");
+    expect(shown).not.toContain("hunter");
+    expect(shown.match(/\[redacted: password\]/g)!.length).toBeGreaterThan(5);
+    expect(shown).toContain("characters more)");
+  });
+
   it("that begins with a long address is titled by it", async () => {
     const home = new ClaudeHome();
     const address = `https://example.org/${"deeply/".repeat(12)}nested/page`;

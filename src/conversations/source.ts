@@ -212,12 +212,20 @@ export class UnreadableUnit extends Error {
 /** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
 const MOST_TEXT = 240;
 
-/** The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out. */
+/**
+ * The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out.
+ * Cut between words: half of a secret would not be known for one when it is shown.
+ */
 export function boundedText(text: string, most = MOST_TEXT): string {
   if (text.length <= most) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most;
-  return `${text.slice(0, end)} … (${text.length - end} characters more)`;
+  let end = most;
+  if (IN_WORD.test(text.charAt(most))) while (end > 0 && IN_WORD.test(text.charAt(end - 1))) end--;
+  const cut = text.slice(0, end === 0 ? most : end).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cut.trimEnd()} … (${text.length - cut.trimEnd().length} characters more)`;
 }
+
+/** What a secret is made of; quotes and brackets end a word, so that JSON without spaces has some. */
+const IN_WORD = /[^\s"'`,;&<>(){}[\]\u0080-\uFFFF]/;
 
 /**
  * A file as a unit; undefined where there is none. A database's `-wal` belongs

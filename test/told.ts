@@ -72,7 +72,10 @@ export class Reading {
 
   #take(unit: Unit, told: Told): void {
     this.told.push(told);
-    if (told.kind === "conversation") {
+    if (told.kind === "remembered") {
+      this.#take(unit, { kind: "conversation", facts: told.facts });
+      this.#take(unit, { kind: "part", part: told.part });
+    } else if (told.kind === "conversation") {
       const given = Object.fromEntries(Object.entries(told.facts).filter(([, value]) => value !== undefined));
       this.#facts.set(told.facts.id, { ...this.#facts.get(told.facts.id), ...given });
     } else if (told.kind === "part") {

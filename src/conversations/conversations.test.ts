@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
@@ -14,9 +15,9 @@ interface Opened extends Conversations {
   readonly read: (id: string) => Promise<Message[]>;
 }
 
-function open(home: ClaudeHome, log: (line: string) => void = () => {}): Opened {
+function open(home: ClaudeHome, log: (line: string) => void = () => {}, source = claudeCode): Opened {
   const file = join(home.folder, "data", "conversations.db");
-  const conversations = openConversations({ file, sources: [claudeCode], homes: [home], redact, log });
+  const conversations = openConversations({ file, sources: [source], homes: [home], redact, log });
   onTestFinished(() => conversations.close());
   return {
     ...conversations,
@@ -51,6 +52,19 @@ describe("a conversation in the store", () => {
     ]);
     expect(messages.map(({ kind }) => kind)).toEqual(["prose", "thinking", "prose", "tool", "tool", "tool"]);
     expect(await find("s1")).toMatchObject({ messages: 3, title: "Why is the cart empty?" });
+  });
+
+  it("has a long answer of several lines as one message", async () => {
+    const home = new ClaudeHome();
+    const long = "Lorem ipsum dolor sit amet. ".repeat(250);
+    home.write("s1", [prompt("1", "Go on."), said("2", "m1", `One. ${long}`)]);
+    const { read, find } = open(home);
+    await read("s1");
+    home.append("s1", said("3", "m1", `Two. ${long}`), said("4", "m1", `Three. ${long}`), said("5", "m2", "Done."));
+    const messages = await read("s1");
+    expect(messages.map(({ id }) => id)).toEqual(["1", "m1", "m2"]);
+    expect(messages[1]!.text.match(/One|Two|Three/g)).toEqual(["One", "Two", "Three"]);
+    expect(await find("s1")).toMatchObject({ messages: 3 });
   });
 
   it("is found by its words, its title and the beginning of its id", async () => {
@@ -111,6 +125,32 @@ describe("a conversation in the store", () => {
     expect(await titles("giraffe")).toEqual(["New giraffe"]);
   });
 
+  it("whose file was rewritten has nothing of before, however late its first word comes", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Old zebra")]);
+    let isLate = false;
+    const late: ConversationSource = {
+      ...claudeCode,
+      read: async function* (...asked) {
+        for await (const batch of claudeCode.read(...asked)) {
+          const said = batch.findIndex(({ kind }) => kind === "part");
+          yield isLate ? batch.slice(0, said) : batch;
+          if (!isLate) continue;
+          // What was told is written before the next is asked for.
+          await pause(200);
+          yield [];
+          yield batch.slice(said);
+        }
+      },
+    };
+    const { read, titles } = open(home, undefined, late);
+    await read("s1");
+    home.write("s1", [prompt("2", "New giraffe")]);
+    isLate = true;
+    expect((await read("s1")).map(({ text }) => text)).toEqual(["New giraffe"]);
+    expect(await titles("zebra")).toEqual([]);
+  });
+
   it("marks a prompt that was edited, and what followed it", async () => {
     const home = new ClaudeHome();
     home.write("s1", [
@@ -167,6 +207,72 @@ describe("a conversation in the store", () => {
     expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");
     expect(found.conversations[0]!.snippet).toContain("[redacted");
   });
+
+  it("keeps secrets out of its title and keywords, though nothing there says what they are", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Here is the password:\nTr0ub4dor&3xyzQQ\nPlease use it for the staging database")]);
+    home.write("s2", [prompt("2", 'Connect with password = "CorrectHorseBattery" to staging')]);
+    const { answer: found } = await open(home).recall({ limit: 5 }, { complete: true });
+    expect(JSON.stringify(found)).not.toMatch(/tr0ub4dor|correcthorse/i);
+    expect(found.conversations.flatMap(({ keywords }) => keywords)).toContain("staging");
+    expect(found.conversations.flatMap(({ keywords }) => keywords)).not.toContain("redacted");
+  });
+
+  it("has no half of a secret where what a tool gave is cut", async () => {
+    const home = new ClaudeHome();
+    const results = Array.from({ length: 60 }, (_, i) =>
+      toolResult(
+        `t${i}`,
+        `${"log ".repeat(60).slice(0, 190 + i)} postgres://admin:hunterpw99@db.local/shop ${"more ".repeat(20)}`,
+      ),
+    );
+    home.write("s1", [prompt("1", "Look at the log"), ...results]);
+    const shown = (await open(home).read("s1")).map(({ text }) => text).join("\n");
+    expect(shown).not.toContain("hunter");
+    expect(shown.match(/\[redacted: password\]/g)!.length).toBeGreaterThan(5);
+    expect(shown).toContain("characters more)");
+  });
+
+  it("that begins with a long address is titled by it", async () => {
+    const home = new ClaudeHome();
+    const address = `https://example.org/${"deeply/".repeat(12)}nested/page`;
+    home.write("s1", [prompt("1", address), said("2", "m", "I see.")]);
+    expect(await open(home).titles()).toEqual([expect.stringMatching(/^https:\/\/example\.org\/deeply.*…$/)]);
+  });
+
+  it("of a project that is asked for is listed, however old it is", async () => {
+    const home = new ClaudeHome();
+    const old = { timestamp: "2024-01-01T00:00:00Z" };
+    home.write("s1", [prompt("1", "Old question", { ...old, cwd: "/work/attic" })]);
+    home.write("s2", [prompt("2", "New question", { cwd: "/work/shop" })]);
+    const { recall } = open(home);
+    for (const project of ["/work/attic", "attic"]) {
+      const { answer: found } = await recall({ project, minScore: 1, limit: 5 }, { complete: true });
+      expect(found.conversations).toMatchObject([{ title: "Old question", parts: { project: 1.1 } }]);
+    }
+  });
+
+  it("counts more where it touched a file that is asked about, by path or name", async () => {
+    const home = new ClaudeHome();
+    const edit = (uuid: string, file_path: string) =>
+      answer(uuid, `m${uuid}`, { type: "tool_use", name: "Edit", input: { file_path } });
+    home.write("s1", [prompt("1", "One"), edit("2", "/work/shop/src/Cart_Item.ts"), edit("3", "/work/shop/tax.ts")]);
+    home.write("s2", [prompt("4", "Two"), edit("5", "/work/shop/src/cartXitem.ts")]);
+    const { recall } = open(home);
+    const asked = { prompt: "Look at cart_item.ts and tax.ts", limit: 5 };
+    const { answer: found } = await recall(asked, { complete: true });
+    const parts = Object.fromEntries(found.conversations.map((one) => [one.id, one.parts.files]));
+    expect(parts).toEqual({ s1: 0.33, s2: 0 });
+  });
+
+  it("is found by a part of its title in any script and case", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Über die ÄNDERUNG reden")]);
+    const { recall } = open(home);
+    for (const title of ["über die", "Änderung", "REDEN"])
+      expect((await recall({ title, limit: 5 }, { complete: true })).answer.total).toBe(1);
+    expect((await recall({ title: "anders", limit: 5 })).answer.total).toBe(0);
+  });
 });
 
 describe("a conversation that its program deleted", () => {
@@ -203,6 +309,34 @@ describe("a conversation that its program deleted", () => {
     home.write("gone", [prompt("2", "Deleted walrus"), said("3", "m", "It had tusks.")]);
     await store.titles();
     expect(await store.find("gone")).toMatchObject({ isArchived: false, messages: 2 });
+  });
+
+  it("is no longer archived when its very file comes back, with nothing new in it", async () => {
+    const home = new ClaudeHome();
+    const path = home.write("away", [prompt("1", "Travelling walrus")]);
+    const store = open(home);
+    await store.titles();
+    renameSync(path, join(home.folder, "elsewhere"));
+    await store.titles();
+    expect(await store.find("away")).toMatchObject({ isArchived: true });
+    renameSync(join(home.folder, "elsewhere"), path);
+    await store.titles();
+    expect(await store.find("away")).toMatchObject({ isArchived: false, messages: 1 });
+  });
+
+  it("is not mixed with what the program's list of prompts remembers of it", async () => {
+    const { home, store } = await deleted();
+    await store.titles();
+    const typed = { display: "Deleted walrus", timestamp: 1e12, project: "/work/shop", sessionId: "gone" };
+    const other = { ...typed, display: "Forgotten narwhal", sessionId: "older" };
+    writeFileSync(
+      join(home.folder, ".claude", "history.jsonl"),
+      `${JSON.stringify(typed)}\n${JSON.stringify(other)}\n`,
+    );
+    await store.refresh({ rebuild: true });
+    expect(await store.find("gone")).toMatchObject({ isArchived: true, messages: 2 });
+    expect((await store.read("gone")).map(({ text }) => text)).toEqual(["Deleted walrus", "It had tusks."]);
+    expect(await store.titles("narwhal")).toEqual(["Forgotten narwhal"]);
   });
 
   it("stays when everything else is read anew", async () => {

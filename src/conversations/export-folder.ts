@@ -20,8 +20,28 @@ export interface Places {
   readonly home: string;
   /** Folders of this program, which hold what must not be mixed with files of others. */
   readonly own: readonly string[];
+  /** Where other programs keep what is theirs, beside the usual places. */
+  readonly stores: readonly string[];
+  /** Further folders that are laid out like a home. */
+  readonly homes: readonly string[];
   /** The vault has rules of its own, wherever it lies; undefined where there is none. */
   readonly vault: string | undefined;
+}
+
+/** What the environment and the settings say of where conversations are kept: see homes.ts and the sources. */
+export function storesOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  homes: readonly string[],
+): Pick<Places, "stores" | "homes"> {
+  const names = [
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "CURSOR_DATA_DIR",
+    "CURSOR_CONFIG_DIR",
+    "XDG_CONFIG_HOME",
+    "APPDATA",
+  ];
+  return { homes, stores: names.flatMap((name) => environment[name] || []) };
 }
 
 /** The real path of a folder that may not be there yet. Throws a Problem where nothing may be written. */
@@ -30,7 +50,15 @@ export function exportFolder(sent: string, places: Places): string {
   const expanded = /^~(?=$|[/\\])/.test(sent) ? join(places.home, sent.slice(1)) : sent;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
   const real = realPathOf(path);
-  const known = { home: realPathOf(places.home), own: places.own.map(realPathOf), vault: places.vault };
+  const home = realPathOf(places.home);
+  const stores = places.stores.filter(isAbsolute).map(realPathOf);
+  const known = {
+    home,
+    homes: places.homes.map(realPathOf),
+    // A store that holds the whole home folder would leave nothing to write to.
+    own: [...places.own.map(realPathOf), ...stores.filter((store) => !isWithin(home, store))],
+    vault: places.vault,
+  };
   // Both the way and where it ends: a link out of a secret folder is as suspect as one into it.
   if (isForbidden(path, known) || isForbidden(real, known))
     throw new Problem(
@@ -76,12 +104,16 @@ const PUBLIC = ["/var/folders", "/private/var/folders", "/var/tmp", "/private/va
 const WINDOWS_SYSTEM =
   /^[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
 
-function isForbidden(path: string, { home, own, vault }: Omit<Places, "base">): boolean {
+function isForbidden(
+  path: string,
+  { home, homes, own, vault }: Pick<Places, "home" | "homes" | "own" | "vault">,
+): boolean {
   if (vault !== undefined && isWithin(path, vault)) return false;
   const names = path.split(/[/\\]/).map((name) => name.toLowerCase());
   if (names.some((name) => FORBIDDEN_NAMES.has(name)) || own.some((folder) => isWithin(path, folder))) return true;
-  if (path !== home && isWithin(path, home))
-    return PROGRAMS_IN_HOME.has(relative(home, path).split(sep)[0]!.toLowerCase());
+  const within = [home, ...homes].filter((one) => path !== one && isWithin(path, one));
+  if (within.some((one) => PROGRAMS_IN_HOME.has(relative(one, path).split(sep)[0]!.toLowerCase()))) return true;
+  if (within.includes(home)) return false;
   if (path === dirname(path) || WINDOWS_SYSTEM.test(path)) return true;
   return SYSTEM.some((folder) => isWithin(path, folder)) && !PUBLIC.some((folder) => isWithin(path, folder));
 }

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/program.ts";
 import { scanMarkdown } from "../text/markdown.ts";
 import { exportConversations, exportName, type ExportFormat } from "./export.ts";
-import { exportFolder, folderWriter, type Places } from "./export-folder.ts";
+import { exportFolder, folderWriter, storesOf, type Places } from "./export-folder.ts";
 import { exportedMessage, headOf, readExported } from "./exported-json.ts";
 import type { RecalledConversation } from "./recall.ts";
 import type { ConversationSummary, Message } from "./store/reading.ts";
@@ -282,7 +282,7 @@ describe("the folder of an export", () => {
   symlinkSync("/etc", join(home, "notes", "way-to-etc"));
   symlinkSync(join(home, ".ssh"), join(home, "notes", "way-to-keys"));
   symlinkSync(join(home, "nowhere"), join(home, "notes", "way-to-nowhere"));
-  const places: Places = { base: home, home, own: [join(home, "data")], vault: undefined };
+  const places: Places = { base: home, home, own: [join(home, "data")], vault: undefined, ...storesOf({}, []) };
 
   it.each([
     ["exports", "exports"],
@@ -317,6 +317,21 @@ describe("the folder of an export", () => {
     "notes/way-to-nowhere/x",
   ])("may not be %s", (sent) => {
     expect(() => exportFolder(sent, places)).toThrow(expect.objectContaining({ code: "denied" }));
+  });
+
+  it("may not be a store that the environment or the settings put elsewhere", () => {
+    const elsewhere = join(home, "elsewhere");
+    const environment = { CLAUDE_CONFIG_DIR: join(elsewhere, "claude"), XDG_CONFIG_HOME: join(elsewhere, "config") };
+    const stores = storesOf(environment, [join(elsewhere, "backup")]);
+    const refused = expect.objectContaining({ code: "denied" });
+    for (const sent of ["claude/projects/x", "config/Cursor", "backup/.config/Cursor", "backup/Library/x"])
+      expect(() => exportFolder(`elsewhere/${sent}`, { ...places, ...stores })).toThrow(refused);
+    for (const sent of ["exports", "backup/exports"])
+      expect(exportFolder(`elsewhere/${sent}`, { ...places, ...stores })).toBe(join(elsewhere, sent));
+    // Whoever keeps settings right in the home folder may still export to it.
+    expect(exportFolder("exports", { ...places, ...storesOf({ XDG_CONFIG_HOME: home }, []) })).toBe(
+      join(home, "exports"),
+    );
   });
 
   it("may be a folder of the vault, wherever that lies", () => {

@@ -5,7 +5,7 @@ import type { IndexDatabase } from "../index/database.ts";
 import { anyOf, phrase, readingsOf } from "../index/readings.ts";
 import { scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
-import { isStopWord, termsOf } from "../text/search-text.ts";
+import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { keywordsOf, type ConversationType } from "./conversation-type.ts";
 import { filesNamedIn } from "./file-references.ts";
@@ -65,6 +65,9 @@ const MOST_SCORED = 500;
 const SNIPPET_LENGTH = 200;
 /** Files that were touched within so many days are what is being worked on. */
 const AT_HAND_DAYS = 7;
+/** Of so many conversations at the most, and so many files of theirs. */
+const MOST_AT_HAND = 50;
+const MOST_FILES = 50;
 
 interface Candidate {
   readonly match: number | undefined;
@@ -77,8 +80,8 @@ export type Redaction = (text: string) => string;
 
 export function recall(database: IndexDatabase, question: Question, redact: Redaction, now: number): Recalled {
   const query = parseQuery(question.query ?? "");
-  const here = question.here === undefined ? [] : foldersOfProject(database, question.here);
-  const filter = filterOf(database, question, query);
+  const here = foldersAskedFor(database, question);
+  const filter = filterOf(database, question, query, here);
   const { candidates, total, words } =
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
@@ -148,6 +151,13 @@ export function countPerHour(database: IndexDatabase, question: Question): HourC
     }));
 }
 
+/** Those of the project that is asked for, else of the one that is asked from. */
+function foldersAskedFor(database: IndexDatabase, { project, here }: Question): ProjectFolder[] {
+  if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here);
+  const named = foldersOfProjectNamed(database, project);
+  return named.length > 0 ? named : foldersOfProject(database, project);
+}
+
 function listed(database: IndexDatabase, { condition, values }: Filter) {
   const rows = database.all(
     `SELECT id FROM conversation WHERE ${condition} ORDER BY updated DESC LIMIT ?`,
@@ -177,7 +187,12 @@ function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, i
   return { candidates, total: Math.max(total, candidates.size), words: spellings.map(({ word }) => word) };
 }
 
-function filterOf(database: IndexDatabase, question: Question, query: SearchQuery): Filter {
+function filterOf(
+  database: IndexDatabase,
+  question: Question,
+  query: SearchQuery,
+  here: readonly ProjectFolder[],
+): Filter {
   const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
@@ -187,15 +202,13 @@ function filterOf(database: IndexDatabase, question: Question, query: SearchQuer
   if (question.types !== undefined && question.types.length > 0) among("conversation.type", question.types);
   if (question.sources !== undefined && question.sources.length > 0) among("conversation.source", question.sources);
   if (question.workspace !== undefined) add("conversation.workspace = ?", question.workspace);
-  if (question.title !== undefined) add("instr(lower(conversation.title), lower(?)) > 0", question.title);
-  if (question.project !== undefined) {
-    const named = foldersOfProjectNamed(database, question.project);
-    const folders = named.length > 0 ? named : foldersOfProject(database, question.project);
+  if (question.title !== undefined)
+    add("conversation.id IN (SELECT value FROM json_each(?))", JSON.stringify(titledLike(database, question.title)));
+  if (question.project !== undefined)
     among(
       "conversation.folder",
-      folders.map(({ folder }) => folder),
+      here.map(({ folder }) => folder),
     );
-  }
   const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
   if (tags.length > 0) add(`conversation.id IN (${HAVING})`, anyOf(tags.map(phrase)));
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
@@ -204,6 +217,15 @@ function filterOf(database: IndexDatabase, question: Question, query: SearchQuer
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+/** SQLite knows the cases of ASCII only. */
+function titledLike(database: IndexDatabase, part: string): number[] {
+  const wanted = foldForSearch(part);
+  return database
+    .all("SELECT id, title FROM conversation WHERE has_prose AND title IS NOT NULL")
+    .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
+    .map(({ id }) => Number(id));
 }
 
 const HAVING =
@@ -256,27 +278,37 @@ function filesAtHand(
   const named = filesNamedIn(`${query ?? ""}\n${prompt ?? ""}`);
   return named.length > 0
     ? named
-    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now).keys()].slice(0, 50);
+    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MOST_AT_HAND).keys()].slice(0, MOST_FILES);
 }
 
 /** How many of some files each candidate has, by path or by the end of it. */
 function filesInCommon(database: IndexDatabase, files: readonly string[], candidates: ReadonlyMap<number, Candidate>) {
   const counts = new Map<number, number>();
   if (files.length === 0 || candidates.size === 0) return counts;
+  // By name first: comparing each path with each file would take seconds.
+  const named = Map.groupBy(new Set(files.map((file) => file.toLowerCase())), nameIn);
   const rows = database.all(
-    `SELECT conversation, count(DISTINCT wanted.value) AS count
-     FROM json_each(?) AS candidate JOIN file ON file.conversation = candidate.value
-       JOIN json_each(?) AS wanted ON file.path = wanted.value OR file.path LIKE '%/' || wanted.value
-     GROUP BY conversation`,
+    "SELECT conversation, group_concat(path, char(10)) AS paths FROM file WHERE conversation IN (SELECT value FROM json_each(?)) GROUP BY conversation",
     JSON.stringify([...candidates.keys()]),
-    JSON.stringify(files),
   );
-  for (const { conversation, count } of rows) counts.set(Number(conversation), Number(count));
+  for (const { conversation, paths } of rows) {
+    const common = new Set<string>();
+    for (const path of String(paths).toLowerCase().split("\n"))
+      for (const file of named.get(nameIn(path)) ?? [])
+        if (path === file || path.endsWith(`/${file}`)) common.add(file);
+    if (common.size > 0) counts.set(Number(conversation), common.size);
+  }
   return counts;
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 const HALF_LIFE = 14 * DAY;
 const MOST_TOUCHED = 500;
+/** The newest conversations that are asked for their files: what is older weighs little, and there may be thousands. */
+const MOST_ASKED = 200;
 
 /** Files that conversations in these folders touched or named since a time, with a weight: how often, and how long ago. */
 export function touchedFiles(
@@ -284,15 +316,19 @@ export function touchedFiles(
   folders: readonly ProjectFolder[],
   since: number,
   now: number,
+  most = MOST_ASKED,
 ): Map<string, number> {
   const weights = new Map<string, number>();
   if (folders.length === 0) return weights;
   const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
   const rows = database.all(
-    `SELECT folder, path, count, updated FROM conversation JOIN file ON file.conversation = conversation.id
-     WHERE folder IN (SELECT value FROM json_each(?)) AND updated >= ?`,
+    `SELECT folder, path, count, updated FROM (
+       SELECT id, folder, updated FROM conversation
+       WHERE has_prose AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
+     ) AS newest JOIN file ON file.conversation = newest.id`,
     JSON.stringify([...prefixes.keys()]),
     since,
+    most,
   );
   for (const { folder, path, count, updated } of rows) {
     const file = String(path);

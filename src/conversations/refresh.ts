@@ -101,6 +101,7 @@ class Refresh {
   readonly #holder: string;
   readonly #options: RefreshOptions;
   readonly #signal: AbortSignal;
+  readonly #anew = new Set<number>();
   #done = 0;
   #total = 0;
 
@@ -248,7 +249,7 @@ class Refresh {
       const step = (): boolean => {
         if (taking === undefined) {
           this.#keepLease();
-          taking = new TakingIn(this.#database);
+          taking = new TakingIn(this.#database, this.#anew);
         }
         const end = performance.now() + SLICE;
         while (at < items.length && performance.now() < end) this.#take(taking, items[at++]!);

@@ -145,6 +145,8 @@ export type Told =
   | { readonly kind: "part"; readonly part: MessagePart }
   /** A message that is counted, whose parts are told with the rest, and the files that it touched. */
   | { readonly kind: "turn"; readonly turn: Turn }
+  /** A message that the program remembers apart from its conversations: it counts where no other unit has, or had, the conversation. */
+  | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }
   /** A title for whichever conversation has the message with this key: it may be one of another unit. */
   | { readonly kind: "title"; readonly message: string; readonly title: string }
   /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */
@@ -210,12 +212,20 @@ export class UnreadableUnit extends Error {
 /** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
 const MOST_TEXT = 240;
 
-/** The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out. */
+/**
+ * The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out.
+ * Cut between words: half of a secret would not be known for one when it is shown.
+ */
 export function boundedText(text: string, most = MOST_TEXT): string {
   if (text.length <= most) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most;
-  return `${text.slice(0, end)} … (${text.length - end} characters more)`;
+  let end = most;
+  if (IN_WORD.test(text.charAt(most))) while (end > 0 && IN_WORD.test(text.charAt(end - 1))) end--;
+  const cut = text.slice(0, end === 0 ? most : end).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cut.trimEnd()} … (${text.length - cut.trimEnd().length} characters more)`;
 }
+
+/** What a secret is made of; quotes and brackets end a word, so that JSON without spaces has some. */
+const IN_WORD = /[^\s"'`,;&<>(){}[\]\u0080-\uFFFF]/;
 
 /**
  * A file as a unit; undefined where there is none. A database's `-wal` belongs

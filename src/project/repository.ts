@@ -99,13 +99,13 @@ export class Repository {
       signal,
     );
     const untracked = [...status.untracked, ...opened].filter((name) => !name.endsWith("/"));
-    const untrackedLinks = untracked.filter((name) => isLink(join(this.#root, name)));
+    const links = new Set(untracked.filter((name) => isLink(join(this.#root, name))));
     return {
       status,
       statusOutput: state.stdout,
       tracked,
-      untracked: untracked.filter((name) => !untrackedLinks.includes(name)),
-      untrackedLinks,
+      untracked: untracked.filter((name) => !links.has(name)),
+      untrackedLinks: [...links],
       nested: opened.filter((name) => name.endsWith("/")),
       skipped,
       unreadable: [...state.stderr.matchAll(/^warning: could not open directory '(.*)\/':/gm)].map(

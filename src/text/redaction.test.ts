@@ -38,6 +38,27 @@ describe("redaction", () => {
     );
   });
 
+  it("takes a word of letters for a password where only a value can stand", () => {
+    expect(redact("DB_PASSWORD=SuperSecretPhrase")).toBe("DB_PASSWORD=[redacted: password]");
+    for (const code of ["PASSWORD: String", "const PASSWORD = Config", "password=SomeVariable"])
+      expect(redact(code)).toBe(code);
+  });
+
+  it("finds a password in the line below the one that announces it", () => {
+    expect(redact("Here is the password:\nTr0ub4dor&3xyz\nUse it.")).toBe(
+      "Here is the password:\n[redacted: password]\nUse it.",
+    );
+    expect(redact("Das Passwort: geheim123!")).toBe("Das Passwort: [redacted: password]");
+    for (const other of [
+      "password:\n  oauth2:\n    on: true",
+      "Reset your password:\n1. Click here",
+      "password:\n  minimum8Characters are needed",
+      "password:\n  type: string",
+      "the new password:\nsee docs/setup2.md",
+    ])
+      expect(redact(other)).toBe(other);
+  });
+
   it("keeps JSON valid", () => {
     for (const { text } of SECRETS.filter((sample) => isJson(sample.text))) expect(isJson(redact(text))).toBe(true);
   });

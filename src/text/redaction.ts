@@ -34,6 +34,9 @@ function mark(name: string): string {
   return `[redacted: ${name}]`;
 }
 
+/** What stands where a secret was. */
+export const MARK = /\[redacted: [\w .]+\]/g;
+
 const KEY_BEGIN = /-----BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY( BLOCK)?-----/g;
 const KEY_END = /-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 /** The body of a key that was cut off, with what stands between its lines in files, in JSON and in code. */

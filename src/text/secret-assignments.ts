@@ -12,11 +12,13 @@ export interface Span {
 
 /** The part of a name that makes it one. What stands before it in the name is looked at afterwards. */
 const WORD =
-  /passw(?:or)?d|passphrase|passcode|pwd|mnemonic|seed[_-]?phrase|secret(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?)?|token|auth[_-]?key|(?:api|access|account|private|signing|encryption|master|storage|service[_-]?role|shared[_-]?access|webhook|admin)[_-]?key|credentials?|_auth(?=\s*=)|(?<![A-Za-z])pass(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<=[A-Z]_)key(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<![A-Za-z])pat(?=\s*[=:])/gi;
+  /passw(?:or)?d|passwort|passphrase|passcode|pwd|mnemonic|seed[_-]?phrase|secret(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?)?|token|auth[_-]?key|(?:api|access|account|private|signing|encryption|master|storage|service[_-]?role|shared[_-]?access|webhook|admin)[_-]?key|credentials?|_auth(?=\s*=)|(?<![A-Za-z])pass(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<=[A-Z]_)key(?=\\{0,3}["'`]?\s{0,4}[=:])|(?<![A-Za-z])pat(?=\s*[=:])/gi;
 
 /** Between a name and its value; a backslash stands before a quote where all of it is inside a JSON string. */
 const BETWEEN = /(?:_?\d{1,2})?\\{0,3}["'`]?\]?[ \t]{0,16}(=>|:=|==?=?|:|>|value=)[ \t]{0,16}/y;
 const ARGUMENT = /\\{0,3}["'`]?,?[ \t]{1,4}/y;
+/** What announces a password may be a line of its own. */
+const LINE_BREAK = /\r?\n[ \t]{0,16}(?=\S)/y;
 const OPENING = /[bru]?(\\{0,3})(["'`])/y;
 
 const LONGEST_NAME = 64;
@@ -52,6 +54,8 @@ interface Assigned {
   readonly isPassword: boolean;
   readonly separator: string;
   readonly isSpaced: boolean;
+  /** The value is in the line below. */
+  readonly isBelow: boolean;
   readonly quote: string;
   readonly value: string;
   /** The character before the name, and the one after the value. */
@@ -83,6 +87,10 @@ function assignmentAt(text: string, start: number, end: number, word: string, en
   } else return undefined;
 
   const separator = between?.[1] ?? " ";
+  const isPassword = /^pass|^pwd|mnemonic|phrase/.test(word);
+  LINE_BREAK.lastIndex = at;
+  const isBelow = isPassword && separator === ":" && LINE_BREAK.test(text);
+  if (isBelow) at = LINE_BREAK.lastIndex;
   const isSpaced = between !== null && /\s[:=>]/.test(between[0]);
   OPENING.lastIndex = at;
   const opening = OPENING.exec(text);
@@ -92,9 +100,10 @@ function assignmentAt(text: string, start: number, end: number, word: string, en
     endOfRun(valueStart, separator);
   const assigned: Assigned = {
     name: prefix + text.slice(start, end),
-    isPassword: /^pass|^pwd|mnemonic|phrase/.test(word),
+    isPassword,
     separator: isFlag && separator === " " ? "flag" : separator,
     isSpaced,
+    isBelow,
     quote: opening?.[2] ?? "",
     value: text.slice(valueStart, Math.min(valueEnd, valueStart + JUDGED)),
     before: text.charAt(nameStart - 1),
@@ -161,6 +170,7 @@ function isSecret(assigned: Assigned): boolean {
   if (value.length < 4 || isPlaceholder(value)) return false;
   if (/pwd$/i.test(name) && /^[/~.]|^[A-Za-z]:\\/.test(value)) return false;
   if (/^(?:https?|wss?|file):\/\//i.test(value) || /^\.{0,2}\/[\w./-]*$/.test(value)) return false;
+  if (assigned.isBelow) return isAlone(assigned);
   if (quote === "") return isPassword ? isBarePassword(assigned) : isBareToken(assigned);
   if (/\s/.test(value))
     return (
@@ -168,6 +178,12 @@ function isSecret(assigned: Assigned): boolean {
       (isPhrase(value) || (/^\S+(?: \S+){1,2}$/.test(value) && /\d/.test(value) && /[^\w\s.,']/.test(value)))
     );
   return isPassword ? isPasswordText(value) : isRandom(value);
+}
+
+/** All that its line holds, and neither a word nor a key of what is nested. */
+function isAlone({ value, after }: Assigned): boolean {
+  if (!/^[\r\n]?$/.test(after) || /[:=([{]/.test(value) || !/\d/.test(value)) return false;
+  return value.length >= 8 && (isRandom(value) || (isMixed(value) && /[^\w.-]/.test(value)));
 }
 
 /** Several ordinary words, as a passphrase has them: not a sentence about one. */
@@ -189,8 +205,8 @@ function isPasswordText(value: string): boolean {
 
 /** Values without quotes are code as often as not. */
 function isBarePassword(assigned: Assigned): boolean {
-  const { value, after } = assigned;
-  if (isCode(value, after)) return false;
+  const { value, after, separator } = assigned;
+  if (isCode(value, after) || (isTypeName(value) && separator === ":")) return false;
   if (isLiteralPlace(assigned)) return !/^[A-Z]+(?:_[A-Z\d]+)+$/.test(value) && value !== "=";
   return value.length >= 6 && (isMixed(value) || /^\d+$/.test(value)) && !isNumberedName(value);
 }
@@ -224,8 +240,13 @@ function isCode(value: string, after: string): boolean {
     /::|->|=>|\|\||&&|\?\?/.test(value) ||
     after === "(" ||
     /^[&*][A-Za-z_]\w*$/.test(value) ||
-    /^[A-Z][A-Za-z]*(?:<.*)?$/.test(value)
+    /^[A-Z][A-Za-z]*<.*$/.test(value)
   );
+}
+
+/** What stands behind a colon in code. */
+function isTypeName(value: string): boolean {
+  return /^[A-Z][A-Za-z]*$/.test(value);
 }
 
 /** `token2`, `password1`, `secretV2`: a variable, where there are no quotes. */

@@ -241,6 +241,7 @@ describe("what was said and the rest, told apart", () => {
       prompt("7", "Explore.", { isSidechain: true }),
       said("8", "m3", "Found.", { isSidechain: true }),
       answer("9", "m4", { type: "tool_use", name: "Bash", input: { command: "ls" } }),
+      record("assistant", "11", { message: { id: "m6", role: "assistant", content: "In one text." } }),
     ]);
     home.write("agent-x", [said("10", "m5", "Apart.", { isSidechain: true })]);
     const told = async (wanted: Wanted) => {
@@ -253,7 +254,7 @@ describe("what was said and the rest, told apart", () => {
     };
     const keys = (all: readonly Told[]) => all.flatMap((one) => (one.kind === "part" ? [one.part.key] : [])).toSorted();
     const [everything, saidOnly, rest] = [await told(undefined), await told("said"), await told("rest")];
-    expect(keys(saidOnly)).toEqual(["1", "5", "6"]);
+    expect(keys(saidOnly)).toEqual(["1", "11", "5", "6"]);
     expect([...keys(saidOnly), ...keys(rest)].toSorted()).toEqual(keys(everything));
     expect(saidOnly.flatMap((one) => (one.kind === "turn" ? [[one.turn.message, one.turn.files]] : []))).toEqual([
       ["m1", []],

@@ -231,9 +231,12 @@ async function* readHistory(
       const workspace = slugOf(project);
       if (existsSync(join(projects, workspace, `${sessionId}.jsonl`))) continue;
       const key = `history:${sessionId}:${time}`;
-      told.push({ kind: "conversation", facts: { id: sessionId, folder: project, workspace } });
       const part = { conversation: sessionId, key, message: key, order: time, time, text: display.trim() };
-      told.push({ kind: "part", part: { ...part, role: "user", kind: "prose" } });
+      told.push({
+        kind: "remembered",
+        facts: { id: sessionId, folder: project, workspace },
+        part: { ...part, role: "user", kind: "prose" },
+      });
     }
     yield [...told, { kind: "checkpoint", checkpoint }];
   }

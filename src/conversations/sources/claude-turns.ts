@@ -8,6 +8,7 @@ const TEXT_BLOCK = Buffer.from('"type":"text"');
 const TOOL_RESULT = Buffer.from('"type":"tool_result"');
 const SIDE = Buffer.from('"isSidechain":true');
 const MESSAGE = Buffer.from('"message":{');
+const CONTENT = Buffer.from('"content":');
 const ID = Buffer.from('"id":"');
 const TIME = Buffer.from('"timestamp":"');
 /** Of `file_path` and `notebook_path`. */
@@ -16,6 +17,7 @@ const FULL_RESULT = Buffer.from(',"toolUseResult":');
 /** Where the flags of a record stand. */
 const HEAD = 300;
 const QUOTE = 0x22;
+const BRACKET = 0x5b;
 
 /** Whether nothing can have been said in a record of a person: it only brings what a tool returned. */
 export function isToolResultOnly(line: Buffer): boolean {
@@ -29,7 +31,11 @@ export function isToolResultOnly(line: Buffer): boolean {
 export function silentTurnIn(line: Buffer, conversation: string): Turn | "of a sub-agent" | undefined {
   if (line.includes(TEXT_BLOCK)) return undefined;
   if (line.subarray(0, HEAD).includes(SIDE)) return "of a sub-agent";
-  const message = textAfter(line, ID, line.indexOf(MESSAGE));
+  const start = line.indexOf(MESSAGE);
+  // Content that is no list of blocks is a text.
+  const content = start === -1 ? -1 : line.indexOf(CONTENT, start);
+  if (content === -1 || line[content + CONTENT.length] !== BRACKET) return undefined;
+  const message = textAfter(line, ID, start);
   const time = textAfter(line, TIME, line.lastIndexOf(TIME));
   if (message === undefined || time === undefined) return undefined;
   const file = textAfter(line, PATH, 0);

@@ -3,6 +3,7 @@
 // with the transaction where that fails.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
+import { MARK, redact } from "../../text/redaction.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
@@ -80,15 +81,16 @@ export class TakingIn {
   readonly #conversations = new Map<string, Conversation>();
   readonly #pages = new Map<number, Page>();
   readonly #held = new Set<string>();
-  /** Units that are read anew, and have told no part yet. */
-  readonly #anew = new Set<number>();
+  readonly #anew: Set<number>;
 
   /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
   readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
   readonly #ended: { readonly stored: StoredUnit; readonly unreadable: string | undefined }[] = [];
 
-  constructor(database: IndexDatabase) {
+  /** @param anew units that are read anew and have told no part yet: the first one may come in a later transaction */
+  constructor(database: IndexDatabase, anew = new Set<number>()) {
     this.#database = database;
+    this.#anew = anew;
     this.#known = new KnownParts(database);
   }
 
@@ -121,6 +123,8 @@ export class TakingIn {
         return this.#takePart(stored, told.part, hash);
       case "turn":
         return this.#takeTurn(stored, told.turn);
+      case "remembered":
+        return this.#takeRemembered(stored, told.facts, told.part);
       case "title":
         return this.#takeTitle(stored, told.message, told.title);
       case "anew":
@@ -189,7 +193,7 @@ export class TakingIn {
     if (known !== undefined) return this.#retold(conversation, known, own);
     if (part.kind === "prose") endRepetition(conversation, part.order);
     else if (hash === "" && isRepeated(conversation, part.order)) return;
-    const page = this.#openPage(conversation, stored.id, part.kind !== "prose");
+    const page = this.#openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
     page.parts.push(own);
     page.size += part.text.length + 40;
     page.isChanged = true;
@@ -216,6 +220,18 @@ export class TakingIn {
     if (!this.#isFirstOf(message, stored.source, -stored.id)) return;
     change(conversation, "messages", conversation.row.messages + 1);
     conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + 1);
+  }
+
+  #takeRemembered(stored: StoredUnit, facts: ConversationFacts, part: MessagePart): void {
+    const other = this.#database.get(
+      "SELECT 1 FROM conversation JOIN page ON page.conversation = conversation.id WHERE source = ? AND key = ? AND unit <> ?",
+      stored.source,
+      facts.id,
+      stored.id,
+    );
+    if (other !== undefined) return;
+    this.#takeFacts(stored, facts);
+    this.#takePart(stored, part, hashOf(stored.source, "part", part.key));
   }
 
   #isFirstOf(message: string, source: SourceName, page: number): boolean {
@@ -346,29 +362,32 @@ export class TakingIn {
     return conversation;
   }
 
-  /** The page to which the next part goes: the unit's last one of the conversation, unless it is full. */
-  #openPage(conversation: Conversation, unit: number, isRest: boolean): Page {
+  /**
+   * The page to which the next part goes: the unit's last one of the conversation, unless it is full.
+   * @param message whose prose it is: all of that stays together; undefined for the rest
+   */
+  #openPage(conversation: Conversation, unit: number, message: string | undefined): Page {
+    const isRest = message === undefined;
     const key = isRest ? -unit : unit;
     const open = conversation.open.get(key);
-    if (open !== undefined && !isFull(open)) return open;
-    const page = open === undefined ? this.#lastPage(conversation, unit, isRest) : undefined;
+    if (open !== undefined && takes(open, message)) return open;
+    const page = open === undefined ? this.#lastPage(conversation, unit, message) : undefined;
     if (open !== undefined) this.#close(open);
     const next = page ?? this.#newPage(conversation, unit, isRest);
     conversation.open.set(key, next);
     return next;
   }
 
-  /** The page that an earlier transaction left, where it is not full. */
-  #lastPage(conversation: Conversation, unit: number, isRest: boolean): Page | undefined {
+  /** The page that an earlier transaction left, where it still takes something. */
+  #lastPage(conversation: Conversation, unit: number, message: string | undefined): Page | undefined {
     const last = this.#database.get(
-      "SELECT id, size FROM page WHERE unit = ? AND conversation = ? AND is_rest = ? ORDER BY id DESC LIMIT 1",
+      "SELECT id FROM page WHERE unit = ? AND conversation = ? AND is_rest = ? ORDER BY id DESC LIMIT 1",
       unit,
       conversation.id,
-      Number(isRest),
+      Number(message === undefined),
     );
-    return last === undefined || isFull({ size: Number(last["size"]), isRest })
-      ? undefined
-      : this.#page(Number(last["id"]), conversation.source);
+    const page = last === undefined ? undefined : this.#page(Number(last["id"]), conversation.source);
+    return page !== undefined && takes(page, message) ? page : undefined;
   }
 
   /** A full page is not held until the end. */
@@ -425,12 +444,9 @@ export class TakingIn {
     }
     // What could not be read is tried again the next time, whatever its stamp.
     const stamp = unreadable === undefined ? unit.stamp : null;
-    this.#database.run(
-      "UPDATE unit SET stamp = ?, unreadable = ?, is_gone = 0 WHERE id = ?",
-      stamp,
-      unreadable ?? null,
-      id,
-    );
+    this.#database.run("UPDATE unit SET stamp = ?, unreadable = ? WHERE id = ?", stamp, unreadable ?? null, id);
+    if (this.#database.run("UPDATE unit SET is_gone = 0 WHERE id = ? AND is_gone", id).changes > 0)
+      markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
     // What carries no time of its own has that of its file.
     this.#database.run(
       `UPDATE conversation SET created = coalesce(created, ?1), created_known = coalesce(created_known, 'file'),
@@ -493,8 +509,15 @@ export class TakingIn {
     const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
     const title = conversation.row.title ?? "";
     const hasFiles = conversation.files.size > 0;
-    change(conversation, "type", typeOf({ title, prompts: said("user"), hasFiles }));
-    change(conversation, "keywords", keywordsOf(title, said("user"), said("assistant")).join(" "));
+    const prompts = said("user");
+    change(conversation, "type", typeOf({ title, prompts, hasFiles }));
+    const answers = said("assistant").slice(0, 1);
+    const keywords = keywordsOf(
+      withoutSecrets(title),
+      [withoutSecrets(prompts.join("\n"))],
+      answers.map(withoutSecrets),
+    );
+    change(conversation, "keywords", keywords.join(" "));
   }
 
   #writeConversation(conversation: Conversation): void {
@@ -535,8 +558,10 @@ export class TakingIn {
   }
 }
 
-function isFull({ size, isRest }: Pick<Page, "size" | "isRest">): boolean {
-  return size >= (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose);
+/** Whether a page takes one more part: it is not full, or the part goes on with the message that it ends with. */
+function takes({ size, isRest, parts }: Page, message: string | undefined): boolean {
+  if (size < (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose)) return true;
+  return message !== undefined && parts.at(-1)?.message === message;
 }
 
 /** What is not prose is repeated up to the first prose that is not. */
@@ -582,11 +607,17 @@ function addFile({ files }: Conversation, path: string): void {
 const MOST_FILES = 10;
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
+/** So much of what was said is looked at for a title and for keywords. */
+const LONGEST_TELLING = 2_000;
 
-/** The first line of a prompt that says something; one that only announces the next is none. */
+/**
+ * The first line of a prompt that says something; one that only announces the next is none.
+ * Without secrets: what tells them may be in another line.
+ */
 function titleFrom(prompt: string): string {
-  const lines = prompt.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one));
-  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? prompt;
+  const plain = redact(prompt.slice(0, LONGEST_TELLING));
+  const lines = plain.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, "")));
+  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? plain;
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
@@ -597,8 +628,20 @@ function shortened(text: string, length: number): string {
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= length) return plain;
-  const cut = plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-  return `${cut.replace(/[\x21-\x7E]+$/, "").trimEnd()}…`;
+  const words = cutAt(plain, length)
+    .replace(/[\x21-\x7E]+$/, "")
+    .trimEnd();
+  // All of it is one word: an address, or a secret.
+  return `${words || cutAt(redact(plain), length)}…`;
+}
+
+function cutAt(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** For keywords: a single word does not tell any more that it was a secret. */
+function withoutSecrets(text: string): string {
+  return redact(text.slice(0, LONGEST_TELLING)).replace(MARK, " ");
 }
 
 /** A conversation is archived where no unit that is still there has it. */

@@ -37,7 +37,7 @@ export const listProjectFiles = defineTool({
   },
   run: async ({ file_types = [], max_files, use_relevance_scoring: byScore }, call) => {
     const started = performance.now();
-    const endings = file_types.map(endingOf);
+    const endings = [...new Set(file_types.map(endingOf))];
     const root = await call.services.projectRoot(call);
     const project = await call.services.project(root);
     const answer = await project.files({ endings, most: max_files, byScore, signal: call.signal });

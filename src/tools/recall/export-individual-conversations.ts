@@ -3,7 +3,13 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { EXPORT_FORMATS, exportConversations, type ExportWriter } from "../../conversations/export.ts";
-import { defaultExportFolder, exportFolder, folderWriter, isWithin } from "../../conversations/export-folder.ts";
+import {
+  defaultExportFolder,
+  exportFolder,
+  folderWriter,
+  isWithin,
+  storesOf,
+} from "../../conversations/export-folder.ts";
 import { realPath } from "../../files/real-path.ts";
 import { parseFolderPath } from "../../files/vault-path.ts";
 import { Problem } from "../../text/problem.ts";
@@ -81,6 +87,7 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
     home: homedir(),
     own: [settings.folders.data, settings.folders.cache],
     vault: vaultFolder,
+    ...storesOf(process.env, settings.conversations),
   };
   const folder = exportFolder(sent || defaultExportFolder(), places);
   if (vaultFolder === undefined || !isWithin(folder, vaultFolder)) return { folder, writer: folderWriter(folder) };

@@ -134,6 +134,12 @@ describe("recalling conversations", () => {
     expect(await seen(["--no-redact"])).toEqual([true, true, true, true]);
   });
 
+  it("looks into further home folders that the settings name", async () => {
+    const backup = homeWithConversations();
+    const client = await connectStdio(temporaryFolder(), {}, [...inShop, "--conversations", backup]);
+    expect((await recall(client)).sources["claude-code"]).toMatchObject({ found: 3 });
+  });
+
   it("takes in what was said a moment ago", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);

@@ -3,7 +3,15 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const PARTS = new Set(["run", "measure", "line-client", "transcripts"]);
+const PARTS = new Set([
+  "run",
+  "measure",
+  "line-client",
+  "made-up-notes",
+  "search-client",
+  "outline-files",
+  "transcripts",
+]);
 const names = readdirSync(import.meta.dirname)
   .map((file) => file.replace(/\.ts$/, ""))
   .filter((name) => !PARTS.has(name));

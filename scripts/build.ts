@@ -2,7 +2,8 @@
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { lazySchemas } from "./lazy-schemas.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -25,6 +26,21 @@ const noElicitationValidator: Plugin = {
   },
 };
 
+// The scripts for OmniOutliner go in as they are: they run elsewhere.
+const rawText: Plugin = {
+  name: "raw-text",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\?raw$/, "")),
+      namespace: "raw",
+    }));
+    onLoad({ filter: /.*/, namespace: "raw" }, ({ path }) => ({
+      contents: readFileSync(path, "utf8"),
+      loader: "text",
+    }));
+  },
+};
+
 rmSync("dist", { recursive: true, force: true });
 await build({
   entryPoints: ["src/main.ts"],
@@ -41,5 +57,5 @@ await build({
   // not to; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version) },
-  plugins: [lazySchemas, noElicitationValidator],
+  plugins: [lazySchemas, noElicitationValidator, rawText],
 });

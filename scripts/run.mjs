@@ -150,19 +150,26 @@ switch (task) {
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", ...rest]);
     break;
   case "renew":
-    process.exitCode = await run(process.execPath, [devTool("vitest"), "run", "test/committed.test.ts"], {
-      ...process.env,
-      RENEW: "1",
-    });
+    process.exitCode = await run(
+      process.execPath,
+      [devTool("vitest"), "run", "test/committed.test.ts", "test/readme.test.ts"],
+      {
+        ...process.env,
+        RENEW: "1",
+      },
+    );
     break;
   case "format":
     await must(process.execPath, [devTool("oxlint"), "--fix"]);
     await must(process.execPath, [devTool("oxfmt")]);
     break;
+  case "bundle":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/bundle.ts", ...rest]);
+    break;
   case "bench":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
     break;
   default:
-    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bench, renew and format.`);
+    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bundle, bench, renew and format.`);
     process.exitCode = 2;
 }

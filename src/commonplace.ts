@@ -1,11 +1,15 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
 import { join } from "node:path";
+import { joinJournals } from "./journal/journals.ts";
 import type { Conversations } from "./conversations/conversations.ts";
 import { log, type Log } from "./log.ts";
+import { PROTOCOL_VERSIONS } from "./protocol.ts";
+import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
+import { Problem } from "./text/problem.ts";
 import type { CallResult, Caller } from "./tools/call.ts";
-import type { Services } from "./tools/tool.ts";
+import type { Services, Tool } from "./tools/tool.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { Refreshing } from "./vault/indexing.ts";
 import type { Swept } from "./index/sweep.ts";
@@ -21,6 +25,14 @@ export interface Commonplace {
     sent: unknown,
     caller: Omit<Caller, "services" | "log">,
   ) => Promise<CallResult | undefined>;
+  /**
+   * The same for the program's own questions (resources, prompts, completions):
+   * with any tool that only reads, listed or not. No model asked, so that no
+   * trace is left.
+   */
+  readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Past conversations with assistants. */
@@ -35,11 +47,20 @@ interface Parts {
   readonly log?: Log;
   /** Other tools than those of the table. */
   readonly toolbox?: Toolbox;
+  /** Told before the first tool is run. */
+  readonly onFirstCall?: () => void;
 }
+
+/** Projects that are remembered between calls; the one used least recently makes room. */
+const MOST_PROJECTS = 4;
+
+/** How long ago a conversation may have touched a file for that to count, in milliseconds. */
+const RECENT = 30 * 24 * 60 * 60 * 1000;
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
   const writeLog = parts.log ?? log;
   const underWay = new Set<Promise<unknown>>();
+  let { onFirstCall } = parts;
 
   const vault = onFirstUse(async () => {
     const { openVault } = await import("./vault/vault.ts");
@@ -52,6 +73,49 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
+  const memory = onFirstUse(async () => {
+    if (settings.memory === "off")
+      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
+    const { hashAt, createFolder, memoryFolder, openMemory, redact } = await memoryParts();
+    const open = await vault.get();
+    const { folder: vaultFolder, check } = open.root;
+    const dataFolder = settings.folders.data;
+    return openMemory({
+      vault: {
+        folder: vaultFolder,
+        check,
+        hashOf: (sent) => hashAt(open, sent),
+        makeFolder: (author, sent) => createFolder(open, author, sent),
+      },
+      folder: memoryFolder({ memory: settings.memory, vaultFolder, dataFolder }),
+      dataFolder,
+      cache: settings.folders.cache,
+      isReadOnly: settings.readOnly,
+      redact,
+      log: writeLog,
+    });
+  });
+
+  const outlines = onFirstUse(async () => {
+    const { openOutlines } = await import("./outline/outlines.ts");
+    return openOutlines({
+      file: settings.outline === "app" ? undefined : settings.outline,
+      isEmbedded: settings.sources.outline === "default",
+      folders: settings.outlineFolders,
+      vaultFolder: settings.vault,
+      vault: vault.get,
+      journalFolder: join(settings.folders.data, "journal"),
+      idFolder: join(settings.folders.data, "outlines"),
+      application: process.platform === "darwin" ? openApplication : undefined,
+      log: writeLog,
+    });
+  });
+  const openApplication = async () => (await import("./outline/app/app-documents.ts")).openAppDocuments(writeLog);
+  const journals = joinJournals([
+    async () => [(await vault.get()).journal],
+    async (reach) => (await outlines.get()).journals(reach),
+  ]);
+
   const conversations = onFirstUse(async () => {
     const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
       import("./conversations/conversations.ts"),
@@ -67,12 +131,54 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const projectFolder = () => settings.project ?? process.cwd();
-  const services: Services = { settings, vault: vault.get, conversations: conversations.get, projectFolder };
+
+  const rootSources = {
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    workspaceFolders: settings.workspaceFolders,
+    workingDirectory: settings.workingDirectory,
+  };
+  const touchedFiles: TouchedFiles = async (root) =>
+    (await conversations.get()).touchedFiles(root, Date.now() - RECENT);
+  const projects = new Map<string, Project>();
+  const services: Services = {
+    settings,
+    vault: vault.get,
+    outlines: outlines.get,
+    memory: memory.get,
+    conversations: conversations.get,
+    journals,
+    projectRoot: async ({ roots }) =>
+      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+    project: async ({ folder }) => {
+      const { Project } = await import("./project/project.ts");
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
+      projects.delete(folder);
+      projects.set(folder, project);
+      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      return project;
+    },
+  };
 
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
   const toolbox = onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(settings));
+
+  const readers = onFirstUse(async () =>
+    (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
+  );
+
+  const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+    onFirstCall?.();
+    onFirstCall = undefined;
+    const { callTool } = await import("./tools/call.ts");
+    const running = callTool(tool, sent, { ...caller, services, log: writeLog });
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+    }
+  };
 
   return {
     settings,
@@ -80,25 +186,51 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     toolbox: toolbox.get,
     call: async (name, sent, caller) => {
       const tool = (await toolbox.get()).find(name);
-      if (tool === undefined) return undefined;
-      const { callTool } = await import("./tools/call.ts");
-      const running = callTool(tool, sent, { ...caller, services, log: writeLog });
-      underWay.add(running);
-      try {
-        return await running;
-      } finally {
-        underWay.delete(running);
-      }
+      return tool && run(tool, sent, caller);
+    },
+    ask: async (name, sent, options = {}) => {
+      const tool = (await toolbox.get()).find(name) ?? (await readers.get()).find(name);
+      const protocolVersion = PROTOCOL_VERSIONS[0];
+      return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox.get()).find(name);
+      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
     refreshIndex: async (options) => (await vault.get()).index.refresh(options),
     conversations: conversations.get,
-    purgeHistory: async () => (await vault.get()).journal.purge(),
+    purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
+      await (await memory.opened())?.close();
+      await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
       await (await conversations.opened())?.close();
     },
   };
+}
+
+/** Who asks where no model does. */
+const OWN_CONTEXT = {
+  sessionId: "default",
+  workspaceId: "default",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+/** What memory is put together from. */
+async function memoryParts() {
+  const [{ hashAt }, { createFolder }, { memoryFolder }, { openMemory }, { redact }] = await Promise.all([
+    import("./vault/content-hash.ts"),
+    import("./vault/folders.ts"),
+    import("./memory/folder.ts"),
+    import("./memory/memory.ts"),
+    import("./text/redaction.ts"),
+  ]);
+  return { hashAt, createFolder, memoryFolder, openMemory, redact };
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

@@ -18,14 +18,17 @@ interface Entry {
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
-  search: { summary: "find notes and conversations by their words", load: () => import("./commands/search.ts") },
+  search: {
+    summary: "find notes, outline rows and conversations by their words",
+    load: () => import("./commands/search.ts"),
+  },
   index: { summary: "bring the index up to date", load: () => import("./commands/build-index.ts") },
   export: { summary: "write conversations to files, one each", load: () => import("./commands/export.ts") },
   undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
   redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
   history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
   doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
-  connect: { summary: "how to connect Claude, Cursor, Windsurf, VS Code", load: () => import("./commands/connect.ts") },
+  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./commands/connect.ts") },
 };
 
 const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };
@@ -36,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     log(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
-    process.exitCode = 2;
+    process.exitCode = error.code === "invalid" ? 2 : 1;
   }
 }
 
@@ -45,12 +48,9 @@ async function run(argv: readonly string[]): Promise<number> {
   const named = argv[at];
   const { command } = await entryFor(named).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
-  if (flags["version"]) {
-    process.stdout.write(`${NAME} ${VERSION}\n`);
-    return 0;
-  }
-  if (flags["help"]) {
-    process.stdout.write(named === undefined ? programHelp() : commandHelp(command));
+  if (flags["version"] || flags["help"]) {
+    const { print } = await import("./commands/command.ts");
+    print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
     return 0;
   }
   const settings = readSettings(flags, process.env, process.cwd());
@@ -146,7 +146,6 @@ function programHelp(): string {
     columns(commands),
     "",
     settingsHelp(),
-    "",
   ].join("\n");
 }
 
@@ -155,7 +154,7 @@ function commandHelp(command: Command): string {
     ([flag, { value, help }]: [string, FlagHelp]) =>
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
-  return [`${NAME} ${command.usage}`, "", command.help, "", columns(own), "", settingsHelp(), ""].join("\n");
+  return [`${NAME} ${command.usage}`, "", command.help, "", columns(own), "", settingsHelp()].join("\n");
 }
 
 function settingsHelp(): string {

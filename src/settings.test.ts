@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings, type Flags } from "./settings.ts";
 
@@ -26,6 +26,15 @@ describe("settings", () => {
     });
   });
 
+  it("count a variable as unset where a host left it empty, or its own placeholder", () => {
+    expect(
+      settings({}, { COMMONPLACE_VAULT: "", COMMONPLACE_OUTLINE: "${user_config.outline}" }).sources,
+    ).toMatchObject({
+      vault: "default",
+      outline: "default",
+    });
+  });
+
   it("take the flag before the variable before the config file", () => {
     writeConfig({ vault: "/config", memory: "off", readOnly: true, toolsets: ["recall"] });
     const given = settings({ vault: "/flag" }, { COMMONPLACE_VAULT: "/variable", COMMONPLACE_MEMORY: "home" });
@@ -45,6 +54,18 @@ describe("settings", () => {
       project: join("/work", "code"),
       outline: join(home, "lists", "todo.opml"),
     });
+  });
+
+  it("take several folders for outlines, as a list or with what the system puts between paths", () => {
+    expect(settings().outlineFolders).toEqual([]);
+    expect(settings({ "outline-folders": ["~/Lists", "b"].join(delimiter) }).outlineFolders).toEqual([
+      join(homedir(), "Lists"),
+      join("/work", "b"),
+    ]);
+    writeConfig({ outlineFolders: ["lists"] });
+    expect(settings().outlineFolders).toEqual([join(home, "lists")]);
+    writeConfig({ outlineFolders: [5] });
+    expect(() => settings()).toThrow("must be a text that is not empty");
   });
 
   it("take 'app' for OmniOutliner", () => {

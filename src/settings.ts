@@ -15,8 +15,14 @@ export interface Settings {
   readonly vault: string;
   /** A file, or `app` for OmniOutliner itself. */
   readonly outline: string;
+  /** Folders whose outlines may be opened too. */
+  readonly outlineFolders: readonly string[];
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
+  /** WORKSPACE_FOLDER_PATHS, which a host may set: where the project is, unless the user said so. */
+  readonly workspaceFolders: string | undefined;
+  /** Where the program was started. */
+  readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
   readonly memory: "vault" | "home" | "off";
@@ -53,13 +59,19 @@ export const SETTINGS = {
     value: "FILE|app",
     help: "outline file, or app for OmniOutliner",
   },
+  outlineFolders: {
+    flag: "outline-folders",
+    variable: "COMMONPLACE_OUTLINE_FOLDERS",
+    value: "DIRS",
+    help: `folders of more outlines, ${delimiter} between them`,
+  },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
   home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
   toolsets: {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: `tools to offer: ${TOOLSETS.join(", ")}, default, all`,
+    help: `tools: ${TOOLSETS.join(", ")}, default, all`,
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   memory: {
@@ -102,6 +114,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
 
   const vault = given("vault");
   const outline = given("outline");
+  const outlineFolders = given("outlineFolders");
   const project = given("project");
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
@@ -112,11 +125,14 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   return {
     vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
+    outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
     project: project && pathFrom(project),
+    workspaceFolders: environment["WORKSPACE_FOLDER_PATHS"] || undefined,
+    workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
-    conversations: conversations ? foldersFrom(conversations) : [],
+    conversations: conversations ? pathsFrom(conversations) : [],
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
@@ -135,7 +151,9 @@ function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefi
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
-  return value === undefined || value === "" ? undefined : { value, source: variable, base };
+  // A host that installs bundles leaves its placeholder where the user has chosen nothing.
+  const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
+  return isUnset ? undefined : { value, source: variable, base };
 }
 
 /** The settings of the config file; none where there is no file. */
@@ -174,9 +192,10 @@ function pathFrom(given: Given): string {
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
 }
 
-function foldersFrom({ value, ...given }: Given): string[] {
-  const folders: unknown[] = Array.isArray(value) ? value : String(value).split(delimiter);
-  return folders.filter((folder) => folder !== "").map((folder) => pathFrom({ ...given, value: folder }));
+/** A list in the config file, or a text with what the system puts between paths. */
+function pathsFrom({ value, ...given }: Given): string[] {
+  const paths = Array.isArray(value) ? (value as unknown[]) : String(value).split(delimiter);
+  return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
 }
 
 function textFrom({ value, source }: Given): string {

@@ -69,12 +69,14 @@ describe("each tool's entry in tools/list", () => {
 
 describe("a result that comes in pages", () => {
   it.each(TOOLS.filter(({ pages }) => pages !== undefined).map((tool) => [tool.name, tool] as const))(
-    "%s names a field of its output",
+    "%s names fields of its output",
     (_, tool) => {
-      const field = tool
-        .pages!.split(".")
-        .reduce<JsonSchema | undefined>((schema, key) => schema?.properties?.[key], listingOf(tool).outputSchema);
-      expect(["array", "string"]).toContain(field?.type);
+      for (const name of [tool.pages!].flat()) {
+        const field = name
+          .split(".")
+          .reduce<JsonSchema | undefined>((schema, key) => schema?.properties?.[key], listingOf(tool).outputSchema);
+        expect(["array", "string"]).toContain(field?.type);
+      }
     },
   );
 });

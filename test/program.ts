@@ -46,9 +46,12 @@ export interface Ended {
 /** Runs the program to its end. */
 export function runProgram(
   args: readonly string[],
-  { home, input = "", env = {} }: { home: string; input?: string | Buffer; env?: Record<string, string> },
+  { home, input = "", env = {}, nodeArgs = [] }: { home: string; input?: string | Buffer } & Machine,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
+  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, ...args], {
+    cwd: home,
+    env: { ...environmentIn(home), ...env },
+  });
   const collected = collect(child);
   child.stdin.on("error", () => {});
   child.stdin.end(input);
@@ -66,18 +69,25 @@ export function collect(child: ReturnType<typeof spawn>): Promise<Ended> {
   });
 }
 
+/** What stands for another machine than this one; see simulator/. */
+export interface Machine {
+  readonly nodeArgs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A client that started the program over stdio; it is closed after the tests of this file. */
 export async function connectStdio(
   home: string,
   options: ClientOptions,
   args: readonly string[] = [],
+  { nodeArgs = [], env = {} }: Machine = {},
 ): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, ...args],
+    args: [...nodeArgs, PROGRAM, ...args],
     cwd: home,
-    env: environmentIn(home),
+    env: { ...environmentIn(home), ...env },
     stderr: "ignore",
   });
   await client.connect(transport);

@@ -12,6 +12,7 @@ export const command: Command = {
   help: `Calls one tool and prints its result as one line of JSON. JSON holds the
 arguments; - reads them from standard input. Every tool can be called,
 whatever --toolsets says. Exit code 1 where the tool answers with an error.`,
+  flags: { json: { help: "as JSON: the only form there is" } },
   takesWords: true,
   run: async ({ settings, words }) => {
     const [name, json = "{}", ...more] = words;

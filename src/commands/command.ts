@@ -21,6 +21,15 @@ export interface Invocation {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
+let isHeard = false;
+
 export function print(text: string): void {
+  if (!isHeard) process.stdout.on("error", passOver);
+  isHeard = true;
   process.stdout.write(`${text}\n`);
+}
+
+/** A reader that has seen enough (`| head`) is no error: the work goes on, and the exit code tells of it. */
+function passOver(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }

@@ -1,36 +1,169 @@
-// commonplace connect: what to do in each host to use this server.
+// commonplace connect: enters this server into the configuration of a host, or
+// takes it out again. Without a host: which there are, and how they stand.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { log } from "../log.ts";
 import { SETTINGS, type Settings } from "../settings.ts";
+import { differenceOf } from "../text/line-difference.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
-import { print, type Command } from "./command.ts";
-import { HOSTS, thisProgram, type Host } from "./hosts.ts";
+import { print, type Command, type Invocation } from "./command.ts";
+import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
+import { connections, thisMachine, type Connection } from "./connect/connection.ts";
+import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
+import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
+import { bold, coloured } from "./style.ts";
+
+const NAMES = HOSTS.map(({ name }) => name);
 
 export const command: Command = {
-  usage: "connect [HOST…]",
-  help: `Shows what to run or to write into its configuration for each host
-(${HOSTS.map(({ name }) => name).join(", ")}), with the settings given here.`,
+  usage: "connect [HOST…] [--name NAME] [--remove] [--yes] [--json]",
+  help: `Enters this server into the configuration of each HOST, with the settings given
+here. The change is shown first, and written when you agree; a copy of the file is
+kept. Hosts: ${NAMES.join(", ")}.
+Without a HOST: which there are, and how they stand.`,
+  flags: {
+    name: { value: "NAME", help: "of the entry (commonplace): one for each vault" },
+    remove: { help: "take the entry out again" },
+    yes: { help: "write without asking" },
+    json: { help: "as JSON" },
+  },
   takesWords: true,
-  run: async ({ settings, words }) => {
-    print(howToConnect(settings, words.length === 0 ? HOSTS : words.map(hostNamed)));
+  run: async (invocation) => {
+    const { settings, words, flags } = invocation;
+    const hosts = [...new Set(words)].map(hostNamed);
+    const name = nameFrom(flags["name"]);
+    if (hosts.length > 0) return changeAll(hosts, name, invocation);
+    if (flags["remove"] || flags["yes"]) throw new Problem("invalid", `Say which host: ${NAMES.join(", ")}.`);
+    const found = connections(thisMachine());
+    print(flags["json"] ? JSON.stringify({ hosts: found }) : `${tableOf(found)}\n\n${howToConnect(settings, found)}`);
     return 0;
   },
 };
 
-export function howToConnect(settings: Settings, hosts: readonly Host[] = HOSTS): string {
-  const launch = thisProgram(flagsOf(settings));
-  return hosts.map(({ title, steps }) => `${title}\n${steps(launch).replace(/^/gm, "  ")}`).join("\n\n");
+/** What became of one host. */
+interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
+  /** `pending`: there is a change that nobody agreed to. */
+  readonly result: "unchanged" | "written" | "pending" | "refused";
+  readonly difference?: string;
+  readonly backup?: string;
+  readonly problem?: string;
+}
+
+async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
+  const { vault, sources } = invocation.settings;
+  if (isLocal(sources.vault) && !existsSync(vault))
+    log(`there is no folder ${vault} now; the entry names it all the same`);
+  const outcomes: Outcome[] = [];
+  for (const host of hosts) outcomes.push(await change(host, name, invocation));
+  if (invocation.flags["json"]) print(JSON.stringify({ hosts: outcomes }));
+  return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
+}
+
+async function change(host: Host, name: string, { settings, flags }: Invocation): Promise<Outcome> {
+  const machine = thisMachine();
+  const about = { host: host.name, title: host.title, file: host.file(machine) };
+  const say = flags["json"] ? () => {} : print;
+  try {
+    const configuration = readConfiguration(host, machine);
+    const entry = flags["remove"] ? undefined : entryOf(host, thisProgram(settings));
+    const text = withEntry(configuration, name, entry);
+    if (text === configuration.text) {
+      say(
+        `${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
+      );
+      return { ...about, result: "unchanged" };
+    }
+    const difference = differenceOf(configuration.text, text);
+    say(`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
+    if (!flags["yes"] && !(await agreed(flags["json"] === true))) {
+      say("Nothing was written.");
+      return { ...about, result: "pending", difference };
+    }
+    const backup = await writeConfiguration(configuration, text, join(settings.folders.data, "backups"));
+    say(
+      ["Written.", ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"),
+    );
+    return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const problem = [error.message, error.hint].filter(Boolean).join(" ");
+    say(`${bold(host.title)}: ${problem}`);
+    return { ...about, result: "refused", problem };
+  }
+}
+
+/** Asks where there is somebody to ask. */
+async function agreed(isQuiet: boolean): Promise<boolean> {
+  if (isQuiet) return false;
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    print("There is no terminal to ask in: --yes writes it.");
+    return false;
+  }
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question("Write this? [y/N] ")).trim());
+  } catch {
+    // Ctrl-C or Ctrl-D.
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** A name that every host takes, and that its tool names can begin with. */
+function nameFrom(given: unknown): string {
+  if (given === undefined) return "commonplace";
+  if (typeof given === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(given)) return given;
+  throw new Problem(
+    "invalid",
+    `'${String(given)}' is not a name for an entry: use letters, digits, - and _, at most 32.`,
+  );
+}
+
+function tableOf(found: readonly Connection[]): string {
+  const width = Math.max(...found.map(({ host }) => host.length));
+  const stateWidth = Math.max(...found.map(({ state }) => state.length));
+  return found
+    .map(({ host, state, file, entries, problem }) => {
+      const names = entries.map(({ name, gone }) =>
+        gone.length === 0 ? name : `${name} (${gone.join(", ")} is gone)`,
+      );
+      const what = problem ?? [file, ...names].join("  ");
+      return `${host.padEnd(width)}  ${state.padEnd(stateWidth)}  ${what}`;
+    })
+    .join("\n");
+}
+
+/** The command that connects a host, for those who see that none is. */
+export function howToConnect(settings: Settings, found = connections(thisMachine())): string {
+  const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
+  const words = ["connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings).map(quoted)];
+  return `To connect:  ${calledAs({ script: process.argv[1]! })} ${words.join(" ")}
+HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
+  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function hostNamed(word: string): Host {
   const host = HOSTS.find(({ name }) => name === word.toLowerCase());
   if (host !== undefined) return host;
-  const names = HOSTS.map(({ name }) => name);
-  const meant = nearest(word, names);
+  const meant = nearest(word, NAMES);
   throw new Problem(
     "invalid",
     `There is no host '${word}'.`,
-    meant ? `Did you mean ${meant}?` : `There are ${names.join(", ")}.`,
+    meant ? `Did you mean ${meant}?` : `There are ${NAMES.join(", ")}.`,
   );
+}
+
+function thisProgram(settings: Settings): Launch {
+  const { platform, env: environment, execPath: node } = process;
+  return launchOf({ platform, environment, node, script: process.argv[1]! }, flagsOf(settings));
 }
 
 /** The flags that give a host's server the settings that are in force here; the config file it reads itself. */
@@ -40,10 +173,13 @@ function flagsOf(settings: Settings): string[] {
   const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
     isLocal(settings.sources[name]) ? [`--${name}`, settings[name] ?? ""] : [],
   );
+  const folders = isLocal(settings.sources.outlineFolders)
+    ? ["--outline-folders", settings.outlineFolders.join(delimiter)]
+    : [];
   const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
   const memory = isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
-  return [...home, ...paths, ...toolsets, ...readOnly, ...memory];
+  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 
 /** Whether a value was given to this run alone: as a flag or a variable. */

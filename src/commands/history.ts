@@ -1,4 +1,5 @@
-// commonplace history: what was changed in the vault, and by which tool.
+// commonplace history: what was changed in the vault and the outlines, and by
+// which tool.
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
@@ -14,7 +15,7 @@ interface Entry {
 
 export const command: Command = {
   usage: "history [--limit N] [--json] [--purge]",
-  help: "The vault's changes, newest first, with the id that undo takes. They are kept for\n30 days, or 500 MB; --purge forgets them now, and nothing of them can be undone.",
+  help: "Changes of the vault and the outlines, newest first, with the id that undo takes. They are kept for\n30 days, or 500 MB; --purge forgets them now, and nothing of them can be undone.",
   flags: {
     limit: { value: "N", help: "how many (50)" },
     json: { help: "as JSON" },
@@ -24,8 +25,9 @@ export const command: Command = {
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
       if (flags["purge"]) {
-        if (settings.readOnly) throw new Problem("denied", "Nothing is purged while it is read-only.");
-        print(`Forgot ${await commonplace.purgeHistory()} changes.`);
+        if (settings.readOnly) throw new Problem("invalid", "Nothing is purged while it is read-only.");
+        const purged = await commonplace.purgeHistory();
+        print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${purged} changes.`);
         return 0;
       }
       const sent = { limit: flags["limit"] };

@@ -6,7 +6,7 @@ import { print, type Command } from "./command.ts";
 
 export function journalStep(tool: "undo" | "redo", help: string): Command {
   return {
-    usage: `${tool} [ID]`,
+    usage: `${tool} [ID] [--json]`,
     help,
     flags: { json: { help: "as JSON" } },
     takesWords: true,
@@ -17,7 +17,7 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
       try {
         const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
         const result = await commonplace.call(tool, { id }, caller);
-        if (result === undefined) throw new Problem("denied", "Nothing is changed while it is read-only.");
+        if (result === undefined) throw new Problem("invalid", "Nothing is changed while it is read-only.");
         const { message, error, hint } = result.structuredContent as {
           message?: string;
           error?: string;

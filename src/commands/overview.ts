@@ -2,14 +2,15 @@
 import { NAME, VERSION } from "../version.ts";
 import { print, type Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
-import { findings, tableOf } from "./findings.ts";
+import { findings } from "./doctor/checks.ts";
+import { tableOf } from "./doctor/table.ts";
 
 export const command: Command = {
   usage: "",
   help: "In a terminal: what was found, and how to connect. Started by a host: MCP over stdio.",
   run: async ({ settings }) => {
     print(
-      `${NAME} ${VERSION}\n\n${tableOf(findings(settings))}\n\nTo connect:\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
+      `${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
     );
     return 0;
   },

@@ -5,6 +5,7 @@ import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
 import { print, type Command } from "./command.ts";
+import { bold, hasColour, inverse } from "./style.ts";
 
 interface Answer {
   readonly results?: readonly {
@@ -21,7 +22,7 @@ interface Answer {
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
-  help: 'Finds notes and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
+  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
   flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
   takesWords: true,
   run: async ({ settings, words, flags }) => {
@@ -43,10 +44,9 @@ export const command: Command = {
 
 function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): string {
   const indexing = answer.indexing ?? answer.indexingConversations;
-  const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"];
   const entries = results.map(({ title, where, when, snippet }) => {
     const day = new Date(when).toISOString().slice(0, 10);
-    return `${isColoured ? `\u001B[1m${title}\u001B[22m` : title}  ${where}  ${day}\n  ${isColoured ? marked(snippet, query) : snippet}`;
+    return `${bold(title)}  ${where}  ${day}\n  ${hasColour() ? marked(snippet, query) : snippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const note = indexing
@@ -61,7 +61,7 @@ function marked(snippet: string, query: string): string {
   let result = "";
   let from = 0;
   for (const [start, end] of highlights) {
-    result += `${text.slice(from, start)}\u001B[7m${text.slice(start, end)}\u001B[27m`;
+    result += text.slice(from, start) + inverse(text.slice(start, end));
     from = end;
   }
   return result + text.slice(from);

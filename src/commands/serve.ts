@@ -1,5 +1,7 @@
 // commonplace serve: MCP for a host, over stdio or HTTP.
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { openCommonplace } from "../commonplace.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
@@ -25,10 +27,21 @@ PORT is 4127 unless you name one; where that is taken, any free one.`,
       throw new Problem("invalid", "A port, --host and --welcome belong to --http.");
     }
     const { serveStdio } = await import("../mcp/stdio.ts");
-    await serveStdio(openCommonplace(settings));
+    await serveStdio(openCommonplace(settings, { onFirstCall: spareMemory }));
     return 0;
   },
 };
+
+/**
+ * A server is there all day beside others. Left alone V8 lets the garbage of
+ * many calls gather: 260 MB after 2,000 searches of 10,000 notes, against 105,
+ * at the same speed. The start would be slower by this, so it waits for the
+ * first call; and the compile cache is written first: it is tied to V8's flags.
+ */
+function spareMemory(): void {
+  flushCompileCache();
+  setFlagsFromString("--optimize-for-size");
+}
 
 async function serveOverHttp({ flags, settings, words }: Invocation): Promise<number> {
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
@@ -37,9 +50,15 @@ async function serveOverHttp({ flags, settings, words }: Invocation): Promise<nu
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
     log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
-  const serving = await serveHttp(openCommonplace(settings), { token, host, port: portOf(words) });
+  const serving = await serveHttp(openCommonplace(settings, { onFirstCall: spareMemory }), {
+    token,
+    host,
+    port: portOf(words),
+  });
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
+    if (settings.sources.outline === "default")
+      await (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
   } else {

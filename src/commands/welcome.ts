@@ -2,17 +2,17 @@
 import type { Settings } from "../settings.ts";
 import { NAME, VERSION } from "../version.ts";
 import { howToConnect } from "./connect.ts";
-import { findings, tableOf } from "./findings.ts";
+import { findings } from "./doctor/checks.ts";
+import { tableOf } from "./doctor/table.ts";
 
 export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
   return `${NAME} ${VERSION} is serving MCP on ${url}
 Its token: ${token}
 
-${tableOf(findings(settings))}
-
-To connect a host to this checkout (it starts its own server; this one need not run):
+${tableOf(await findings(settings))}
 
 ${howToConnect(settings)}
+A host starts its own server; this one need not run.
 
 To use this running server over HTTP instead:
   claude mcp add --transport http commonplace ${url} --header "Authorization: Bearer ${token}"

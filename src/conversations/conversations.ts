@@ -10,7 +10,7 @@ import { Problem } from "../text/problem.ts";
 import { recall, redactedSummary, touchedFiles, type Question, type Recalled, type Redaction } from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
 import type { ConversationSource, Home } from "./source.ts";
-import { glanceAt, sourceStates, type SourceState } from "./source-states.ts";
+import { sourceStates, type SourceState } from "./source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
 import {
   conversationsWithId,
@@ -53,8 +53,6 @@ export interface Conversations {
   readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** What is known of each source: where it looked, what it found, what it could not read. */
   readonly sources: (asking?: Asking) => Promise<Answer<readonly SourceState[]>>;
-  /** The same without making anything: as the store has it, or from a look at the folders where there is none yet. */
-  readonly glance: () => Promise<readonly SourceState[]>;
   /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for an index. */
   readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
   /** Waits until everything that was there when it was asked is in the store. Undefined: another process saw to it. */
@@ -102,7 +100,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
   ): Promise<Answer<T>> =>
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
-      const freshness = complete || asItIs ? { stale: false } : await freshen(signal);
+      const freshness = complete || asItIs ? { stale: false } : await freshen({ signal, onProgress });
       if (withTools) await settled();
       else if (!isSettled(database)) settled().catch(() => {});
       return { ...freshness, answer: question() };
@@ -129,8 +127,6 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
       return at === -1 ? undefined : at;
     },
     sources: (asking) => ask(() => sourceStates(database, sources), asking),
-    glance: async () =>
-      exists() ? (await ask(() => sourceStates(database, sources))).answer : glanceAt(sources, homes),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {

@@ -19,7 +19,10 @@ export interface SourceState {
   readonly unreadable: readonly Notice[];
 }
 
-export function sourceStates(database: IndexDatabase, sources: readonly ConversationSource[]): SourceState[] {
+/** What can be asked of a store, by whoever has it open in whatever way. */
+type Store = Pick<IndexDatabase, "all" | "get">;
+
+export function sourceStates(database: Store, sources: readonly ConversationSource[]): SourceState[] {
   return sources.map(({ name, title }) => {
     const counts = database.get(
       `SELECT count(*) AS conversations, coalesce(sum(is_archived), 0) AS archived, coalesce(sum(messages), 0) AS messages
@@ -63,7 +66,7 @@ export function glanceAt(sources: readonly ConversationSource[], homes: readonly
   });
 }
 
-function reportOf(database: IndexDatabase, name: SourceName): SourceReport {
+function reportOf(database: Store, name: SourceName): SourceReport {
   const row = database.get("SELECT report FROM report WHERE source = ?", name);
   return row === undefined
     ? { looked: [], skipped: [], unreadable: [] }
@@ -71,7 +74,7 @@ function reportOf(database: IndexDatabase, name: SourceName): SourceReport {
 }
 
 /** What units themselves said while they were read. */
-function noticesOf(database: IndexDatabase, name: SourceName): { skipped: Notice[]; unreadable: Notice[] } {
+function noticesOf(database: Store, name: SourceName): { skipped: Notice[]; unreadable: Notice[] } {
   const rows = database.all(
     "SELECT path, unreadable, skipped FROM unit WHERE source = ? AND NOT is_gone AND (unreadable IS NOT NULL OR skipped IS NOT NULL)",
     name,

@@ -206,13 +206,25 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       if (kind === "folder" || stats === undefined) throw new Problem("invalid", `Not a file: ${path}`);
       try {
         const bytes = readFileSync(target === undefined ? absolute : join(folder, target));
-        return { bytes, hash: contentHash(bytes), stats };
+        return contentOf(bytes, stats);
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
         throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
       }
     },
     key,
+  };
+}
+
+/** Whoever only shows a passage pays for no hash. */
+function contentOf(bytes: Buffer, stats: Stats): Content {
+  let hash: string | undefined;
+  return {
+    bytes,
+    stats,
+    get hash() {
+      return (hash ??= contentHash(bytes));
+    },
   };
 }
 

@@ -11,8 +11,9 @@ import { foldForSearch, termsOf } from "../text/search-text.ts";
  * - copy: what a sync program put beside a note after a conflict; only its links count
  * - canvas, base: files of Obsidian with links in them
  * - file: anything else, to which links may lead
+ * - folder: one that cannot be listed
  */
-export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | (string & {});
+export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | "folder" | (string & {});
 
 /** What tells one state of a file from another without reading it. */
 export interface Version {
@@ -48,12 +49,14 @@ export interface IndexedDocument {
   readonly facts: Facts;
   /** Undefined for what no search looks into. */
   readonly fields: Fields | undefined;
+  /** Found by its words alone: nobody has given it a name. */
+  readonly isNameless?: true;
 }
 
 /** The words beyond this are left out: a file of this size is a dump, and would hold up everything else. */
 const LONGEST_BODY = 4_000_000;
 
-const NO_FACTS: Facts = { headings: [], tags: [], aliases: [], properties: {}, tasks: [], links: [] };
+export const NO_FACTS: Facts = { headings: [], tags: [], aliases: [], properties: {}, tasks: [], links: [] };
 
 export function documentOf(path: string, kind: DocumentKind, text: string): IndexedDocument {
   if (kind === "note") return noteOf(path, text);

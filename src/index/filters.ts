@@ -19,6 +19,8 @@ export interface Scope {
   readonly since?: number | undefined;
   /** Changed before this time. */
   readonly before?: number | undefined;
+  /** What else must hold, from whoever keeps tables of its own beside the documents. */
+  readonly also?: Filter | undefined;
 }
 
 type Filters = Pick<
@@ -48,6 +50,7 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
     ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
     ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
+    ...(scope.also === undefined ? [] : [scope.also]),
   ];
   return {
     condition: parts.map((part) => part.condition).join(" AND ") || "TRUE",

@@ -3,13 +3,15 @@
 // than a caller should, and replaces an index that is damaged. Used by the
 // vault's search and by conversations.
 import { setTimeout as pause } from "node:timers/promises";
-import { refusalOf } from "../files/sqlite.ts";
-import { Problem } from "../text/problem.ts";
+import { mended } from "./mending.ts";
 import type { SweepState } from "./sweep-state.ts";
+import { settledWithin } from "./waiting.ts";
+
+export type OnProgress = (done: number, total: number) => void;
 
 export interface SweepOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Freshness {
@@ -29,8 +31,8 @@ export interface Sweepable<S> {
 }
 
 export interface Freshening<S> {
-  /** Sees to it that the index is fresh, as far as that is done in time. */
-  readonly freshen: (signal?: AbortSignal) => Promise<Freshness>;
+  /** Sees to it that the index is fresh, as far as that is done in time; tells of the first sweep of all. */
+  readonly freshen: (options?: SweepOptions) => Promise<Freshness>;
   /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
   readonly sweepSince: (time: number, options: SweepOptions) => Promise<S | undefined>;
   /** Does the work; where the index turns out to be damaged, once more on a new one. */
@@ -80,33 +82,31 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
     }
   };
 
-  /** A damaged index is replaced; the second time it is a problem. */
-  const mending = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!index.recover(error)) throw problemOf(error);
-    }
-    try {
-      return await work();
-    } catch (error) {
-      // From a disk that is full a temporary index is the way out.
-      if (!index.recover(error)) throw problemOf(error);
-      return await work();
-    }
-  };
+  const mending = <T>(work: () => Promise<T>): Promise<T> => mended(index, work);
+
+  /** Who waits for the first sweep of all, and wants to know how far it is. */
+  const waiting = new Set<OnProgress>();
+
+  const tellWaiting: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
 
   const sweepShared = (): Promise<S | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, {}))).finally(() => (sweeping = undefined));
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: tellWaiting }))).finally(
+      () => (sweeping = undefined),
+    );
     return sweeping;
   };
 
   return {
-    freshen: async (signal) => {
+    freshen: async ({ signal, onProgress } = {}) => {
       const time = Date.now();
       if (isFreshAt(time)) return { stale: false };
-      const limit = index.state().swept === 0 ? FIRST_WAIT : WAIT;
-      await settledWithin(sweepShared(), limit, signal);
+      const isFirst = index.state().swept === 0;
+      if (isFirst && onProgress !== undefined) waiting.add(onProgress);
+      try {
+        await settledWithin(sweepShared(), isFirst ? FIRST_WAIT : WAIT, signal);
+      } finally {
+        if (onProgress !== undefined) waiting.delete(onProgress);
+      }
       const { swept, done, total } = index.state();
       if (swept === 0) return { stale: true, indexing: { done, total } };
       return { stale: swept <= time - FRESH };
@@ -122,30 +122,4 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
       await Promise.all(underWay);
     },
   };
-}
-
-/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
-async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
-  const stopped = new AbortController();
-  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const late = pause(limit, undefined, { signal: until });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    stopped.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
-}
-
-function problemOf(error: unknown): unknown {
-  switch (refusalOf(error)) {
-    case "full":
-      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
-    case "damaged":
-    case "closed to us":
-      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
-    case undefined:
-      return error;
-  }
 }

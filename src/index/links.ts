@@ -7,14 +7,17 @@ import type { IndexDatabase } from "./database.ts";
 import type { Facts } from "./document.ts";
 
 export interface OutgoingLink {
+  readonly from: string;
   readonly link: NoteLink;
   /** Undefined where the link leads nowhere. */
-  readonly path: string | undefined;
+  readonly to: string | undefined;
 }
 
-export interface Backlinks {
-  readonly path: string;
-  readonly links: readonly NoteLink[];
+export interface Backlink {
+  readonly from: string;
+  readonly to: string;
+  /** How many links of that document lead there. */
+  readonly count: number;
 }
 
 /** The documents with a link of one of these names, in the order of their paths. */
@@ -27,21 +30,28 @@ export function documentsWithLinkNames(database: IndexDatabase, names: Iterable<
   return rows.map((row) => String(row["path"]));
 }
 
-export function backlinksTo(database: IndexDatabase, path: string): Backlinks[] {
-  const name = linkName(path);
-  const table = tableOf(database, new Set([name]));
-  const leadsHere = (from: string) => (link: NoteLink) =>
-    link.name === name && table.resolve(link.target, from, readingOf(link)) === path;
-  return documentsWithLinkNames(database, [name]).flatMap((from) => {
-    const links = factsAt(database, from)!.links.filter(leadsHere(from));
-    return links.length === 0 ? [] : [{ path: from, links }];
-  });
+/** Asked for many at once: which files there are has to be looked at each time. */
+export function backlinksTo(database: IndexDatabase, paths: readonly string[]): Backlink[] {
+  const names = new Set(paths.map(linkName));
+  const table = tableOf(database, names);
+  const counts = new Map(paths.map((path) => [path, new Map<string, number>()]));
+  for (const from of documentsWithLinkNames(database, names)) {
+    for (const link of factsAt(database, from)!.links) {
+      const to = names.has(link.name) ? table.resolve(link.target, from, readingOf(link)) : undefined;
+      const count = to === undefined ? undefined : counts.get(to);
+      count?.set(from, (count.get(from) ?? 0) + 1);
+    }
+  }
+  return [...counts].flatMap(([to, count]) => [...count].map(([from, links]) => ({ from, to, count: links })));
 }
 
-export function linksFrom(database: IndexDatabase, path: string): OutgoingLink[] {
-  const links = factsAt(database, path)?.links.filter(({ form }) => form !== "folder") ?? [];
-  const table = tableOf(database, new Set(links.map(({ name }) => name)));
-  return links.map((link) => ({ link, path: table.resolve(link.target, path, readingOf(link)) }));
+export function linksFrom(database: IndexDatabase, paths: readonly string[]): OutgoingLink[] {
+  const outgoing = paths.flatMap((from) => {
+    const links = factsAt(database, from)?.links.filter(({ form }) => form !== "folder") ?? [];
+    return links.map((link) => ({ from, link }));
+  });
+  const table = tableOf(database, new Set(outgoing.map(({ link }) => link.name)));
+  return outgoing.map(({ from, link }) => ({ from, link, to: table.resolve(link.target, from, readingOf(link)) }));
 }
 
 export function factsAt(database: IndexDatabase, path: string): Facts | undefined {
@@ -53,7 +63,9 @@ export function factsAt(database: IndexDatabase, path: string): Facts | undefine
 }
 
 export function allPaths(database: IndexDatabase): string[] {
-  return database.all("SELECT path FROM document ORDER BY path").map((row) => String(row["path"]));
+  return database
+    .all("SELECT path FROM document WHERE kind <> 'folder' ORDER BY path")
+    .map((row) => String(row["path"]));
 }
 
 /** Every file that a target of these names could mean has one of them as its own. */

@@ -11,25 +11,22 @@ export interface ListedFile {
   readonly path: string;
   readonly kind: DocumentKind;
   readonly version: Version;
-  /** Why it is not to be read: it is only in the cloud. */
+  /** Why it is not to be read: it is only in the cloud, or a folder that cannot be listed. */
   readonly unread: string | undefined;
 }
-
-export type Listed =
-  | { readonly file: ListedFile }
-  /** What is below it is unknown, and counts as present. */
-  | { readonly unlisted: string; readonly reason: string };
 
 const IN_CLOUD = "only in the cloud";
 const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
 
-export function* listFiles(root: string, folder: string): Generator<Listed> {
+export function* listFiles(root: string, folder: string): Generator<ListedFile> {
   let entries: Dirent[];
   try {
     entries = readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     // What vanishes meanwhile is no longer there.
-    if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) yield { unlisted: folder, reason: codeOf(error) };
+    if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)))
+      // What is below it is unknown, and counts as present. The slash keeps its path from being any file's.
+      yield { path: `${folder}/`, kind: "folder", version: UNKNOWN_VERSION, unread: codeOf(error) };
     return;
   }
   for (const entry of entries) {
@@ -41,11 +38,11 @@ export function* listFiles(root: string, folder: string): Generator<Listed> {
     const kind = kindOfFile(name);
     if (kind === undefined) continue;
     if (name !== entry.name) {
-      yield { file: { path, kind, version: UNKNOWN_VERSION, unread: IN_CLOUD } };
+      yield { path, kind, version: UNKNOWN_VERSION, unread: IN_CLOUD };
       continue;
     }
     const file = fileAt(root, path, kind);
-    if (file !== undefined) yield { file };
+    if (file !== undefined) yield file;
   }
 }
 

@@ -1,13 +1,12 @@
 // The index of a vault's notes: opens on first use, answers searches and
 // questions about links and tags, and takes in what changed. Used by the vault.
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { VaultRoot } from "../files/vault-root.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
 import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
+import { indexFile } from "./index-file.ts";
 import type { SweepOptions } from "./freshness.ts";
 import {
   allPaths,
@@ -15,7 +14,7 @@ import {
   documentsWithLinkNames,
   factsAt,
   linksFrom,
-  type Backlinks,
+  type Backlink,
   type OutgoingLink,
 } from "./links.ts";
 import { NOTES, SCHEMA } from "./note-tables.ts";
@@ -43,9 +42,9 @@ export interface NoteIndex {
   readonly facts: (path: string) => Facts | undefined;
   /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
-  /** The files with links that lead to this one. */
-  readonly backlinks: (path: string) => Backlinks[];
-  readonly links: (path: string) => OutgoingLink[];
+  /** The files with links that lead to one of these. */
+  readonly backlinks: (paths: readonly string[]) => Backlink[];
+  readonly links: (paths: readonly string[]) => OutgoingLink[];
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
@@ -56,10 +55,8 @@ export interface NoteIndex {
   readonly close: () => void;
 }
 
-/** Where the index of a vault is kept: one file a vault, and a version of the tables. */
-export function indexFile(cache: string, vaultFolder: string): string {
-  const hash = createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
-  return join(cache, `notes-v${SCHEMA}-${hash}.db`);
+export function noteIndexFile(cache: string, vaultFolder: string): string {
+  return indexFile(cache, `notes-v${SCHEMA}`, vaultFolder);
 }
 
 /** Nothing is opened or made before the first use. */
@@ -96,8 +93,8 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
     search: (query, options) => search(database, query, options),
     facts: (path) => factsAt(database, path),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
-    backlinks: (path) => backlinksTo(database, path),
-    links: (path) => linksFrom(database, path),
+    backlinks: (paths) => backlinksTo(database, paths),
+    links: (paths) => linksFrom(database, paths),
     paths: () => allPaths(database),
     tags: () =>
       database

@@ -1,12 +1,11 @@
 // Finds the notes that a query means, best first. Used by note-index.ts; what
 // the words of a query may stand for is read in readings.ts.
-import { termsOf } from "../text/search-text.ts";
 import type { SearchQuery } from "../text/search-query.ts";
 import type { IndexDatabase, Row } from "./database.ts";
-import { comparableName, nameOfDocument } from "./document.ts";
+import { comparableName } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { anyOf, readingsOf, type Candidate, type TextIndex } from "./readings.ts";
+import { readingsOf, type Candidate, type TextIndex } from "./readings.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
 
@@ -15,14 +14,10 @@ export interface SearchOptions extends Scope {
   readonly offset?: number | undefined;
 }
 
-/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
-export type SearchMethod = "keyword" | "fuzzy" | "combined";
-
 export interface Hit {
   readonly path: string;
   readonly kind: string;
   readonly score: number;
-  readonly method: SearchMethod;
   readonly mtime: number;
 }
 
@@ -43,15 +38,8 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   const text = new NoteText(database, filterOf(query, options));
   const { found, total, spellings } = readingsOf(text, query, offset + limit);
   const page = found.slice(offset, offset + limit);
-  const inText = text.having(
-    `{title headings tags properties body} : ${anyOf(spellings.map((spelling) => spelling.expression))}`,
-    page,
-  );
-  const words = [...new Set(spellings.map(({ word }) => word))];
-  const hits = page.map(({ id, document, score }): Hit => {
-    return { ...document, score: rounded(score), method: methodOf(document.path, inText.has(id), words) };
-  });
-  return { hits, total, words };
+  const hits = page.map(({ document, score }): Hit => ({ ...document, score: rounded(score) }));
+  return { hits, total, words: [...new Set(spellings.map(({ word }) => word))] };
 }
 
 /** A query of nothing but filters: the newest first. */
@@ -65,7 +53,7 @@ function listing(database: IndexDatabase, query: SearchQuery, options: SearchOpt
   );
   const count = database.get(`SELECT count(*) AS count FROM document WHERE ${condition}`, ...values);
   const score = scoreOf("allWords", 0);
-  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score, method: "keyword" }));
+  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score }));
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
@@ -150,10 +138,4 @@ class NoteText implements TextIndex<Document> {
 function candidateIn(row: Row): Candidate<Document> {
   const document = { path: String(row["path"]), kind: String(row["kind"]), mtime: Number(row["mtime"]) };
   return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document };
-}
-
-function methodOf(path: string, isInText: boolean, words: readonly string[]): SearchMethod {
-  if (!isInText) return "fuzzy";
-  const name = termsOf(nameOfDocument(path));
-  return name.some((part) => words.some((word) => part.startsWith(word))) ? "combined" : "keyword";
 }

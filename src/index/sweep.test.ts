@@ -176,7 +176,7 @@ describe("a sweep", () => {
       utimesSync(at("a.md"), new Date(), new Date());
       const { unread, removed } = await sweep();
       chmodSync(at("closed"), 0o700);
-      expect(unread.map(({ path }) => path).toSorted()).toEqual(["a.md", "closed"]);
+      expect(unread.map(({ path }) => path).toSorted()).toEqual(["a.md", "closed/"]);
       expect(removed).toBe(0);
       expect([paths("apple"), paths("banana")]).toEqual([["a.md"], ["closed/b.md"]]);
     },

@@ -101,25 +101,22 @@ async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { wit
   const unread: Unread[] = [];
   const seen = new Set<string>();
   let turn = performance.now();
-  for (const listed of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
+  let folders = 0;
+  for (const file of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
     if (performance.now() - turn > SLICE) {
       await nextTurn();
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    if ("unlisted" in listed) {
-      unread.push({ path: listed.unlisted, reason: listed.reason });
-      continue;
-    }
-    const { file } = listed;
     if (seen.has(file.path)) continue;
     seen.add(file.path);
+    if (file.kind === "folder") folders++;
     const before = known.get(file.path);
     if (before === undefined || mayDiffer(file, before)) changed.push(file);
     else if (before.unread !== undefined) unread.push({ path: file.path, reason: before.unread });
   }
   signal?.throwIfAborted();
-  return { changed, unread, seen, total: seen.size };
+  return { changed, unread, seen, total: seen.size - folders };
 }
 
 function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
@@ -127,7 +124,7 @@ function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
     const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
     const file = kind === undefined ? undefined : fileAt(folder, path, kind);
     if (file === undefined) yield* listFiles(folder, path);
-    else yield { file };
+    else yield file;
   }
 }
 

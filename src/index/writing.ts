@@ -26,10 +26,10 @@ export interface Prepared {
 export function putDocuments(database: IndexDatabase, prepared: readonly Prepared[]): void {
   const entries: Record<Table, (string | number)[][]> = { name: [], tag: [], property: [], link: [] };
   const ids = prepared.map(({ document, storing }) => {
-    const { path, kind, facts, fields } = document;
+    const { path, kind, facts } = document;
     const id = idFor(database, path, kind, storing);
     database.run("INSERT INTO facts VALUES (?, ?)", id, JSON.stringify(facts));
-    for (const { table, keys, value } of entriesOf(path, facts, fields !== undefined))
+    for (const { table, keys, value } of entriesOf(path, facts, isNamed(document)))
       entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
     return id;
   });
@@ -46,10 +46,14 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
     );
   }
   for (const [i, { document }] of prepared.entries()) {
-    if (document.fields === undefined) continue;
+    if (!isNamed(document)) continue;
     const names = foldForSearch(namesOf(document).join("\n"));
     database.run("INSERT INTO name_part (rowid, names) VALUES (?, ?)", ids[i]!, names);
   }
+}
+
+function isNamed({ fields, isNameless }: IndexedDocument): boolean {
+  return fields !== undefined && !isNameless;
 }
 
 function idFor(database: IndexDatabase, path: string, kind: string, { version, hash, unread }: Storing): number {

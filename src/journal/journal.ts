@@ -36,6 +36,15 @@ export interface Past extends Written {
   readonly undone: boolean;
 }
 
+/** What `undo` or `redo` would take by itself. */
+export interface Next {
+  readonly id: string;
+  /** Whether this journal made it, or undid it: another process of the same files did otherwise. */
+  readonly isOwn: boolean;
+  /** Grows with time, in all journals alike. */
+  readonly order: number;
+}
+
 /** The content of a file under the lock; undefined where there is none. What is read so is not read again. */
 export type Read = (path: VaultPath) => Content | undefined;
 
@@ -52,6 +61,10 @@ export interface Journal {
   readonly undo: (which?: Which) => Promise<Written>;
   /** Brings back that entry, else what this journal undid last, else anybody. */
   readonly redo: (which?: Which) => Promise<Written>;
+  /** What `undo` or `redo` without a name would take now; undefined where there is nothing. */
+  readonly next: (step: "undo" | "redo") => Next | undefined;
+  /** Whether this journal has an entry of this id. */
+  readonly has: (id: string) => boolean;
   /** Newest first. The cursor is that of the page before. */
   readonly history: (page?: { readonly limit?: number; readonly cursor?: string }) => {
     readonly entries: readonly Past[];
@@ -87,10 +100,20 @@ const BRIEF = 1000;
 /** The oldest entries are looked at once in so many changes. */
 const TRIM_EVERY = 50;
 
+/** The name of a journal's files, by the real path of what it is of. */
+export function journalName(subject: string): string {
+  return contentHash(Buffer.from(subject)).slice(0, 32);
+}
+
+/** Whether anything of this subject was ever changed. */
+export function hasJournal(folder: string, subject: string): boolean {
+  return existsSync(join(folder, `${journalName(subject)}.db`));
+}
+
 /** Opens nothing and makes nothing before it is used. */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, retention = RETENTION } = options;
-  const name = contentHash(Buffer.from(options.subject ?? root.folder)).slice(0, 32);
+  const name = journalName(options.subject ?? root.folder);
   const path = join(folder, name);
   const wait = options.wait ?? WAIT;
   let isMissed = false;
@@ -234,13 +257,15 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
   };
 
+  const nextOf = (entries: Entries, step: "undo" | "redo") =>
+    newestOf(entries, step === "redo" ? undid : own, step === "redo");
+
   const undoOrRedo =
     (tool: "undo" | "redo") =>
     (which: Which = {}) =>
       underLock(which.signal, async (entries, patience) => {
         const isUndone = tool === "redo";
-        const entry =
-          which.id === undefined ? newestOf(entries, isUndone ? undid : own, isUndone) : named(entries, which.id);
+        const entry = which.id === undefined ? nextOf(entries, tool)?.entry : named(entries, which.id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${tool}.`);
         if (entry.isUndone !== isUndone)
           throw new Problem("conflict", `Entry ${idOf(entry.number)} is ${isUndone ? "not" : "already"} undone.`);
@@ -262,6 +287,16 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       }),
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
+    next: (step) => {
+      const found = reading((entries) => nextOf(entries, step));
+      if (found === undefined) return undefined;
+      const { entry, isOwn } = found;
+      return { id: idOf(entry.number), isOwn, order: (step === "redo" ? entry.latest : undefined) ?? entry.number };
+    },
+    has: (id) => {
+      const number = numberOf(id);
+      return number !== undefined && reading((entries) => entries.find(number)) !== undefined;
+    },
     history: ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
@@ -287,12 +322,17 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
 }
 
 /** The newest of these operations that is undone, or is not; else the newest of all. */
-function newestOf(entries: Entries, numbers: readonly number[], isUndone: boolean): Entry | undefined {
+function newestOf(
+  entries: Entries,
+  numbers: readonly number[],
+  isUndone: boolean,
+): { readonly entry: Entry; readonly isOwn: boolean } | undefined {
   for (const number of numbers.toReversed()) {
     const entry = entries.find(number);
-    if (entry?.isUndone === isUndone) return entry;
+    if (entry?.isUndone === isUndone) return { entry, isOwn: true };
   }
-  return isUndone ? entries.lastUndone() : entries.lastStanding();
+  const entry = isUndone ? entries.lastUndone() : entries.lastStanding();
+  return entry && { entry, isOwn: false };
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // Completions: what could be meant while a person is still typing an argument
 // of a prompt or of a resource address.
 import type { Commonplace } from "../commonplace.ts";
-import { guideParts } from "./guide.ts";
+import { completePrompt } from "./prompts.ts";
 import { completeResource } from "./resources.ts";
 
 type Reference =
@@ -29,5 +29,5 @@ export async function complete(ref: Reference, argument: Argument, commonplace: 
 
 async function candidates(ref: Reference, argument: Argument, commonplace: Commonplace): Promise<readonly string[]> {
   if (ref.type === "ref/resource") return completeResource(ref.uri, argument.name, argument.value, commonplace);
-  return ref.name === "orient" && argument.name === "part" ? guideParts(commonplace) : [];
+  return completePrompt(ref.name, argument.name, commonplace);
 }

@@ -2,6 +2,7 @@
 // the tools that this server really has.
 import type { Commonplace } from "../commonplace.ts";
 import type { Toolset } from "../settings.ts";
+import type { JsonSchema } from "../tools/schema.ts";
 import { listingOf, type Tool } from "../tools/tool.ts";
 
 type Part = Toolset | "every";
@@ -39,11 +40,15 @@ export async function writeGuide(commonplace: Commonplace, only?: string): Promi
   return `# Commonplace\n\n${sections.join("\n\n")}\n\nThe arguments of a tool: \`commonplace://tools/{name}\`.\n`;
 }
 
+function typeOf({ type, items }: JsonSchema): string {
+  return items?.type ? `${items.type}[]` : (type ?? "");
+}
+
 /** The reference of one tool in Markdown: the same text as in docs/tools.md. */
 export function describeTool(tool: Tool): string {
   const { inputSchema, annotations } = listingOf(tool);
   const rows = Object.entries(inputSchema.properties ?? {}).map(([name, schema]) => {
-    const kind = schema.enum?.join(" \\| ") ?? (schema.items?.type ? `${schema.items.type}[]` : schema.type);
+    const kind = schema.enum?.join(" \\| ") ?? schema.oneOf?.map(typeOf).join(" or ") ?? typeOf(schema);
     const presence = inputSchema.required?.includes(name)
       ? "required"
       : schema.default === undefined

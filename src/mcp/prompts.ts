@@ -3,65 +3,130 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
 import { shortened } from "../text/nearest.ts";
 import { guideParts, writeGuide } from "./guide.ts";
+import { latestSession, namesOf, sessionPage, workspacePage } from "./remembered.ts";
 
-const ORIENT = {
-  name: "orient",
-  title: "Show what you can do with my notes, outlines and conversations",
-  description: "Gives the assistant the guide to this server, or to one part of it.",
-  arguments: [
-    {
-      name: "part",
-      description: "vault, memory, outline, recall, project or every; all of them if left out",
-      required: false,
-    },
-  ],
-};
+type Arguments = Readonly<Record<string, string>>;
 
-const DECIDED = {
-  name: "decided",
-  title: "What did we decide about …",
-  description: "Has the assistant look through past conversations for what was decided about a subject, and why.",
-  arguments: [{ name: "subject", description: "What it was about", required: true }],
-};
+interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The tool without which it makes no sense. */
+  readonly tool?: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+    /** What could be meant. */
+    readonly complete: (commonplace: Commonplace) => Promise<readonly string[]>;
+  }[];
+  /** The text that stands for the person's first message. */
+  readonly text: (values: Arguments, commonplace: Commonplace) => Promise<string>;
+}
 
-/** Those whose tools are offered. */
-async function offered(commonplace: Commonplace) {
+const PROMPTS: readonly Prompt[] = [
+  {
+    name: "orient",
+    title: "Show what you can do with my notes, outlines and conversations",
+    description: "Gives the assistant the guide to this server, or to one part of it.",
+    arguments: [
+      {
+        name: "part",
+        description: "vault, memory, outline, recall, project or every; all of them if left out",
+        required: false,
+        complete: guideParts,
+      },
+    ],
+    text: orientation,
+  },
+  {
+    name: "continue",
+    title: "Continue where we left off",
+    description: "Gives the assistant a past session, with what was done and what is left to do.",
+    tool: "memoryManager_loadSession",
+    arguments: [
+      {
+        name: "session",
+        description: "Name or id of a session; the last one if left out",
+        required: false,
+        complete: (commonplace) => namesOf(commonplace, "sessions"),
+      },
+      {
+        name: "workspace",
+        description: "Name or id of a workspace, to continue what was last done there",
+        required: false,
+        complete: (commonplace) => namesOf(commonplace, "workspaces"),
+      },
+    ],
+    text: continuation,
+  },
+  {
+    name: "decided",
+    title: "What did we decide about …",
+    description: "Has the assistant look through past conversations for what was decided about a subject, and why.",
+    tool: "recall_conversations",
+    arguments: [{ name: "subject", description: "What it was about", required: true, complete: async () => [] }],
+    text: async ({ subject }) =>
+      `What did we decide about ${subject || "this"}? Look for it with recall_conversations (search_query, since "all"), read the most relevant ones with read_conversation around the message that was found, and tell me: what was decided, when, why, and what was considered instead. Name the conversations by title and date. If nothing was decided, say so.`,
+  },
+];
+
+async function offered(commonplace: Commonplace): Promise<Prompt[]> {
   const { find } = await commonplace.toolbox();
-  return [ORIENT, ...(find("recall_conversations") === undefined ? [] : [DECIDED])];
+  return PROMPTS.filter(({ tool }) => tool === undefined || find(tool) !== undefined);
 }
 
 export async function listPrompts(commonplace: Commonplace) {
-  return { prompts: await offered(commonplace) };
+  const prompts = (await offered(commonplace)).map(({ name, title, description, arguments: taken }) => ({
+    name,
+    title,
+    description,
+    arguments: taken.map(({ complete: _, ...argument }) => argument),
+  }));
+  return { prompts };
 }
 
-function askWhatWasDecided(subject: string) {
-  const text = `What did we decide about ${subject}? Look for it with recall_conversations (search_query, since "all"), read the most relevant ones with read_conversation around the message that was found, and tell me: what was decided, when, why, and what was considered instead. Name the conversations by title and date. If nothing was decided, say so.`;
+export async function getPrompt(name: string, values: Arguments, commonplace: Commonplace) {
+  const prompts = await offered(commonplace);
+  const prompt = prompts.find((each) => each.name === name);
+  if (prompt === undefined) {
+    const names = prompts.map((each) => each.name).join(", ");
+    throw invalid(`Unknown prompt: ${shortened(name)}. There is ${names}.`);
+  }
+  const text = await prompt.text(values, commonplace);
   return {
-    description: DECIDED.description,
+    description: prompt.description,
     messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
   };
 }
 
-export async function getPrompt(name: string, values: Readonly<Record<string, string>>, commonplace: Commonplace) {
-  const prompts = await offered(commonplace);
-  if (name === DECIDED.name && prompts.includes(DECIDED)) return askWhatWasDecided(values["subject"] || "this");
-  if (name !== ORIENT.name)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Unknown prompt: ${shortened(name)}. There is ${prompts.map((prompt) => prompt.name).join(", ")}.`,
-    );
+/** What could be meant by an argument of a prompt. */
+export async function completePrompt(name: string, argument: string, commonplace: Commonplace) {
+  const prompt = (await offered(commonplace)).find((each) => each.name === name);
+  return (await prompt?.arguments.find((each) => each.name === argument)?.complete(commonplace)) ?? [];
+}
+
+async function orientation(values: Arguments, commonplace: Commonplace): Promise<string> {
   const part = values["part"] || undefined;
   const parts: readonly string[] = await guideParts(commonplace);
-  if (part !== undefined && !parts.includes(part)) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no part '${shortened(part)}' here. There are ${parts.join(", ")}.`,
-    );
-  }
+  if (part !== undefined && !parts.includes(part))
+    throw invalid(`There is no part '${shortened(part)}' here. There are ${parts.join(", ")}.`);
   const guide = await writeGuide(commonplace, part);
-  const text = `Here is the guide to the Commonplace server that you are connected to:\n\n${guide}\nTell me briefly what you can do for me with it, with one example each.`;
-  return {
-    description: ORIENT.description,
-    messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
-  };
+  return `Here is the guide to the Commonplace server that you are connected to:\n\n${guide}\nTell me briefly what you can do for me with it, with one example each.`;
+}
+
+async function continuation(values: Arguments, commonplace: Commonplace): Promise<string> {
+  const [session, workspace] = [values["session"] || undefined, values["workspace"] || undefined];
+  const place = workspace === undefined ? undefined : await workspacePage(workspace, commonplace);
+  if (workspace !== undefined && place === undefined) throw invalid(`There is no workspace '${shortened(workspace)}'.`);
+  const wanted = session ?? (await latestSession(commonplace, workspace));
+  const page = wanted === undefined ? undefined : await sessionPage(wanted, commonplace);
+  if (session !== undefined && page === undefined) throw invalid(`There is no session '${shortened(session)}'.`);
+  const past = [place, page].filter((each) => each !== undefined).join("\n");
+  if (past === "") return "We have not worked together here before. Ask me what I want to do first.";
+  return `This is what the Commonplace server remembers of what we did:\n\n${past}\nLet us continue where we left off. Tell me in a few sentences where we stand, and what you would do next.`;
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

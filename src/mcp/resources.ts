@@ -1,9 +1,10 @@
 // Resources: what a person can attach to a conversation, or a model can read
-// without knowing a tool. Notes are read by the same tool calls as any other.
+// without knowing a tool. Notes and rows are read by the same tool calls as any
+// other.
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { describeTool, writeGuide } from "./guide.ts";
+import { namesOf, sessionPage, workspacePage } from "./remembered.ts";
 
 const MARKDOWN = "text/markdown";
 const GUIDE = "commonplace://guide";
@@ -33,6 +34,36 @@ const FAMILIES: readonly Family[] = [
     tool: "contentManager_readContent",
     read: readNote,
     complete: notePaths,
+  },
+  {
+    prefix: "memory://sessions/",
+    variable: "id",
+    name: "session",
+    title: "Session",
+    description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => sessionPage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
+  },
+  {
+    prefix: "memory://workspaces/",
+    variable: "id",
+    name: "workspace",
+    title: "Workspace",
+    description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => workspacePage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
+  },
+  {
+    prefix: "outline:///",
+    variable: "rowId",
+    name: "outline",
+    title: "Outline section",
+    description: "A row of the current outline with everything below it, by its id.",
+    tool: "get_section_content",
+    read: readSection,
+    complete: rowIds,
   },
   {
     prefix: "conversation://",
@@ -96,42 +127,37 @@ export async function completeResource(template: string, variable: string, typed
   return family?.complete(typed, commonplace, variable) ?? [];
 }
 
-/** Who a tool call is from where no model made it. */
-const RESOURCE_CONTEXT = {
-  sessionId: "default",
-  workspaceId: "default",
-  sessionDescription: "Reading resources",
-  sessionMemory: "",
-  toolContext: "A resource was read",
-  primaryGoal: "",
-  subgoal: "",
-};
-
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.call(
-    "contentManager_readContent",
-    { filePath: decoded(address), context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0] },
-  );
+  const result = await commonplace.ask("contentManager_readContent", { filePath: decoded(address) });
   if (result === undefined || result.isError) return undefined;
   const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
   return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
 }
 
 async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const result = await commonplace.call(
-    "vaultManager_listDirectory",
-    { path: "/", depth: 100, includeFolders: false, context: RESOURCE_CONTEXT },
-    { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false },
-  );
+  const everything = { path: "/", depth: 100, includeFolders: false };
+  const result = await commonplace.ask("vaultManager_listDirectory", everything, { limitTokens: false });
   if (result === undefined || result.isError) return [];
   const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
   return data.entries.map(({ path }) => path);
 }
 
+/** Without an id, the whole document. */
+async function readSection(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("get_section_content", { rowId: decoded(address), format: "markdown" });
+  if (result === undefined || result.isError) return undefined;
+  const { markdown, hint } = result.structuredContent as { markdown: string; hint?: string };
+  return hint === undefined ? markdown : `${markdown}\n\n[${hint}]`;
+}
+
+async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+  const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
+  if (result === undefined || result.isError) return [];
+  return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
+}
+
 async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const sent = { id: decoded(address) };
-  const result = await commonplace.call("read_conversation", sent, { protocolVersion: PROTOCOL_VERSIONS[0] });
+  const result = await commonplace.ask("read_conversation", { id: decoded(address) });
   if (result === undefined || result.isError) return undefined;
   const { conversation, messages, hint } = result.structuredContent as {
     conversation: { title: string };

@@ -7,6 +7,7 @@ import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
 import { nearest, shortened } from "../text/nearest.ts";
 import { NAME, VERSION } from "../version.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 
@@ -17,13 +18,17 @@ export function createServer(commonplace: Commonplace): Server {
     supportedProtocolVersions: [...PROTOCOL_VERSIONS],
   });
   server.onerror = (error) => commonplace.log(error.message);
+  const clientRoots = new ClientRoots(server);
 
   server.setRequestHandler("tools/list", async () => ({ tools: [...(await commonplace.toolbox()).listing] }) as never);
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const answer = (await commonplace.asksForRoots(params.name)) ? await clientRoots.ask(context) : {};
+    if ("question" in answer) return answer.question as never;
     const result = await commonplace.call(params.name, params.arguments, {
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
+      roots: answer.roots,
       ...progressTo(context),
     });
     if (result === undefined) throw await unknownTool(params.name, commonplace);

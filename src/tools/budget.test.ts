@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../text/tokens.ts";
+import { LazyList } from "./lazy-list.ts";
 import { fit, readCursor, sealOf, type Result } from "./budget.ts";
 
 const seal = sealOf("tool", { query: "x" });
@@ -35,6 +36,53 @@ describe("fitting a result into its budget", () => {
     });
     expect(estimateTokens(JSON.stringify(page))).toBeLessThanOrEqual(500);
     expect(page["items"]).toEqual(items.slice(0, (page["items"] as unknown[]).length));
+  });
+
+  it("has no more items on a page than were asked for", () => {
+    const items = Array.from({ length: 25 }, (_, i) => i);
+    const all = [];
+    for (let start = 0; start < 25; start += 10) {
+      const page = fit({ items }, { field: "items", budget: 500, size: 10, start, seal });
+      all.push(page);
+      if (start < 20) expect(readCursor(page["nextCursor"] as string, seal)).toBe(start + 10);
+    }
+    expect(all.map((page) => page["items"])).toEqual([items.slice(0, 10), items.slice(10, 20), items.slice(20)]);
+    expect(all.at(-1)).toMatchObject({ truncated: false, total: 25 });
+  });
+
+  it("makes no more of a lazy list than a page has", () => {
+    let made = 0;
+    const items = new LazyList(
+      1_000_000,
+      function* (start) {
+        for (let i = start; i < 1_000_000; i++) yield i;
+      },
+      (i) => {
+        made++;
+        return `Item ${i}`;
+      },
+    );
+    const first = fit({ items }, { field: "items", budget: 500, start: 0, seal });
+    const start = readCursor(first["nextCursor"] as string, seal);
+    const second = fit({ items }, { field: "items", budget: 500, start, seal });
+    expect(first).toMatchObject({ truncated: true, total: 1_000_000 });
+    expect((second["items"] as string[])[0]).toBe(`Item ${start}`);
+    expect(made).toBeLessThan(2_000);
+    const few = new LazyList(
+      3,
+      (from) => [1, 2, 3].slice(from),
+      (i) => i,
+    );
+    expect(fit({ items: few }, { field: "items", budget: 500, start: 0, seal })).toEqual({ items: [1, 2, 3] });
+    expect(fit({ items: few }, { field: "items", budget: 500, start: 3, seal })).toMatchObject({ items: [] });
+  });
+
+  it("tells what was cut out of a list in the form of its items, which clients check", () => {
+    const rows = Array.from({ length: 500 }, (_, i) => ({ topic: `Row ${i}` }));
+    const names = rows.map(({ topic }) => topic);
+    const cut = fit({ rows, names }, { field: undefined, budget: 500, start: 0, seal });
+    expect((cut["rows"] as object[]).at(-1)).toEqual({ "…": "500 in all" });
+    expect((cut["names"] as string[]).at(-1)).toBe("… (500 in all)");
   });
 
   it("cuts a field that is deeper in the result, and leaves its neighbours", () => {

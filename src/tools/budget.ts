@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "../text/problem.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
@@ -14,22 +15,39 @@ export interface Page {
   /** The field of the result that comes in pages; undefined where the tool has none, or has changed something. */
   readonly field: string | undefined;
   readonly budget: number;
+  /** Items that a page may have at the most. */
+  readonly size?: number | undefined;
   /** Where an earlier page of the same call ended. */
   readonly start: number;
   /** What ties a cursor to this tool and these arguments. */
   readonly seal: string;
 }
 
+/** The field of a result that comes in pages, of those that a tool names. */
+export function pagedField(result: Result, names: string | readonly string[]): string | undefined {
+  return typeof names === "string" ? names : names.find((name) => valueAt(result, name.split(".")) !== undefined);
+}
+
 /** The result, whole if it fits the budget, else its next page, or shortened where it has no pages. */
-export function fit(result: Result, { field, budget, start, seal }: Page): Result {
-  if (start === 0 && tokensOf(result) <= budget) return result;
+export function fit(
+  result: Result,
+  { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
+): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
-  if (field === undefined || (!Array.isArray(whole) && typeof whole !== "string")) {
+  const isList = Array.isArray(whole) || whole instanceof LazyList;
+  // An item costs a token at least: a list of very many is not written out to be counted.
+  const mostItems = Math.min(most, budget);
+  const isLong = isList && whole.length > mostItems;
+  if (start === 0 && !isLong) {
+    const full = whole instanceof LazyList ? withValueAt(result, field!.split("."), whole.slice(0)) : result;
+    if (isWithin(full, budget)) return full;
+  }
+  if (field === undefined || (!isList && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
     return { ...(shortened(result, budget - tokensOf(note)) as Result), ...note };
   }
   const size = whole.length;
-  const rest = whole.slice(start);
+  const rest = whole.slice(start, typeof whole === "string" ? undefined : start + mostItems) as string | unknown[];
   // The frame counts with everything that a cut adds to it; what is beside the pages gets half of the room.
   const beside = shortened(withValueAt(result, field.split("."), whole.slice(0, 0)), budget / 2) as Result;
   const frame = (part: unknown, end: number): Result => ({
@@ -51,6 +69,12 @@ export function fit(result: Result, { field, budget, start, seal }: Page): Resul
   return frame([shortened(rest[0], room)], start + 1);
 }
 
+/** Most results are short: a character is never more than a token, so those need no counting. */
+function isWithin(value: unknown, budget: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= budget || estimateTokens(text) <= budget;
+}
+
 function tokensOf(value: unknown): number {
   return estimateTokens(JSON.stringify(value));
 }
@@ -66,10 +90,10 @@ const LIMITS = [
 
 /** The value with its long texts and lists cut; each cut says how much there was. */
 function shortened(value: unknown, budget: number): unknown {
-  if (tokensOf(value) <= budget) return value;
+  if (isWithin(value, budget)) return value;
   for (const [characters, items] of LIMITS) {
     const cut = cutTo(value, characters, items);
-    if (tokensOf(cut) <= budget) return cut;
+    if (isWithin(cut, budget)) return cut;
   }
   return cutTo(value, 10, 0);
 }
@@ -81,7 +105,10 @@ function cutTo(value: unknown, characters: number, items: number): unknown {
   }
   if (Array.isArray(value)) {
     const kept = value.slice(0, items).map((item) => cutTo(item, characters, items));
-    return value.length <= items ? kept : [...kept, `… (${value.length} in all)`];
+    if (value.length <= items) return kept;
+    // Clients check items against the schema: among objects, what was cut is told by one.
+    const all = `${value.length} in all`;
+    return [...kept, typeof value[0] === "object" ? { "…": all } : `… (${all})`];
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);

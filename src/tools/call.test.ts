@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readSettings } from "../settings.ts";
+import { servicesWith } from "../../test/services.ts";
 import { Problem } from "../text/problem.ts";
 import { callTool, type Caller } from "./call.ts";
 import type { Contract } from "./contracts.ts";
@@ -25,12 +25,7 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
   });
 }
 
-const services = {
-  settings: readSettings({ home: "/nowhere" }, {}, "/"),
-  vault: () => Promise.reject(new Error("No tool of this test has a vault.")),
-  conversations: () => Promise.reject(new Error("No tool of this test has conversations.")),
-  projectFolder: () => "/nowhere",
-};
+const services = servicesWith();
 const caller = (options: Partial<Caller> = {}): Caller => ({
   services,
   log: () => {},

@@ -1,13 +1,15 @@
 // The one place where a tool call is run, whoever makes it: a host, a resource,
 // the command line or the page. Arguments are read here, time and size are
-// limited here, and every error becomes a result here.
+// limited here, every error becomes a result here, and the trace in memory is
+// left here.
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { fit, MOST_TOKENS, readCursor, sealOf, type Page, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { readFields } from "./schema.ts";
 import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
+import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
 export interface CallResult {
@@ -20,11 +22,15 @@ export interface Caller {
   readonly services: Services;
   readonly log: Log;
   readonly protocolVersion: string;
+  /** The client's roots, where the tool is `inProject` and they were asked for. */
+  readonly roots?: readonly string[] | undefined;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
   /** False for a person's page or terminal, which has no context to fill. */
   readonly limitTokens?: boolean;
+  /** False where no model asked: what a person looks at is no part of anybody's session. */
+  readonly isTraced?: boolean;
 }
 
 const TIME_LIMIT = 60_000;
@@ -32,26 +38,34 @@ const BUDGET = 10_000;
 const HEARTBEAT = 2_000;
 
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
+  const { services, isTraced = true } = caller;
+  const remember = (of: unknown, outcome: Outcome) => (isTraced ? leaveTrace(tool, of, outcome, services) : {});
   try {
     const input = readFields(inputOf(tool), argumentsOf(sent));
     const page = pageOf(tool, input, caller);
-    const result = (await runInTime(tool, input, caller)) as Result;
-    const fitting = fit(result, page);
-    return answer(
-      fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start),
-    );
+    const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
+    const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) });
+    const cut =
+      fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
+    return answer({ ...(tool.shape?.(cut) ?? cut), ...(await remember(input, { result })) });
   } catch (error) {
-    return failure(tool, asProblem(error, tool, caller.log));
+    const problem = asProblem(error, tool, caller.log);
+    return failure(tool, problem, await remember(sent, { problem }));
   }
 }
 
 /** Which part of the result the caller asks for, and how long it may be. */
-function pageOf(tool: Tool, input: Result, { limitTokens = true }: Caller): Page {
+function pageOf(
+  tool: Tool,
+  input: Result,
+  { limitTokens = true }: Caller,
+): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
   const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
   // What was changed is not changed again to see the rest of the result.
-  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, field: undefined, start: 0, seal: "" };
+  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
-  return { budget, field: tool.pages, start: readCursor(input["cursor"] as string | undefined, seal), seal };
+  const size = tool.pageSize === undefined ? undefined : (input[tool.pageSize] as number | undefined);
+  return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
@@ -84,6 +98,7 @@ async function runInTime(tool: Tool, input: unknown, caller: Caller): Promise<ob
       services: caller.services,
       signal: ending.signal,
       protocolVersion: caller.protocolVersion,
+      roots: caller.roots,
       progress: heart.progress,
     };
     return await Promise.race([tool.run(input as never, call), rejectionOf(ending.signal)]);
@@ -124,8 +139,12 @@ function answer(result: Result): CallResult {
   return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
 }
 
-function failure(tool: Tool, problem: Problem): CallResult {
-  const result = { ...CONTRACTS[tool.contract].of(problem), ...(problem.hint !== undefined && { hint: problem.hint }) };
+function failure(tool: Tool, problem: Problem, memory: object): CallResult {
+  const result = {
+    ...CONTRACTS[tool.contract].of(problem),
+    ...(problem.hint !== undefined && { hint: problem.hint }),
+    ...memory,
+  };
   const text = problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`;
   return { content: [{ type: "text", text }], structuredContent: result, isError: true };
 }

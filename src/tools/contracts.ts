@@ -22,7 +22,8 @@ const OUTLINE_CODES: Readonly<Record<string, string>> = {
   pro_required: "pro_required",
   invalid: "invalid_params",
   too_large: "invalid_params",
-  not_found: "row_not_found",
+  // Rows have a code of their own: what else is missing is a document, or its folder.
+  not_found: "no_document",
   conflict: "conflict",
   denied: "access_denied",
   timeout: "timeout",

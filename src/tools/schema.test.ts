@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  asked,
   choice,
   flag,
   integer,
@@ -10,6 +11,7 @@ import {
   readFields,
   schemaOf,
   text,
+  textOr,
   withDefault,
 } from "./schema.ts";
 
@@ -123,5 +125,54 @@ describe("the JSON Schema", () => {
       },
       required: ["filePath"],
     });
+  });
+});
+
+describe("a field that callers are asked for", () => {
+  it("is listed as required, and done without", () => {
+    const confirming = { rowId: text(), confirmed: asked(flag("To go on")) };
+    expect(schemaOf(confirming).required).toEqual(["rowId", "confirmed"]);
+    expect(readFields(confirming, { rowId: "a" })).toEqual({ rowId: "a" });
+    expect(readFields(confirming, { rowId: "a", confirmed: "true" })).toEqual({ rowId: "a", confirmed: true });
+  });
+});
+
+describe("a text or something else", () => {
+  const content = { content: textOr(text("One"), list(object({ topic: text() }), "Several"), "What") };
+
+  it("says both in the property, never at the root", () => {
+    expect(schemaOf(content)).toEqual({
+      type: "object",
+      properties: {
+        content: {
+          oneOf: [
+            { type: "string", description: "One" },
+            {
+              type: "array",
+              items: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] },
+              description: "Several",
+            },
+          ],
+          description: "What",
+        },
+      },
+      required: ["content"],
+    });
+  });
+
+  it("takes a string for the text, whatever it holds", () => {
+    expect(readFields(content, { content: '[{"topic":"a"}]' })).toEqual({ content: '[{"topic":"a"}]' });
+    expect(readFields(content, { content: [{ topic: "a" }] })).toEqual({ content: [{ topic: "a" }] });
+    expect(() => readFields(content, { content: [{}] })).toThrow("content[0].topic is required");
+    expect(() => readFields(content, { content: 5 })).toThrow("content must be a list");
+  });
+});
+
+describe("a text with a least length", () => {
+  it("may be blank, but not empty", () => {
+    const query = { query: text("", { minLength: 1 }) };
+    expect(schemaOf(query).properties).toEqual({ query: { type: "string", minLength: 1 } });
+    expect(readFields(query, { query: " " })).toEqual({ query: " " });
+    expect(() => readFields(query, { query: "" })).toThrow("query must not be empty");
   });
 });

@@ -8,7 +8,7 @@
 import { Problem } from "../text/problem.ts";
 
 export interface JsonSchema {
-  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -18,10 +18,13 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
+  readonly minLength?: number;
+  /** Only inside of a property: at the root it makes hosts drop the tool. */
+  readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Whether a caller must send the field, may, or gets a default in its place. */
-export type Presence = "required" | "optional" | "defaulted";
+/** Whether a caller must send the field, may, is asked to though it may, or gets a default in its place. */
+export type Presence = "required" | "optional" | "asked" | "defaulted";
 
 export interface Field<T, P extends Presence = Presence> {
   readonly schema: JsonSchema;
@@ -36,9 +39,11 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 /** What a tool receives for its fields. */
 export type Values<F extends Fields> = {
-  readonly [K in keyof F as F[K]["presence"] extends "optional" ? never : K]: ReturnType<F[K]["read"]>;
+  readonly [K in keyof F as F[K]["presence"] extends "optional" | "asked" ? never : K]: ReturnType<F[K]["read"]>;
 } & {
-  readonly [K in keyof F as F[K]["presence"] extends "optional" ? K : never]?: ReturnType<F[K]["read"]> | undefined;
+  readonly [K in keyof F as F[K]["presence"] extends "optional" | "asked" ? K : never]?:
+    | ReturnType<F[K]["read"]>
+    | undefined;
 };
 
 interface Sentences {
@@ -51,6 +56,8 @@ interface Sentences {
 interface TextRules extends Sentences {
   /** An empty text is as good as none. */
   readonly notEmpty?: true;
+  /** In UTF-16 units, blanks included. */
+  readonly minLength?: number;
 }
 
 interface Bounds extends Sentences {
@@ -59,10 +66,14 @@ interface Bounds extends Sentences {
 }
 
 export function text(description = "", rules: TextRules = {}): Field<string, "required"> {
-  return field({ type: "string", ...described(description) }, rules, (value, fail, name) => {
+  const { minLength } = rules;
+  const schema = { type: "string" as const, ...(minLength !== undefined && { minLength }), ...described(description) };
+  return field(schema, rules, (value, fail, name) => {
     if (typeof value !== "string") return fail("must be a string");
     // A lone surrogate cannot be written to a file: it would come back as another character.
     if (!value.isWellFormed()) return fail("must be well-formed Unicode");
+    if (minLength !== undefined && value.length < minLength)
+      return fail(minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`);
     if (rules.notEmpty && value.trim() === "")
       throw new Problem("invalid", rules.missing ?? `${name} must not be empty`);
     return value;
@@ -87,8 +98,8 @@ export function flag(description = ""): Field<boolean, "required"> {
   });
 }
 
-export function choice<const T extends string>(values: readonly T[], description: string): Field<T, "required"> {
-  return field({ type: "string", enum: values, description }, {}, (value, fail) => {
+export function choice<const T extends string>(values: readonly T[], description = ""): Field<T, "required"> {
+  return field({ type: "string", enum: values, ...described(description) }, {}, (value, fail) => {
     const found = values.find((candidate) => candidate === value);
     return found ?? fail(`must be one of ${values.join(", ")}`);
   });
@@ -135,8 +146,32 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
   });
 }
 
+/**
+ * Any value at all, taken as it is. It is declared as a text, since hosts want
+ * a type: whoever reads it takes the JSON text of another value for that value.
+ */
+export function anything(description = ""): Field<unknown, "required"> {
+  return field({ type: "string", ...described(description) }, {}, (value) => value);
+}
+
+/** A text or something else: what is sent as a string is the text, never the JSON of the other. */
+export function textOr<T>(
+  words: Field<string, "required">,
+  other: Field<T, "required">,
+  description: string,
+): Field<string | T, "required"> {
+  return field({ oneOf: [words.schema, other.schema], ...described(description) }, {}, (value, _fail, name) =>
+    typeof value === "string" ? words.read(value, name) : other.read(value, name),
+  );
+}
+
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
   return { ...inner, presence: "optional" };
+}
+
+/** Listed among the required, so that callers send it; but done without. */
+export function asked<T>(inner: Field<T, "required">): Field<T, "asked"> {
+  return { ...inner, presence: "asked" };
 }
 
 export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, "defaulted"> {
@@ -146,7 +181,9 @@ export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, 
 /** The JSON Schema of an object with these fields, as hosts accept it: no `$schema`, no `$ref`, nothing closed. */
 export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object" } {
   const entries = Object.entries(fields);
-  const required = entries.filter(([, field]) => field.presence === "required").map(([name]) => name);
+  const required = entries
+    .filter(([, { presence }]) => presence === "required" || presence === "asked")
+    .map(([name]) => name);
   return {
     type: "object",
     properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
@@ -217,7 +254,7 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
 }
 
 /** Models sometimes send a list or an object as the JSON text of it. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

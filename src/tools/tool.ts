@@ -1,7 +1,12 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
+import type { Memory } from "../memory/memory.ts";
+import type { Project } from "../project/project.ts";
+import type { ProjectRoot } from "../project/root.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Settings, Toolset } from "../settings.ts";
+import type { Journals } from "../journal/journals.ts";
+import type { Outlines } from "../outline/outlines.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
@@ -11,9 +16,14 @@ import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } f
 export interface Services {
   readonly settings: Settings;
   readonly vault: () => Promise<Vault>;
+  readonly memory: () => Promise<Memory>;
+  /** The folder of the project that a call belongs to. */
+  readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
+  readonly project: (root: ProjectRoot) => Promise<Project>;
+  readonly outlines: () => Promise<Outlines>;
+  /** Of everything that can be undone. */
+  readonly journals: Journals;
   readonly conversations: () => Promise<Conversations>;
-  /** The folder of the code project that is worked on. */
-  readonly projectFolder: () => string;
 }
 
 /** What a running call may use. */
@@ -25,6 +35,8 @@ export interface Call {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
+  /** The client's roots, as addresses; undefined where it has none, or the tool is not `inProject`. */
+  readonly roots: readonly string[] | undefined;
 }
 
 /** The hints that hosts decide on, all four of them: leaving one out is not an option. */
@@ -46,21 +58,35 @@ export interface ToolDefinition<I extends Fields> {
   /** The contract whose way of wording errors it follows. */
   readonly contract: Contract;
   readonly effects: Effects;
+  /** It works in a project: the client is asked for its roots before it runs, where those decide. */
+  readonly inProject?: true;
   readonly input: I;
   readonly output: Fields;
-  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". */
-  readonly pages?: string;
+  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
+  readonly pages?: string | readonly string[];
+  /** The argument that says how many items a page has at the most. */
+  readonly pageSize?: keyof I & string;
+  /** Gives a result its final form after it was cut, or was not. */
+  readonly shape?: (page: Result) => Result;
   /** Puts right what a page says about itself; it begins at `start` of the whole result's field. */
   readonly afterCut?: (page: Result, whole: Result, start: number) => Result;
   /** Tokens that a result may have at the most. */
   readonly budget?: number;
   /** Milliseconds that a call may take. */
   readonly timeLimit?: number;
+  /** Where the trace of a call belongs, if not to the session and workspace of its context; false: none is left. */
+  readonly trace?: (input: Values<I>, result: Result) => Traced | false;
   readonly run: (input: Values<I>, call: Call) => object | Promise<object>;
 }
 
+interface Traced {
+  readonly session?: string;
+  readonly workspace?: string;
+}
+
 /** A tool as the table holds it: its input is checked by call.ts before `run` sees it. */
-export type Tool = Omit<ToolDefinition<Fields>, "run"> & {
+export type Tool = Omit<ToolDefinition<Fields>, "run" | "trace"> & {
+  readonly trace?: (input: never, result: Result) => Traced | false;
   readonly run: (input: never, call: Call) => object | Promise<object>;
 };
 
@@ -104,7 +130,7 @@ function allOptional(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, presence: "optional" }]));
 }
 
-const CURSOR = optional(text("nextCursor of the previous result, for what follows"));
+const CURSOR = optional(text("nextCursor"));
 
 /** The tool's own fields, and the cursor where its result comes in pages. */
 export function inputOf(tool: Tool): Fields {

@@ -17,19 +17,43 @@ describe("the toolbox", () => {
       "vaultManager_moveFolder",
       "vaultManager_deleteNote",
       "vaultLibrarian_searchContent",
+      "memoryManager_createSession",
+      "memoryManager_loadSession",
+      "memoryManager_createState",
+      "memoryManager_loadState",
+      "vaultLibrarian_searchMemory",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "add_row",
+      "update_row",
+      "move_row",
+      "delete_row",
+      "get_section_content",
+      "insert_content",
+      "check_connection",
+      "open_document",
       "recall_conversations",
       "read_conversation",
       "export_individual_conversations",
       "search",
       "undo",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
   });
 
   it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
-    expect(names(["vault"])).toHaveLength(TOOLS.filter(({ toolset }) => toolset !== "recall").length);
-    expect(names(["memory"])).toEqual(["search", "undo", "redo", "history", "get_server_version"]);
-    expect(names(["recall", "vault"])).toEqual(names(["all"]));
+    const own = ["search", "undo", "redo", "history", "get_server_version"];
+    expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
+    expect(names(["recall"])).toContain("read_conversation");
+    expect(names(["outline"])).toContain("create_document");
+    expect(names(["outline"])).not.toContain("contentManager_readContent");
+    expect(names(["vault", "memory", "outline", "recall", "project"])).toHaveLength(TOOLS.length);
+    expect(names(["recall", "project", "outline", "memory", "vault"])).toEqual(names(["all"]));
   });
 
   it("offers no tool that writes when it is read-only", () => {
@@ -42,12 +66,34 @@ describe("the toolbox", () => {
       "vaultLibrarian_batch",
       "vaultLibrarian_links",
       "vaultLibrarian_tags",
+      "memoryManager_loadSession",
+      "memoryManager_listSessions",
+      "memoryManager_loadWorkspace",
+      "memoryManager_listWorkspaces",
+      "memoryManager_loadState",
+      "memoryManager_listStates",
+      "vaultLibrarian_searchMemory",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "get_section_content",
+      "check_connection",
+      "open_document",
       "recall_conversations",
       "read_conversation",
       "search",
       "history",
+      "get_project_info",
+      "list_project_files",
       "get_server_version",
     ]);
+  });
+
+  it("offers no tool of memory when memory is off", () => {
+    const offered = selectTools({ toolsets: ["all"], readOnly: false, memory: "off" }).tools;
+    expect(offered).toEqual(TOOLS.filter(({ toolset }) => toolset !== "memory"));
   });
 
   it("has no name twice", () => {

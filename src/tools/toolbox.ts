@@ -1,7 +1,18 @@
 // The table of all tools, in the order in which hosts see them, and which of
 // them a server offers.
 import type { Settings } from "../settings.ts";
+import { searchMemory } from "./memory/search-memory.ts";
+import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
+import { createState, listStates, loadState, updateState } from "./memory/states.ts";
+import { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./memory/workspaces.ts";
+import { getProjectInfo } from "./project/get-project-info.ts";
 import { getServerVersion } from "./project/get-server-version.ts";
+import { listProjectFiles } from "./project/list-project-files.ts";
+import { addRow, deleteRow, moveRow, updateRow } from "./outline/changing-rows.ts";
+import { checkConnection, createDocument, getCurrentDocument, openDocument } from "./outline/documents.ts";
+import { getOutlineStructure, getRow, getRowChildren } from "./outline/reading-rows.ts";
+import { searchOutline } from "./outline/search-outline.ts";
+import { getSectionContent, insertContent } from "./outline/sections.ts";
 import { exportIndividualConversations } from "./recall/export-individual-conversations.ts";
 import { readConversation } from "./recall/read-conversation.ts";
 import { recallConversations } from "./recall/recall-conversations.ts";
@@ -54,6 +65,33 @@ export const TOOLS: readonly Tool[] = [
   batchSearch,
   links,
   tags,
+  createSession,
+  loadSession,
+  listSessions,
+  updateSession,
+  createWorkspace,
+  loadWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  createState,
+  loadState,
+  listStates,
+  updateState,
+  searchMemory,
+  getCurrentDocument,
+  getOutlineStructure,
+  getRow,
+  searchOutline,
+  getRowChildren,
+  addRow,
+  updateRow,
+  moveRow,
+  deleteRow,
+  getSectionContent,
+  insertContent,
+  checkConnection,
+  openDocument,
+  createDocument,
   recallConversations,
   readConversation,
   exportIndividualConversations,
@@ -61,6 +99,8 @@ export const TOOLS: readonly Tool[] = [
   undo,
   redo,
   history,
+  getProjectInfo,
+  listProjectFiles,
   getServerVersion,
 ];
 
@@ -72,9 +112,13 @@ export interface Toolbox {
 }
 
 /** The tools that these settings ask for. */
-export function selectTools({ toolsets, readOnly }: Pick<Settings, "toolsets" | "readOnly">): Toolbox {
-  return toolboxOf(TOOLS.filter((tool) => isOffered(tool, toolsets) && (tool.effects.readOnly || !readOnly)));
+export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
+  const isPossible = (tool: Tool) =>
+    (tool.effects.readOnly || !readOnly) && (tool.toolset !== "memory" || memory !== "off");
+  return toolboxOf(TOOLS.filter((tool) => isOffered(tool, toolsets) && isPossible(tool)));
 }
+
+type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory">>;
 
 export function toolboxOf(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -51,6 +51,24 @@ describe("a search", () => {
     expect(hit!.snippet.text.slice(start, end)).toBe("marmalade");
   });
 
+  it("says where the words are: keyword in the text, fuzzy in the name, combined in both", async () => {
+    const { index } = setUp({
+      "Marmalade.md": "Oranges and sugar.",
+      "Breakfast.md": "Bread with marmalade.",
+      "Marmalade recipe.md": "Cook the marmalade slowly.",
+      "Tagged.md": "---\ntags: [marmalade]\n---\nText.",
+    });
+    const { hits } = await index.search("marmalade", { limit: 10 });
+    expect(Object.fromEntries(hits.map(({ path, method }) => [path, method]))).toEqual({
+      "Marmalade.md": "fuzzy",
+      "Breakfast.md": "keyword",
+      "Marmalade recipe.md": "combined",
+      "Tagged.md": "keyword",
+    });
+    expect((await index.search("tag:marmalade", { limit: 10 })).hits).toMatchObject([{ method: "keyword" }]);
+    expect((await index.search("akfast", { limit: 10 })).hits).toMatchObject([{ method: "fuzzy" }]);
+  });
+
   it("shows the words that a mistyped one was corrected to", async () => {
     const { index } = setUp({ "a.md": `${"Other words. ".repeat(60)} A kaleidoscope.` });
     const { hits } = await index.search("kaliedoscope", { limit: 10 });
@@ -172,6 +190,18 @@ describe("freshness", () => {
     expect(answer).toMatchObject({ stale: true, indexing: { done: 150, total: 300 }, total: 300 });
   });
 
+  it("of a vault that is new comes with progress for whoever searches it", async () => {
+    const { index } = setUp(many(3_000));
+    const progress: [number, number][] = [];
+    const onProgress = (done: number, total: number) => progress.push([done, total]);
+    expect((await index.search("number", { limit: 1, onProgress })).total).toBe(3_000);
+    expect(progress[0]).toEqual([0, 3_000]);
+    expect(progress.length).toBeGreaterThan(3);
+    const told = progress.length;
+    await index.search("number", { limit: 1, onProgress });
+    expect(progress).toHaveLength(told);
+  });
+
   it("is brought about, with progress, for whoever waits for it", async () => {
     const { index } = setUp(many(3_000));
     const progress: [number, number][] = [];
@@ -255,8 +285,14 @@ describe("a vault", () => {
 
   it("is asked about links and tags as fresh as for a search", async () => {
     const { index } = setUp({ "a.md": "[[b]] #tag", "b.md": "" });
-    const { answer, stale } = await index.ask((notes) => ({ tags: notes.tags(), backlinks: notes.backlinks("b.md") }));
+    const { answer, stale } = await index.ask((notes) => ({
+      tags: notes.tags(),
+      backlinks: notes.backlinks(["b.md"]),
+    }));
     expect(stale).toBe(false);
-    expect(answer).toMatchObject({ tags: [{ tag: "tag", count: 1 }], backlinks: [{ path: "a.md" }] });
+    expect(answer).toMatchObject({
+      tags: [{ tag: "tag", count: 1 }],
+      backlinks: [{ from: "a.md", to: "b.md", count: 1 }],
+    });
   });
 });

@@ -3,7 +3,7 @@
 // commands `search` and `index`.
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
 import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
-import { indexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
+import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
 import type { Log } from "../log.ts";
@@ -12,11 +12,16 @@ import { frontmatterRange } from "../text/frontmatter.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { parseQuery } from "../text/search-query.ts";
+import { termsOf } from "../text/search-text.ts";
 import { snippetOf, type Snippet } from "../text/snippet.ts";
 import type { Vault } from "./vault.ts";
 
-export interface VaultHit extends Pick<Hit, "score" | "method"> {
+/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
+export type SearchMethod = "keyword" | "fuzzy" | "combined";
+
+export interface VaultHit extends Pick<Hit, "score"> {
   readonly path: string;
+  readonly method: SearchMethod;
   /** The first heading of level 1, or the name of the file. */
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
@@ -33,10 +38,14 @@ export interface VaultAnswer extends Freshness {
   readonly unread: readonly Unread[];
 }
 
+type OnProgress = NonNullable<SweepOptions["onProgress"]>;
+
 export interface VaultSearch extends SearchOptions {
   /** In characters. */
   readonly snippetLength?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the first indexing of the vault is, where the search has to wait for it. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Refreshing extends SweepOptions {
@@ -69,7 +78,7 @@ const SNIPPET_LENGTH = 200;
 
 /** Nothing is opened or made before the first use. */
 export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
-  const index = openNoteIndex({ file: indexFile(cache, root.folder), log });
+  const index = openNoteIndex({ file: noteIndexFile(cache, root.folder), log });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),
@@ -84,11 +93,11 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
 
   return {
     ask,
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, ...options }) => {
+    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, ...options }) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       return mending(async () => {
-        const freshness = await freshen(signal);
+        const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
@@ -140,7 +149,7 @@ function namesOf(sent: string): string[] {
 function present(
   root: Vault["root"],
   index: NoteIndex,
-  { path, score, method, mtime }: Hit,
+  { path, score, mtime }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
@@ -150,19 +159,24 @@ function present(
     title: facts?.title ?? nameOfDocument(path),
     properties: facts?.properties ?? {},
     score,
-    method,
     mtime: Math.round(mtime),
   };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;
     const { text, highlights } = passageOf(readNoteText(content.bytes).text, query, length);
-    return { ...shown, snippet: { text, highlights } };
+    return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
     // It is there, and cannot be read: found by what was known of it.
-    if (error instanceof Problem) return { ...shown, snippet: { text: "", highlights: [] } };
+    if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }
+}
+
+function methodOf(path: string, words: readonly string[], isInText: boolean): SearchMethod {
+  const isAsked = (part: string) => words.some((word) => part.startsWith(word));
+  if (words.length > 0 && !isInText) return "fuzzy";
+  return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
 }
 
 /** Of the text below the frontmatter, unless only a property matches. */

@@ -1,4 +1,6 @@
-// Which links a note, or the notes of a folder, have: asked of the index.
+// Which links a note, or the notes of a folder, have: asked of the index, some
+// notes at a time, so that a large vault holds up nobody else.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
 import type { Freshness } from "../index/freshness.ts";
 import type { NoteIndex } from "../index/note-index.ts";
@@ -14,32 +16,41 @@ interface LinkReport {
   readonly freshness: Freshness;
 }
 
-export async function linksOf(vault: Vault, sent: string, type: LinkType): Promise<LinkReport> {
+const AT_A_TIME = 1000;
+
+export async function linksOf(vault: Vault, sent: string, type: LinkType, signal?: AbortSignal): Promise<LinkReport> {
   const folder = parseFolderPath(sent);
   const isFolder = locate(vault, folder, sent).kind === "folder";
   const path = isFolder ? folder : parseNotePath(sent);
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
-  const { answer: links, ...freshness } = await vault.index.ask((index) => {
-    const notes = index.paths().filter(isWithin);
-    if (!isFolder && notes.length === 0) {
-      throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
-    }
-    return notes.flatMap((note) => linksOfNote(index, note, type));
-  });
+  const { answer: notes, ...freshness } = await vault.index.ask((index) => index.paths().filter(isWithin));
+  if (!isFolder && notes.length === 0) {
+    throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
+  }
+  const links: object[] = [];
+  for (let at = 0; at < notes.length; at += AT_A_TIME) {
+    await nextTurn();
+    signal?.throwIfAborted();
+    const some = notes.slice(at, at + AT_A_TIME);
+    links.push(...(await vault.index.ask((index) => linksOfNotes(index, some, type))).answer);
+  }
   return { path, links, freshness };
 }
 
-function linksOfNote(index: NoteIndex, note: string, type: LinkType): object[] {
+function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): object[] {
   switch (type) {
     case "backlinks":
-      return index.backlinks(note).map(({ path: from, links }) => ({ from, to: note, count: links.length }));
+      return index.backlinks(notes);
     case "outgoing":
-      return index.links(note).map(({ link, path: to }) => ({ from: note, to: to ?? null, target: link.target }));
+      return index.links(notes).map(({ from, to = null, link }) => ({ from, to, target: link.target }));
     case "unresolved":
       return index
-        .links(note)
-        .flatMap(({ link, path: to }) => (to === undefined ? [{ from: note, target: link.target }] : []));
-    case "orphans":
-      return index.backlinks(note).length === 0 ? [{ path: note }] : [];
+        .links(notes)
+        .filter(({ to }) => to === undefined)
+        .map(({ from, link }) => ({ from, target: link.target }));
+    case "orphans": {
+      const linked = new Set(index.backlinks(notes).map(({ to }) => to));
+      return notes.filter((path) => !linked.has(path)).map((path) => ({ path }));
+    }
   }
 }

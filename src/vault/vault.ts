@@ -115,7 +115,8 @@ export function existingNotePath(vault: Vault, sent: string): VaultPath {
 export function makeEmbeddedVault(folder: string): void {
   if (existsSync(folder)) return;
   for (const [path, text] of Object.entries(GUIDE_NOTES)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    // The data folder is made on the way, and is its owner's alone.
+    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, path), text);
   }
 }

@@ -2,11 +2,12 @@
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectStdio, temporaryFolder } from "../program.ts";
+import { MEMORY } from "./memory.ts";
 import { OUTLINE } from "./outline.ts";
 import { RECALL } from "./recall.ts";
 import { VAULT } from "./vault.ts";
 
-const TABLES = { vault: VAULT, outline: OUTLINE, recall: RECALL };
+const TABLES = { vault: VAULT, memory: MEMORY, outline: OUTLINE, recall: RECALL };
 const tools = Object.values(TABLES).flatMap((table) => Object.entries(table.tools));
 const cases = Object.values(TABLES).flatMap((table) => table.cases);
 

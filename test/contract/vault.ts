@@ -13,12 +13,12 @@ export const CONTEXT = {
 };
 
 const STRING = { type: "string" } as const;
-const CONTEXT_SCHEMA = {
+export const CONTEXT_SCHEMA = {
   type: "object",
   properties: Object.fromEntries(Object.keys(CONTEXT).map((name) => [name, STRING])),
   required: Object.keys(CONTEXT),
 } as const;
-const CONTEXT_SENTENCE =
+export const CONTEXT_SENTENCE =
   "Context is required: an object with the strings sessionId, workspaceId, sessionDescription, sessionMemory, toolContext, primaryGoal, subgoal";
 
 const create = "contentManager_createContent";

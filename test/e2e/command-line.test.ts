@@ -94,50 +94,10 @@ describe("call", () => {
   });
 });
 
-describe("doctor", () => {
-  it("finds nothing wrong on a new machine", async () => {
-    const { stdout, code } = await run(["doctor", "--json"]);
-    const { findings } = JSON.parse(stdout);
-    expect(findings.map(({ part }: { part: string }) => part)).toEqual([
-      "node",
-      "vault",
-      "outline",
-      "data",
-      "cache",
-      "config",
-      "claude-code",
-      "cursor",
-      "windsurf",
-      "codex",
-      "gemini",
-    ]);
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    [["--outline", "."], /PROBLEM {2}outline .*a folder/],
-    [["--vault", "x".repeat(300)], /PROBLEM {2}vault .*not there/],
-    [["--home", "file"], /PROBLEM {2}data .*is not a folder/],
-  ])("finds what is wrong with %j", async (args, row) => {
-    writeFileSync(join(home, "file"), "");
-    const { stdout, code } = await run(["doctor", ...args]);
-    expect(stdout).toMatch(row);
-    expect(code).toBe(1);
-  });
-
-  it("says what to do about a vault that is not there, and ends with 1", async () => {
-    const { stdout, code } = await run(["doctor", "--vault", "nowhere"]);
-    expect(stdout).toMatch(
-      /PROBLEM {2}vault .*nowhere \(not there \(set by --vault\): mount it, or correct the path\)/,
-    );
-    expect(code).toBe(1);
-  });
-});
-
 describe("settings", () => {
   it("may stand before the command", async () => {
     const { stdout } = await run(["--vault", "/elsewhere", "--read-only", "doctor", "--json"]);
-    expect(JSON.parse(stdout).findings[1].path).toBe("/elsewhere");
+    expect(JSON.parse(stdout).findings.find(({ part }: { part: string }) => part === "vault").path).toBe("/elsewhere");
   });
 
   it("make undo refuse where everything is read-only", async () => {
@@ -155,19 +115,5 @@ describe("settings", () => {
     expect(await vaultOf(["--vault", "/flag"], { COMMONPLACE_VAULT: "/variable" })).toBe("/flag");
     expect(await vaultOf([], { COMMONPLACE_VAULT: "/variable" })).toBe("/variable");
     expect(await vaultOf([], {})).toBe(join(folder, "notes"));
-  });
-});
-
-describe("connect", () => {
-  it("shows what each host needs, with a path that works from anywhere", async () => {
-    const { stdout } = await run(["connect", "--vault", "My Notes"]);
-    for (const host of ["Claude Code", "Claude Desktop", "Cursor", "Windsurf", "VS Code"])
-      expect(stdout).toContain(host);
-    expect(stdout).toContain(`'${join(home, "My Notes")}'`);
-    const cursor = await run(["connect", "cursor"]);
-    const entry = JSON.parse(cursor.stdout.split("\n").find((line) => line.trim().startsWith("{"))!);
-    const { command, args } = entry.mcpServers.commonplace;
-    expect(command).toBe(process.execPath);
-    expect(args[0]).toMatch(/commonplace\.js$/);
   });
 });

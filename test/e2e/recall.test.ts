@@ -225,7 +225,7 @@ describe("conversations beside tools", () => {
     const glance = await run("doctor", "--json");
     expect(JSON.parse(glance.stdout).findings).toContainEqual(
       expect.objectContaining({
-        part: "claude-code",
+        part: "claude-code chats",
         state: "ok",
         note: expect.stringContaining("3 files, not indexed yet"),
       }),
@@ -237,7 +237,7 @@ describe("conversations beside tools", () => {
     expect(statSync(store).mode & 0o777).toBe(0o600);
     expect((await run("search", "rounding", "prices")).stdout).toContain("claude-code: /work/shop");
     expect(JSON.parse((await run("doctor", "--json")).stdout).findings).toContainEqual(
-      expect.objectContaining({ part: "claude-code", note: "3 conversations, 6 messages" }),
+      expect.objectContaining({ part: "claude-code chats", note: "3 conversations, 6 messages" }),
     );
     rmSync(join(home, ".claude", "projects", "-work-blog"), { recursive: true });
     expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");

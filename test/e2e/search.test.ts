@@ -84,7 +84,7 @@ describe("search", () => {
       expect(found).toEqual(["Garden/Beans.md"]);
     await servers[0].call("contentManager_createContent", { filePath: "New.md", content: "zucchini" });
     expect(await servers[1].find("zucchini")).toEqual(["New.md"]);
-    expect(readdirSync(join(home, "cache")).filter((name) => name.endsWith(".db"))).toHaveLength(1);
+    expect(readdirSync(join(home, "cache")).filter((name) => /^notes.*\.db$/.test(name))).toHaveLength(1);
   });
 
   it("comes back when the index was deleted or damaged, and keeps it to its owner", async () => {

@@ -99,11 +99,12 @@ describe.skipIf(!isRoot || process.platform === "win32")("as a user without righ
     chmodSync(join(vault.folder, "closed later.md"), 0);
     chmodSync(join(vault.folder, "closed folder"), 0);
     const after = run(orders);
-    expect(after.unread).toEqual(["closed always.md", "closed later.md"]);
+    expect(after.unread).toEqual(["closed always.md", "closed folder/", "closed later.md"]);
     expect(after.found).toMatchObject(expected);
     chmodSync(join(vault.folder, "closed later.md"), 0o644);
     chmodSync(join(vault.folder, "closed folder"), 0o755);
     const last = run({ ...orders, queries: ["blueberry", "cherry", "banana"] });
+    expect(last.unread).toEqual(["closed always.md"]);
     expect(last.found).toMatchObject({ blueberry: ["closed later.md"], cherry: ["closed folder/c.md"], banana: [] });
   });
 

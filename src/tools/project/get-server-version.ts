@@ -7,7 +7,7 @@ import { defineTool } from "../tool.ts";
 export const getServerVersion = defineTool({
   name: "get_server_version",
   title: "Server version",
-  description: "Version of this server and of the protocol, its toolsets and its platform. For troubleshooting.",
+  description: "Versions of this server and of the protocol, for troubleshooting.",
   toolset: "every",
   byDefault: true,
   contract: "recall",

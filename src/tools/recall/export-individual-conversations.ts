@@ -11,26 +11,27 @@ import { create } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
-import { defineTool, type Services } from "../tool.ts";
+import { defineTool, type Call } from "../tool.ts";
+import { folderWorkedIn } from "./fields.ts";
 
 const NAME = "export_individual_conversations";
 
 export const exportIndividualConversations = defineTool({
   name: NAME,
   title: "Export conversations",
-  description:
-    "Writes whole past conversations to files, one each, the newest first. Never overwrites; secrets are redacted.",
+  description: "Write whole conversations to files, newest first. Never overwrites; secrets are redacted.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  inProject: true,
   // What is not in the store yet is read first, to its end.
   timeLimit: 600_000,
   input: {
-    format: withDefault(choice(EXPORT_FORMATS, "Export format"), "json"),
-    limit: withDefault(integer("Max conversations", { minimum: 1, maximum: 100 }), 20),
-    output_dir: optional(text("Output directory (defaults to ~/.gandalf/exports); may lie in the vault")),
-    conversation_filter: optional(text("Part of the conversation's name")),
+    format: withDefault(choice(EXPORT_FORMATS, ""), "json"),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 20),
+    output_dir: optional(text("Default ~/.gandalf/exports; may be in the vault")),
+    conversation_filter: optional(text("Part of the name")),
     workspace_filter: optional(text("Workspace hash")),
   },
   output: {
@@ -41,8 +42,9 @@ export const exportIndividualConversations = defineTool({
     files: list(text()),
     errors: list(text()),
   },
-  run: async ({ format, limit, output_dir, conversation_filter, workspace_filter }, { services, signal, progress }) => {
-    const { folder, writer } = await destinationOf(output_dir, services, signal);
+  run: async ({ format, limit, output_dir, conversation_filter, workspace_filter }, call) => {
+    const { services, signal, progress } = call;
+    const { folder, writer } = await destinationOf(output_dir, call);
     const request = {
       format,
       limit,
@@ -70,11 +72,12 @@ interface Destination {
 }
 
 /** A folder in the vault is written through the vault, by its rules and with its journal. */
-async function destinationOf(sent: string | undefined, services: Services, signal: AbortSignal): Promise<Destination> {
+async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
+  const { services, signal } = call;
   const { settings } = services;
   const vaultFolder = existsSync(settings.vault) ? realPath(settings.vault) : undefined;
   const places = {
-    base: services.projectFolder(),
+    base: await folderWorkedIn(call),
     home: homedir(),
     own: [settings.folders.data, settings.folders.cache],
     vault: vaultFolder,

@@ -5,11 +5,13 @@ import type { RecalledConversation } from "../../conversations/recall.ts";
 import { SOURCE_NAMES } from "../../conversations/source.ts";
 import type { SourceState } from "../../conversations/source-states.ts";
 import type { ConversationSummary } from "../../conversations/store/reading.ts";
+import { Problem } from "../../text/problem.ts";
 import { choice, list, optional } from "../schema.ts";
+import type { Call } from "../tool.ts";
 
 export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
-export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), "Only of these programs"));
+export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 
 /** Times in recall results are ISO 8601 in UTC. */
 export function isoOf(time: number): string {
@@ -70,4 +72,14 @@ export function shownSources(states: readonly SourceState[]) {
 
 function sumOf(notices: readonly { readonly count: number }[]): number {
   return notices.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The folder of the project; also of one that is gone: its conversations are not. */
+export async function folderWorkedIn({ services, roots }: Pick<Call, "services" | "roots">): Promise<string> {
+  try {
+    return (await services.projectRoot({ roots })).folder;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return services.settings.project ?? services.settings.workingDirectory;
+  }
 }

@@ -21,14 +21,14 @@ interface Position {
 export const readConversation = defineTool({
   name: "read_conversation",
   title: "Read a conversation",
-  description: "The messages of one conversation, from its beginning or around a message, in parts that fit.",
+  description: "The messages of a conversation, in parts that fit.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
   effects: READS,
   input: {
     id: text("id of recall_conversations", { missing: "id is required", notEmpty: true }),
-    cursor: optional(text("nextCursor of the previous result, for what follows")),
+    cursor: optional(text("nextCursor")),
     around: optional(text("message_id to begin near")),
     roles: optional(list(choice(["user", "assistant"], ""), "Only these")),
     includeTools: withDefault(flag("With tool calls, thinking and sub-agents"), false),

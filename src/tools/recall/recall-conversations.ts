@@ -6,7 +6,7 @@ import { Problem } from "../../text/problem.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
+import { folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -21,29 +21,29 @@ const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
-  description:
-    "Past conversations with Claude Code, Cursor, Windsurf and others on this machine, most relevant first: start here. read_conversation reads one.",
+  description: "Past conversations with Claude Code, Cursor, Windsurf and others, most relevant first: start here.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
   effects: READS,
+  inProject: true,
   pages: "conversations",
   budget: MOST_TOKENS,
   timeLimit: 600_000,
   input: {
-    fast_mode: withDefault(flag("Answer from the index; false: first read all that changed"), true),
-    days_lookback: withDefault(integer("Days to look back", { minimum: 1, maximum: 60 }), 30),
-    limit: withDefault(integer("Conversations at the most", { minimum: 1, maximum: 100 }), 60),
-    min_score: withDefault(number("Relevance from 0 to 5"), 1),
-    conversation_types: optional(list(choice(CONVERSATION_TYPES, ""), "Only of these types")),
+    fast_mode: withDefault(flag("false: first read all that changed"), true),
+    days_lookback: withDefault(integer("", { minimum: 1, maximum: 60 }), 30),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 60),
+    min_score: withDefault(number("0 to 5"), 1),
+    conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,
-    search_query: optional(text("Words that were said")),
-    user_prompt: optional(text("What the user asks now: its keywords raise the score")),
-    tags: optional(list(text(), "Words, of which one must be said")),
-    since: optional(text("Date, or all; instead of days_lookback")),
-    project: optional(text("Only this project, by folder or name; all: none counts more")),
-    group_by: optional(choice(GROUP_NAMES, "Also in groups")),
-    include_tools: optional(flag("Also search what tools returned")),
+    search_query: optional(text("Words said")),
+    user_prompt: optional(text("Its keywords raise the score")),
+    tags: optional(list(text(), "One must be said")),
+    since: optional(text("Date, or all")),
+    project: optional(text("Folder or name, or all")),
+    group_by: optional(choice(GROUP_NAMES, "")),
+    include_tools: optional(flag("Search what tools returned, too")),
   },
   output: {
     conversations: list(
@@ -68,7 +68,8 @@ export const recallConversations = defineTool({
     processing_time: number(),
     sources: record(),
   },
-  run: async (input, { services, signal, progress }) => {
+  run: async (input, call) => {
+    const { services, signal, progress } = call;
     const started = performance.now();
     const conversations = await services.conversations();
     const question = {
@@ -78,7 +79,7 @@ export const recallConversations = defineTool({
       types: input.conversation_types,
       sources: input.tools,
       since: sinceOf(input.since) ?? Date.now() - input.days_lookback * DAY,
-      here: input.project === undefined ? services.projectFolder() : undefined,
+      here: input.project === undefined ? await folderWorkedIn(call) : undefined,
       project: input.project === "all" ? undefined : input.project,
       includeTools: input.include_tools,
       minScore: input.min_score,

@@ -3,7 +3,7 @@ import { append } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_appendContent";
 
@@ -22,11 +22,11 @@ export const appendContent = defineTool({
     totalLength: integer(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, heading, expectedHash, context }, { services, signal }) => {
+  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: append(content, heading) };
     const { path, text: now, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
     const { appendedLength } = facts;
-    return noteResult({ filePath: path, appendedLength, totalLength: now.length, contentHash }, context);
+    return { success: true, data: { filePath: path, appendedLength, totalLength: now.length, contentHash } };
   },
 });

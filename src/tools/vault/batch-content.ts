@@ -26,7 +26,7 @@ import {
 } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput } from "./fields.ts";
 
 const name = "contentManager_batchContent";
 
@@ -76,7 +76,7 @@ export const batchContent = defineTool({
   output: noteOutput({
     results: list(record()),
   }),
-  run: async ({ operations, context }, { services, signal }) => {
+  run: async ({ operations }, { services, signal }) => {
     if (operations.length === 0) throw new Problem("invalid", "operations must have at least one edit");
     const edits = operations.map((operation, i) => ({
       filePath: operation.filePath,
@@ -85,7 +85,7 @@ export const batchContent = defineTool({
     }));
     const edited = await editNotes(await services.vault(), { tool: name, signal }, edits);
     const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
-    return noteResult({ results }, context);
+    return { success: true, data: { results } };
   },
 });
 

@@ -15,7 +15,7 @@ const FIELDS = {
 const SENTENCE = `Context is required: an object with the strings ${Object.keys(FIELDS).join(", ")}`;
 
 export const CONTEXT = {
-  context: object(FIELDS, "Session, workspace, goal and why", {
+  context: object(FIELDS, "", {
     missing: SENTENCE,
     invalid: SENTENCE,
   }),
@@ -26,9 +26,5 @@ export type Context = Values<typeof CONTEXT>["context"];
 /** Where the tool belongs to no contract: taken as it comes. */
 export const OPTIONAL_CONTEXT = { context: optional(record()) };
 
-/** The workspace that a call belongs to, as results name it. */
-export function workspaceContextOf({ workspaceId }: Context) {
-  return { workspaceId, workspacePath: [workspaceId], activeWorkspace: true };
-}
-
+/** In the output of a tool: call.ts adds the workspace of the call to its result. */
 export const WORKSPACE_CONTEXT = { workspaceContext: record() };

@@ -4,7 +4,7 @@ import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
-import { ADDS, CONTENT, FILE_PATH, noteOutput, noteResult } from "./fields.ts";
+import { ADDS, CONTENT, FILE_PATH, noteOutput } from "./fields.ts";
 
 const name = "contentManager_createContent";
 
@@ -18,9 +18,9 @@ export const createContent = defineTool({
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
   output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
-  run: async ({ filePath, content, context }, { services, signal }) => {
+  run: async ({ filePath, content }, { services, signal }) => {
     const vault = await services.vault();
     const { path, contentHash } = await editNote(vault, { tool: name, signal }, { filePath, change: create(content) });
-    return noteResult({ filePath: path, created: Date.now(), contentHash }, context);
+    return { success: true, data: { filePath: path, created: Date.now(), contentHash } };
   },
 });

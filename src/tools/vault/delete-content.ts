@@ -3,7 +3,7 @@ import { deleteContent as contentDeleted } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_deleteContent";
 
@@ -22,10 +22,10 @@ export const deleteContent = defineTool({
     deletedText: text(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, expectedHash, context }, { services, signal }) => {
+  run: async ({ filePath, content, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: contentDeleted(content) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, ...facts, contentHash }, context);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

@@ -1,19 +1,19 @@
 // Arguments that several tools of the vault take, and the frame of their
 // results.
 import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
-import { CONTEXT, WORKSPACE_CONTEXT, workspaceContextOf, type Context } from "./context.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
 
-export const FILE_PATH = text("Path of the note in the vault", { missing: "File path is required" });
-export const PATH = text("Path in the vault", { missing: "Path is required" });
+export const FILE_PATH = text("", { missing: "File path is required" });
+export const PATH = text("", { missing: "Path is required" });
 export const CONTENT = text("Markdown", { missing: "Content is required" });
 
 /** After a write tool's own arguments. */
 export const WRITE = {
-  expectedHash: optional(text("contentHash of the last read; refused if changed since")),
+  expectedHash: optional(text("contentHash last read; refused if changed")),
   ...CONTEXT,
 };
 
-export const HEADING = optional(text("Section: its heading, or a path such as Projects/Alpha"));
+export const HEADING = optional(text("Heading, or path such as Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
 
 /** The output of a tool that wraps its facts in `data`. */
@@ -22,13 +22,8 @@ export const dataOutput = (fields: Fields): Fields => ({
   data: object(fields),
 });
 
+/** The same with the workspace of the call: call.ts adds that to the result. */
 export const noteOutput = (fields: Fields): Fields => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
-
-export const noteResult = (data: object, context: Context) => ({
-  success: true,
-  data,
-  workspaceContext: workspaceContextOf(context),
-});
 
 export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 export const ADDS = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;

@@ -4,7 +4,7 @@ import { findReplace } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { flag, integer, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_findReplaceContent";
 
@@ -19,17 +19,17 @@ export const findReplaceContent = defineTool({
   input: {
     filePath: FILE_PATH,
     findText: text("What to find"),
-    replaceText: text("What to put there"),
+    replaceText: text(""),
     replaceAll: withDefault(flag("All of them, not only the first"), false),
     caseSensitive: withDefault(flag("A and a differ"), true),
     wholeWord: withDefault(flag("Not inside of longer words"), false),
     ...WRITE,
   },
   output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
-  run: async ({ filePath, expectedHash, context, ...request }, { services, signal }) => {
+  run: async ({ filePath, expectedHash, context: _, ...request }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: findReplace(request) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, count: facts.count, contentHash }, context);
+    return { success: true, data: { filePath: path, count: facts.count, contentHash } };
   },
 });

@@ -21,8 +21,8 @@ export const links = defineTool({
     ...CONTEXT,
   },
   output: dataOutput({ path: text(), links: list(record()) }),
-  run: async ({ path, type }, { services }) => {
-    const { freshness, ...data } = await linksOf(await services.vault(), path, type);
+  run: async ({ path, type }, { services, signal }) => {
+    const { freshness, ...data } = await linksOf(await services.vault(), path, type, signal);
     return { success: true, data: { ...data, type }, ...(freshness.stale && freshness) };
   },
 });
@@ -65,11 +65,11 @@ export const batchSearch = defineTool({
   },
   pages: "data.searches",
   output: dataOutput({ searches: list(record()) }),
-  run: async ({ queries }, { services, signal }) => {
+  run: async ({ queries }, { services, signal, progress: onProgress }) => {
     const { index } = await services.vault();
     const searches = [];
     for (const { query, limit, paths } of queries) {
-      const { hits, total } = await index.search(query, { limit, paths, signal });
+      const { hits, total } = await index.search(query, { limit, paths, signal, onProgress });
       const results = hits.map(({ path, title, score, snippet }) => ({
         filePath: path,
         title,

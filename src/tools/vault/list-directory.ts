@@ -15,11 +15,11 @@ export const listDirectory = defineTool({
   effects: READS,
   pages: "data.entries",
   input: {
-    path: text("Folder; / for the whole vault", { missing: "Path is required" }),
-    filter: optional(text("Part of a name, or a pattern such as *.canvas")),
-    depth: withDefault(integer("How many folders deep", { minimum: 1, maximum: 100 }), 1),
-    includeFiles: withDefault(flag("List files"), true),
-    includeFolders: withDefault(flag("List folders"), true),
+    path: text("/ for the whole vault", { missing: "Path is required" }),
+    filter: optional(text("Part of a name, or *.canvas")),
+    depth: withDefault(integer("", { minimum: 1, maximum: 100 }), 1),
+    includeFiles: withDefault(flag(), true),
+    includeFolders: withDefault(flag(), true),
     ...CONTEXT,
   },
   output: dataOutput({

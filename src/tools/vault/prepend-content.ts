@@ -3,7 +3,7 @@ import { prepend } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_prependContent";
 
@@ -22,11 +22,11 @@ export const prependContent = defineTool({
     totalLength: integer(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, heading, expectedHash, context }, { services, signal }) => {
+  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: prepend(content, heading) };
     const { path, text: now, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
     const { prependedLength } = facts;
-    return noteResult({ filePath: path, prependedLength, totalLength: now.length, contentHash }, context);
+    return { success: true, data: { filePath: path, prependedLength, totalLength: now.length, contentHash } };
   },
 });

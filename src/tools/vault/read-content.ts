@@ -5,13 +5,12 @@ import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";
-import { FILE_PATH, HEADING, noteOutput, noteResult, READS } from "./fields.ts";
+import { FILE_PATH, HEADING, noteOutput, READS } from "./fields.ts";
 
 export const readContent = defineTool({
   name: "contentManager_readContent",
   title: "Read a note",
-  description:
-    "Read a note, some lines of it, one section or one block; with its properties and the hash for expectedHash.",
+  description: "Read a note, some lines, a section or a block; with its properties and contentHash.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",
@@ -22,9 +21,9 @@ export const readContent = defineTool({
     filePath: FILE_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0 })),
     limit: optional(integer("Lines to read", { minimum: 1 })),
-    includeLineNumbers: withDefault(flag("Number the lines"), false),
+    includeLineNumbers: withDefault(flag(), false),
     heading: HEADING,
-    block: optional(text("Id of a block, such as ^summary")),
+    block: optional(text("Such as ^summary")),
     ...CONTEXT,
   },
   output: noteOutput({
@@ -37,7 +36,7 @@ export const readContent = defineTool({
     properties: record(),
     propertiesError: optional(text()),
   }),
-  run: async ({ filePath, includeLineNumbers, context, ...part }, { services }) => {
+  run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services }) => {
     const { path, note, hash } = readNote(await services.vault(), filePath);
     const excerpt = excerptOf(note.text, part);
     const { properties, broken } = readProperties(note.text);
@@ -51,7 +50,7 @@ export const readContent = defineTool({
       properties,
       ...(broken !== undefined && { propertiesError: broken }),
     };
-    return noteResult(data, context);
+    return { success: true, data };
   },
 });
 

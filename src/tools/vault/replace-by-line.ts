@@ -3,7 +3,7 @@ import { replaceByLine as linesReplaced } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_replaceByLine";
 
@@ -19,14 +19,14 @@ export const replaceByLine = defineTool({
     filePath: FILE_PATH,
     startLine: integer("First line, from 1", { minimum: 1 }),
     endLine: integer("Last line", { minimum: 1 }),
-    newContent: text("What to put there"),
+    newContent: text(""),
     ...WRITE,
   },
   output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
-  run: async ({ filePath, startLine, endLine, newContent, expectedHash, context }, { services, signal }) => {
+  run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: linesReplaced(startLine, endLine, newContent) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, ...facts, contentHash }, context);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

@@ -3,26 +3,23 @@ import { replace } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, number, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_replaceContent";
 
 export const replaceContent = defineTool({
   name,
   title: "Replace text in a note",
-  description: "Replace one passage of a note. The passage must be unique; small differences are forgiven.",
+  description: "Replace a passage of a note. It must be unique; small differences are forgiven.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
-    oldContent: text("The passage as it is now"),
-    newContent: text("What to put there"),
-    similarityThreshold: withDefault(
-      number("How alike the passage must be; 1: identical", { minimum: 0, maximum: 1 }),
-      0.95,
-    ),
+    oldContent: text(""),
+    newContent: text(""),
+    similarityThreshold: withDefault(number("1: identical", { minimum: 0, maximum: 1 }), 0.95),
     ...WRITE,
   },
   output: noteOutput({
@@ -32,13 +29,10 @@ export const replaceContent = defineTool({
     similarity: number(),
     contentHash: text(),
   }),
-  run: async (
-    { filePath, oldContent, newContent, similarityThreshold, expectedHash, context },
-    { services, signal },
-  ) => {
+  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, ...facts, contentHash }, context);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

@@ -14,7 +14,7 @@ export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder
 export const searchContent = defineTool({
   name: "vaultLibrarian_searchContent",
   title: "Search notes",
-  description: "Find notes by words, phrases, tags and properties, best first, with the passage that matches.",
+  description: "Find notes, best first, with the passage that matches.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",
@@ -24,16 +24,16 @@ export const searchContent = defineTool({
   input: {
     query: QUERY,
     limit: withDefault(
-      integer("Results at the most", {
+      integer("", {
         minimum: 1,
         maximum: 100,
         invalid: "Invalid search limit: must be between 1 and 100",
       }),
       10,
     ),
-    includeContent: withDefault(flag("With the passage that matches"), true),
-    snippetLength: withDefault(integer("Its length", { minimum: 20, maximum: 5000 }), 200),
-    paths: optional(list(text(), "Only in these notes or folders")),
+    includeContent: withDefault(flag("With the passage"), true),
+    snippetLength: withDefault(integer("", { minimum: 20, maximum: 5000 }), 200),
+    paths: optional(list(text(), "Notes or folders")),
     ...CONTEXT,
   },
   output: {
@@ -54,9 +54,10 @@ export const searchContent = defineTool({
     executionTime: number(),
     message: text(),
   },
-  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal }) => {
+  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, progress }) => {
     const started = performance.now();
-    const answer = await (await services.vault()).index.search(query, { limit, paths, snippetLength, signal });
+    const { index } = await services.vault();
+    const answer = await index.search(query, { limit, paths, snippetLength, signal, onProgress: progress });
     return {
       success: true,
       query,

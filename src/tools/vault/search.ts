@@ -1,13 +1,17 @@
-// search: one list over everything that is kept: notes and conversations now,
-// outlines when they are here, each by a source of its own.
+// search: one list over everything that is kept: notes, outlines and
+// conversations, each by a source of its own.
+import { statSync } from "node:fs";
+import { rankRows } from "../../outline/ranking.ts";
+import { ancestorsOf } from "../../outline/rows.ts";
 import { Problem } from "../../text/problem.ts";
+import { parseQuery } from "../../text/search-query.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
 import { OPTIONAL_CONTEXT } from "./context.ts";
 import { READS } from "./fields.ts";
 import { freshnessOf, QUERY } from "./search-content.ts";
 
-const KINDS = ["note", "conversation"] as const;
+const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Found {
@@ -32,6 +36,7 @@ interface Question {
   readonly since: number | undefined;
   readonly before: number | undefined;
   readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 /** A source answers for its kind, best first, and says how many there are in all. */
@@ -53,6 +58,26 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     }));
     return { found, total: answer.total, facts: freshnessOf(answer) };
   },
+  outline: async ({ query, limit, path, since = 0, before = Number.POSITIVE_INFINITY, signal }, services) => {
+    // A path is one of the vault. What is not there, or cannot be read, is told by the outline's own tools.
+    const document = path === undefined ? await (await services.outlines()).currentIfThere() : undefined;
+    const outline = await document?.read(signal).catch(unlessProblem);
+    const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
+    const when = Math.round(stats?.mtimeMs ?? Date.now());
+    if (outline === undefined || when < since || when >= before) return { found: [], total: 0, facts: {} };
+    const { rows, total } = rankRows(outline, parseQuery(query), limit);
+    const found = rows.map(({ row, score, snippet }) => ({
+      kind: "outline" as const,
+      title: row.topic,
+      where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
+      when,
+      snippet,
+      score,
+      id: row.id,
+      readWith: "get_row",
+    }));
+    return { found, total, facts: {} };
+  },
   conversation: async ({ query, path, since, before, limit, signal }, services) => {
     // A path is one of the vault.
     if (path !== undefined) return { found: [], total: 0, facts: {} };
@@ -72,10 +97,14 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
   },
 };
 
+function unlessProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}
+
 export const search = defineTool({
   name: "search",
   title: "Search everything",
-  description: "One search over all that is kept here, best first, with the id that the right read tool takes.",
+  description: "Search notes, outlines and conversations, best first, with the id for the right read tool.",
   toolset: "every",
   byDefault: true,
   contract: "vault",
@@ -105,23 +134,34 @@ export const search = defineTool({
     ),
     totalResults: integer(),
   },
-  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal }) => {
+  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
     const lastDay = dayOf("until", until);
     const before = lastDay === undefined ? undefined : lastDay + DAY;
-    const question = { query, path, signal, limit, since: dayOf("since", since), before };
+    const question = { query, path, signal, onProgress, limit, since: dayOf("since", since), before };
     const answers = await Promise.all(kinds.map((kind) => SOURCES[kind](question, services)));
-    const found = answers.flatMap((answer) => answer.found).toSorted((a, b) => b.score - a.score);
     return {
-      results: found.slice(0, limit),
+      results: fairShare(
+        answers.map(({ found }) => found),
+        limit,
+      ),
       totalResults: answers.reduce((sum, { total }) => sum + total, 0),
       ...Object.assign({}, ...answers.map(({ facts }) => facts)),
     };
   },
 });
 
-const DAY = 24 * 60 * 60 * 1000;
+/** The best of all kinds; but some places are kept for the best of each, however many hits another has. */
+export function fairShare(kinds: readonly (readonly Found[])[], limit: number): Found[] {
+  const byScore = (found: readonly Found[]) => found.toSorted((a, b) => b.score - a.score);
+  const share = Math.ceil(limit / (2 * kinds.length));
+  const kept = byScore(kinds.flatMap((found) => found.slice(0, share))).slice(0, limit);
+  const others = byScore(kinds.flatMap((found) => found.slice(share)));
+  return byScore([...kept, ...others.slice(0, limit - kept.length)]);
+}
 
-function dayOf(name: string, date: string | undefined): number | undefined {
+export const DAY = 24 * 60 * 60 * 1000;
+
+export function dayOf(name: string, date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const time = Date.parse(date);
   if (Number.isNaN(time)) throw new Problem("invalid", `${name} must be a date, such as 2026-01-31`);

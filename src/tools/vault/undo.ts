@@ -7,20 +7,20 @@ import { CHANGES, READS } from "./fields.ts";
 const SHARED = { toolset: "every", contract: "vault" } as const;
 
 const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
-const ID = optional(text("id of an entry of history; the newest if left out"));
+const ID = optional(text("Of an entry of history"));
 
 export const undo = defineTool({
   ...SHARED,
   name: "undo",
   title: "Undo",
-  description: "Take back the last write of this server, or the one named. Refused if the files have changed since.",
+  description: "Take back the last write, or the one named. Refused if its files have changed since.",
   byDefault: true,
   effects: CHANGES,
   input: { id: ID, ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.undo({ id, signal })),
+    ...(await services.journals.undo({ id, signal })),
   }),
 });
 
@@ -35,7 +35,7 @@ export const redo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await (await services.vault()).journal.redo({ id, signal })),
+    ...(await services.journals.redo({ id, signal })),
   }),
 });
 
@@ -54,6 +54,6 @@ export const history = defineTool({
   },
   run: async ({ limit }, { services }) => ({
     success: true,
-    entries: (await services.vault()).journal.history({ limit }).entries,
+    entries: await services.journals.history(limit),
   }),
 });

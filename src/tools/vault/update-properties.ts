@@ -4,7 +4,7 @@ import { setProperties } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { list, optional, record, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, noteResult, WRITE } from "./fields.ts";
+import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 const name = "contentManager_updateProperties";
 
@@ -28,10 +28,10 @@ export const updateProperties = defineTool({
     unset: list(text()),
     contentHash: text(),
   }),
-  run: async ({ filePath, set = {}, unset = [], expectedHash, context }, { services, signal }) => {
+  run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: setProperties(set, unset) };
     const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
-    return noteResult({ filePath: path, ...facts, contentHash }, context);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

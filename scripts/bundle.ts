@@ -1,0 +1,73 @@
+// npm run bundle [FOLDER]: commonplace-<version>.mcpb, which Claude Desktop and
+// other hosts install with a double click. It holds the published package and a
+// manifest made from what the program itself says, and nothing native: one file
+// for all systems.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { devTool } from "./dev-tool.mjs";
+import packageJson from "../package.json" with { type: "json" };
+
+// What the build puts in; the tools are read from their source here.
+Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
+const { TOOLS } = await import("../src/tools/toolbox.ts");
+
+/** Empty where the user chooses nothing, which the program takes for unset. */
+const NOT_CHOSEN = { required: false, default: "" };
+
+const manifest = {
+  manifest_version: "0.3",
+  name: packageJson.name,
+  display_name: "Commonplace",
+  version: packageJson.version,
+  description: packageJson.description,
+  long_description:
+    "Notes, outlines and past AI conversations for your assistant, from your own disk. Every change is atomic and can be undone. No account, no network.",
+  author: { name: packageJson.author },
+  license: packageJson.license,
+  keywords: packageJson.keywords,
+  server: {
+    type: "node",
+    entry_point: "bin/commonplace.js",
+    mcp_config: {
+      command: "node",
+      args: ["${__dirname}/bin/commonplace.js", "serve"],
+      env: { COMMONPLACE_VAULT: "${user_config.vault}", COMMONPLACE_OUTLINE: "${user_config.outline}" },
+    },
+  },
+  user_config: {
+    vault: {
+      type: "directory",
+      title: "Vault",
+      description:
+        "The folder of your Markdown notes, such as an Obsidian vault. Without one, a small vault with a guide is made.",
+      ...NOT_CHOSEN,
+    },
+    outline: {
+      type: "file",
+      title: "Outline",
+      description:
+        "An outline of yours: OmniOutliner (.ooutline, .oo3), OPML or Markdown. Without one, a small outline is made.",
+      ...NOT_CHOSEN,
+    },
+  },
+  tools: TOOLS.filter(({ byDefault }) => byDefault).map(({ name, description }) => ({ name, description })),
+  prompts_generated: true,
+  compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: packageJson.engines.node } },
+};
+
+const folder = mkdtempSync(join(tmpdir(), "commonplace-bundle-"));
+const bundle = resolve(process.argv[2] ?? ".", `commonplace-${packageJson.version}.mcpb`);
+try {
+  for (const path of [...packageJson.files, "package.json", "README.md", "LICENSE"])
+    cpSync(path, join(folder, path), { recursive: true });
+  writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  // It validates the manifest first.
+  const { status } = spawnSync(process.execPath, [devTool("@anthropic-ai/mcpb"), "pack", folder, bundle], {
+    stdio: "inherit",
+  });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,313 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SAMPLES } from "../../../test/configurations.ts";
+import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
+import { connectionOf } from "./connection.ts";
+import { entryOf, HOSTS, type Host, type Machine } from "./hosts.ts";
+
+const LAUNCH = { command: "/opt/node", args: ["/opt/commonplace.js"] };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "commonplace-hosts-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let homes = 0;
+function machineOf(platform: NodeJS.Platform): Machine {
+  const home = join(folder, `home-${homes++}`);
+  mkdirSync(home);
+  const environment =
+    platform === "win32"
+      ? { APPDATA: join(home, "AppData", "Roaming"), LOCALAPPDATA: join(home, "AppData", "Local") }
+      : {};
+  return { platform, home, environment };
+}
+
+/** Puts a host's configuration where the host has it. */
+function install(host: Host, machine: Machine, text: string): string {
+  const file = host.file(machine);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+async function connect(host: Host, machine: Machine, { name = "commonplace", isRemoved = false } = {}) {
+  const configuration = readConfiguration(host, machine);
+  const text = withEntry(configuration, name, isRemoved ? undefined : entryOf(host, LAUNCH));
+  if (text === configuration.text) return { isChanged: false, backup: undefined };
+  const backup = await writeConfiguration(configuration, text, join(machine.home, "data", "backups"));
+  return { isChanged: true, backup };
+}
+
+const everywhere = HOSTS.flatMap((host) =>
+  (["darwin", "linux", "win32"] as const).map((platform) => [host.title, platform, host] as const),
+);
+
+describe("where a host keeps its configuration", () => {
+  it.each([
+    ["claude-desktop", "darwin", "Library/Application Support/Claude/claude_desktop_config.json"],
+    ["claude-desktop", "linux", ".config/Claude/claude_desktop_config.json"],
+    ["claude-desktop", "win32", "AppData/Roaming/Claude/claude_desktop_config.json"],
+    ["claude-code", "darwin", ".claude.json"],
+    ["claude-code", "win32", ".claude.json"],
+    ["cursor", "linux", ".cursor/mcp.json"],
+    ["windsurf", "win32", ".codeium/windsurf/mcp_config.json"],
+    ["vscode", "darwin", "Library/Application Support/Code/User/mcp.json"],
+    ["vscode", "linux", ".config/Code/User/mcp.json"],
+    ["vscode", "win32", "AppData/Roaming/Code/User/mcp.json"],
+    ["codex", "darwin", ".codex/config.toml"],
+    ["gemini", "linux", ".gemini/settings.json"],
+  ] as const)("%s on %s", (name, platform, path) => {
+    const machine = machineOf(platform);
+    expect(relative(machine.home, hostOf(name).file(machine))).toBe(join(path));
+  });
+
+  it("follows the variables by which a host is told of another place", () => {
+    const at = (name: string, environment: Record<string, string>) =>
+      hostOf(name).file({ platform: "linux", home: "/h", environment });
+    expect(at("codex", { CODEX_HOME: "/c" })).toBe(join("/c/config.toml"));
+    expect(at("claude-code", { CLAUDE_CONFIG_DIR: "/c" })).toBe(join("/c/.claude.json"));
+    expect(at("vscode", { XDG_CONFIG_HOME: "/x" })).toBe(join("/x/Code/User/mcp.json"));
+  });
+
+  it("is a folder of its own for Claude Desktop as a package of Windows", () => {
+    const machine = machineOf("win32");
+    const packaged = join(machine.home, "AppData", "Local", "Packages", "Claude_pzs8sxrjxfjjc");
+    mkdirSync(packaged, { recursive: true });
+    expect(hostOf("claude-desktop").file(machine)).toBe(
+      join(packaged, "LocalCache", "Roaming", "Claude", "claude_desktop_config.json"),
+    );
+  });
+});
+
+describe.each(everywhere)("%s on %s", (_, platform, host) => {
+  const { before, after } = SAMPLES[host.name]!;
+
+  it("gets the entry, and nothing else in the file moves", async () => {
+    const machine = machineOf(platform);
+    const file = install(host, machine, before);
+    const { backup } = await connect(host, machine);
+    expect(readFileSync(file, "utf8")).toBe(after);
+    expect(readFileSync(backup!, "utf8")).toBe(before);
+    expect(connectionOf(host, machine)).toMatchObject({ state: "connected", entries: [{ name: "commonplace" }] });
+  });
+
+  it("is not written a second time", async () => {
+    const machine = machineOf(platform);
+    const file = install(host, machine, after);
+    const { mtimeMs } = statSync(file);
+    expect(await connect(host, machine)).toMatchObject({ isChanged: false });
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    expect(existsSync(join(machine.home, "data"))).toBe(false);
+  });
+
+  it("is as it was once the entry is removed", async () => {
+    const machine = machineOf(platform);
+    const file = install(host, machine, before);
+    await connect(host, machine);
+    await connect(host, machine, { isRemoved: true });
+    expect(readFileSync(file, "utf8")).toBe(before);
+    expect(await connect(host, machine, { isRemoved: true })).toMatchObject({ isChanged: false });
+  });
+
+  it("keeps its line endings and its byte order mark", async () => {
+    const machine = machineOf(platform);
+    const file = install(host, machine, `\uFEFF${before.replaceAll("\n", "\r\n")}`);
+    await connect(host, machine);
+    expect(readFileSync(file, "utf8")).toBe(`\uFEFF${after.replaceAll("\n", "\r\n")}`);
+    expect(await connect(host, machine)).toMatchObject({ isChanged: false });
+  });
+
+  it("holds one more vault beside the first", async () => {
+    const machine = machineOf(platform);
+    install(host, machine, before);
+    await connect(host, machine);
+    await connect(host, machine, { name: "work" });
+    expect(connectionOf(host, machine).entries.map(({ name }) => name)).toEqual(["commonplace", "work"]);
+    await connect(host, machine, { isRemoved: true });
+    expect(connectionOf(host, machine).entries.map(({ name }) => name)).toEqual(["work"]);
+  });
+
+  it("is made where there is none, and where it is empty", async () => {
+    for (const text of [undefined, "", "\n"]) {
+      const machine = machineOf(platform);
+      if (text !== undefined) install(host, machine, text);
+      await connect(host, machine);
+      expect(connectionOf(host, machine)).toMatchObject({ state: "connected", entries: [{ name: "commonplace" }] });
+    }
+  });
+
+  it("is left alone where it is damaged", async () => {
+    const conflict = before.replace("\n", "\n<<<<<<< HEAD\n");
+    for (const text of [before.slice(0, -20), conflict, Buffer.from(before, "utf16le"), Buffer.of(0xff, 0x22)]) {
+      const machine = machineOf(platform);
+      const file = install(host, machine, "");
+      writeFileSync(file, text);
+      await expect(connect(host, machine)).rejects.toThrow("is damaged, and is left as it is");
+      expect(readFileSync(file)).toEqual(Buffer.from(text as Buffer));
+      expect(readdirSync(dirname(file))).toHaveLength(1);
+      expect(connectionOf(host, machine).state).toBe("damaged");
+    }
+  });
+});
+
+describe("an entry that is there already", () => {
+  it("keeps what the user added to it", async () => {
+    const machine = machineOf("linux");
+    const host = hostOf("gemini");
+    const text = `{
+  "mcpServers": {
+    "commonplace": {
+      "command": "npx", // old
+      "args": ["-y", "commonplace-mcp"],
+      "trust": true,
+      "env": { "COMMONPLACE_VAULT": "/notes" }
+    }
+  }
+}
+`;
+    const file = install(host, machine, text);
+    await connect(host, machine);
+    expect(readFileSync(file, "utf8")).toBe(
+      text
+        .replace('"npx"', '"/opt/node"')
+        .replace('["-y", "commonplace-mcp"]', '[\n        "/opt/commonplace.js"\n      ]'),
+    );
+  });
+
+  it("makes way as a whole where it is of another kind", async () => {
+    const machine = machineOf("linux");
+    const file = install(
+      hostOf("cursor"),
+      machine,
+      '{"mcpServers": {"commonplace": {"url": "http://127.0.0.1:4127/mcp"}}}',
+    );
+    await connect(hostOf("cursor"), machine);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { commonplace: LAUNCH } });
+  });
+
+  it("is known by what it starts, whatever its name, and tells when that is gone", () => {
+    const machine = machineOf("linux");
+    install(
+      hostOf("cursor"),
+      machine,
+      JSON.stringify({
+        mcpServers: {
+          notes: { command: process.execPath, args: [import.meta.filename.replace(/[^/\\]+$/, "commonplace.js")] },
+          npx: { command: "npx", args: ["-y", "commonplace-mcp@0.1.0"] },
+          other: { command: "npx", args: ["-y", "uncommonplace-mcp"] },
+          broken: { command: 7, args: "commonplace-mcp" },
+        },
+      }),
+    );
+    const { entries } = connectionOf(hostOf("cursor"), machine);
+    expect(entries.map(({ name, gone }) => [name, gone.length])).toEqual([
+      ["notes", 1], // The script of that name is not in this folder.
+      ["npx", 0],
+    ]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the file itself", () => {
+  it("is followed through links, which stay", async () => {
+    const machine = machineOf("linux");
+    const host = hostOf("cursor");
+    const file = host.file(machine);
+    const real = join(machine.home, "dotfiles", "cursor.json");
+    mkdirSync(dirname(real));
+    mkdirSync(dirname(file));
+    writeFileSync(real, SAMPLES["cursor"]!.before);
+    symlinkSync(join("..", "dotfiles", "cursor.json"), file);
+    await connect(host, machine);
+    expect(readlinkSync(file)).toBe(join("..", "dotfiles", "cursor.json"));
+    expect(readFileSync(real, "utf8")).toBe(SAMPLES["cursor"]!.after);
+    expect(readdirSync(dirname(real))).toEqual(["cursor.json"]);
+  });
+
+  it("is made at the end of a link that leads to nothing yet", async () => {
+    const machine = machineOf("linux");
+    const file = hostOf("cursor").file(machine);
+    mkdirSync(dirname(file));
+    symlinkSync(join(machine.home, "later.json"), file);
+    await connect(hostOf("cursor"), machine);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(machine.home, "later.json"), "utf8")).toContain("commonplace");
+  });
+
+  it("keeps its mode, and its copy is closed to others", async () => {
+    const machine = machineOf("linux");
+    const file = install(hostOf("claude-code"), machine, SAMPLES["claude-code"]!.before);
+    chmodSync(file, 0o640);
+    const { backup } = await connect(hostOf("claude-code"), machine);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(statSync(backup!).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(backup!)).mode & 0o777).toBe(0o700);
+  });
+
+  it("is not overwritten where the host wrote it meanwhile", async () => {
+    const machine = machineOf("linux");
+    const host = hostOf("claude-code");
+    const file = install(host, machine, SAMPLES["claude-code"]!.before);
+    const configuration = readConfiguration(host, machine);
+    const text = withEntry(configuration, "commonplace", entryOf(host, LAUNCH));
+    writeFileSync(file, '{"numStartups": 42}');
+    await expect(writeConfiguration(configuration, text, join(machine.home, "data"))).rejects.toThrow(
+      "changed meanwhile",
+    );
+    expect(readFileSync(file, "utf8")).toBe('{"numStartups": 42}');
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("that appears meanwhile is not replaced either", async () => {
+    const machine = machineOf("linux");
+    const configuration = readConfiguration(hostOf("cursor"), machine);
+    const file = install(hostOf("cursor"), machine, "{}");
+    await expect(writeConfiguration(configuration, "{}", machine.home)).rejects.toThrow("already exists");
+    expect(readFileSync(file, "utf8")).toBe("{}");
+  });
+
+  it("that is a folder is told of", () => {
+    const machine = machineOf("linux");
+    mkdirSync(hostOf("cursor").file(machine), { recursive: true });
+    expect(() => readConfiguration(hostOf("cursor"), machine)).toThrow("it is a folder");
+  });
+});
+
+describe("a list of servers that is none", () => {
+  it.each(['{"mcpServers": []}', '{"mcpServers": null}', "[]", '"text"'])("is left alone: %s", async (text) => {
+    const machine = machineOf("linux");
+    const file = install(hostOf("cursor"), machine, text);
+    await expect(connect(hostOf("cursor"), machine)).rejects.toThrow("does not hold an object");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it("in TOML that is written in braces is left alone, with what to do", async () => {
+    const machine = machineOf("linux");
+    const text = 'mcp_servers = { git = { command = "uvx" } }\n';
+    const file = install(hostOf("codex"), machine, text);
+    await expect(connect(hostOf("codex"), machine)).rejects.toMatchObject({
+      hint: expect.stringContaining("[mcp_servers.commonplace]"),
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
+function hostOf(name: string): Host {
+  return HOSTS.find((host) => host.name === name)!;
+}

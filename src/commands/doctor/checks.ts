@@ -1,0 +1,44 @@
+// The table of what doctor looks at, in the order in which it tells of it. A
+// new part is a file with its check beside this one, and a line here.
+import type { Settings } from "../../settings.ts";
+import { checkConfig } from "./config.ts";
+import type { Check, Finding } from "./finding.ts";
+import { checkHosts } from "./hosts.ts";
+import { checkJournal } from "./journal.ts";
+import { checkMemory } from "./memory.ts";
+import { checkNode } from "./node.ts";
+import { checkNoteIndex } from "./note-index.ts";
+import { checkOutline } from "./outline.ts";
+import { checkCache, checkData, checkToken } from "./own-folders.ts";
+import { checkVault } from "./vault.ts";
+
+/** By the name of the part. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: checkNode,
+  vault: checkVault,
+  index: checkNoteIndex,
+  journal: checkJournal,
+  memory: checkMemory,
+  outline: checkOutline,
+  conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
+  data: checkData,
+  cache: checkCache,
+  token: checkToken,
+  config: checkConfig,
+  hosts: checkHosts,
+};
+
+/** What there is of everything the server works on. Only looked at, never made. */
+export async function findings(settings: Settings): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const [part, check] of Object.entries(CHECKS)) {
+    try {
+      found.push(...[await check(settings)].flat());
+    } catch (error) {
+      // One part that surprises must not hide the others.
+      const note = error instanceof Error ? error.message : String(error);
+      found.push({ part, state: "problem", note, hint: "if this says nothing to you, report it with this line" });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+// The hosts that are on this machine: which of them start this server, and
+// whether they still can.
+import { connections, thisMachine, type Connection } from "../connect/connection.ts";
+import type { Check, Finding } from "./finding.ts";
+
+export const checkHosts: Check = () => {
+  const here = connections(thisMachine()).filter(({ state }) => state !== "not found");
+  if (here.length === 0)
+    return { part: "hosts", state: "missing", note: "none found", hint: "'commonplace connect' lists those it knows" };
+  return here.map(findingOf);
+};
+
+function findingOf({ host, file, state, entries, problem, hint }: Connection): Finding {
+  const about = { part: host, path: file } as const;
+  if (problem !== undefined) return { ...about, state: "problem", note: problem, hint: hint ?? `look at ${file}` };
+  if (state === "not connected")
+    return { ...about, state: "missing", note: "not connected", hint: `'commonplace connect ${host}'` };
+  const broken = entries.find(({ gone }) => gone.length > 0);
+  if (broken !== undefined)
+    return {
+      ...about,
+      state: "problem",
+      note: `'${broken.name}' names ${broken.gone.join(" and ")}, which is not there`,
+      hint: `bring it back, or 'commonplace connect ${host}${broken.name === "commonplace" ? "" : ` --name ${broken.name}`}' renews the entry`,
+    };
+  return {
+    ...about,
+    state: "ok",
+    note: `connected: ${entries.map(({ name }) => name).join(", ")}`,
+    counts: { entries: entries.length },
+  };
+}

@@ -1,0 +1,33 @@
+// The journal of the vault: how much can be taken back.
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { refusalOf } from "../../files/sqlite.ts";
+import { inspectJournal } from "../../journal/inspect.ts";
+import { journalName } from "../../journal/journal.ts";
+import type { Check } from "./finding.ts";
+import { look, lookInto } from "./looking.ts";
+
+export const checkJournal: Check = ({ vault, folders }) => {
+  const subject = look(vault) === undefined ? vault : realpathSync.native(vault);
+  const path = join(folders.data, "journal", `${journalName(subject)}.db`);
+  const about = { part: "journal", path } as const;
+  if (look(path) === undefined) return { ...about, state: "missing", note: "begun by the first change" };
+  try {
+    const { changes, unfinished, newest, bytes } = lookInto(path, inspectJournal);
+    const note = `${changes} changes, ${(bytes / 1e6).toFixed(1)} MB`;
+    return {
+      ...about,
+      state: "ok",
+      note: unfinished === 0 ? note : `${note}, one of them unfinished: the next change sees to it`,
+      counts: { changes, unfinished, bytes },
+      ...(newest === undefined ? {} : { updated: new Date(newest).toISOString() }),
+    };
+  } catch (error) {
+    return {
+      ...about,
+      state: "problem",
+      note: `cannot be used (${refusalOf(error) ?? (error as Error).message})`,
+      hint: "move the folder 'journal' out of the data folder: undo begins anew",
+    };
+  }
+};

@@ -1,0 +1,33 @@
+// Memory: how much of it there is, of how many devices, and whether it can be
+// written.
+import { constants, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { memoryFolder } from "../../memory/folder.ts";
+import type { Check } from "./finding.ts";
+import { look, may } from "./looking.ts";
+
+export const checkMemory: Check = ({ memory, vault, folders, sources }) => {
+  const part = "memory";
+  if (memory === "off") return { part, state: "ok", note: `off, set by ${sources.memory}` };
+  const vaultFolder = look(vault)?.isDirectory() ? realpathSync(vault) : vault;
+  const path = memoryFolder({ memory, vaultFolder, dataFolder: folders.data });
+  if (look(path) === undefined) return { part, state: "missing", path, note: "made by the first call" };
+  if (!may(path, constants.W_OK))
+    return {
+      part,
+      state: "problem",
+      path,
+      note: "may not be written: calls leave no trace",
+      hint: "check its permissions",
+    };
+  const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+  const devices = new Set(files.map((name) => name.slice(0, 8))).size;
+  const bytes = files.reduce((sum, name) => sum + (look(join(path, name))?.size ?? 0), 0);
+  const note = `${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
+  return { part, state: "ok", path, note: [note, ...past.map((name) => `reads ${name} too`)].join(", ") };
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,46 @@
+// The index of the vault's notes: how many it knows, and as of when.
+import { realpathSync } from "node:fs";
+import { refusalOf } from "../../files/sqlite.ts";
+import { noteIndexFile } from "../../index/note-index.ts";
+import { inspectIndex } from "../../index/inspect.ts";
+import type { Check } from "./finding.ts";
+import { look, lookInto } from "./looking.ts";
+
+export const checkNoteIndex: Check = ({ vault, folders }) => {
+  const path = noteIndexFile(folders.cache, look(vault) === undefined ? vault : realpathSync.native(vault));
+  const about = { part: "index", path } as const;
+  if (look(path) === undefined)
+    return { ...about, state: "missing", note: "built by the first search, or by 'commonplace index'" };
+  try {
+    const { documents, unread, swept } = lookInto(path, inspectIndex);
+    const counts = { documents, unread };
+    if (swept === 0)
+      return {
+        ...about,
+        state: "missing",
+        note: `${documents} files so far`,
+        hint: "'commonplace index' completes it",
+        counts,
+      };
+    const updated = new Date(swept).toISOString();
+    // One file that is not text is no fault of the program's, and may be there on purpose.
+    if (unread > 0)
+      return {
+        ...about,
+        state: "ok",
+        note: `${documents} files, of which ${unread} cannot be read`,
+        hint: "'commonplace index' names them",
+        counts,
+        updated,
+      };
+    return { ...about, state: "ok", note: `${documents} files`, counts, updated };
+  } catch (error) {
+    const reason = refusalOf(error) ?? (error as Error).message;
+    return {
+      ...about,
+      state: "problem",
+      note: `cannot be used (${reason})`,
+      hint: "'commonplace index --rebuild' makes it anew",
+    };
+  }
+};

@@ -1,0 +1,30 @@
+// Findings as a person reads them: a line each, and what to do below it.
+import type { Finding } from "./finding.ts";
+
+const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };
+
+export function tableOf(rows: readonly Finding[], now = Date.now()): string {
+  const width = Math.max(...rows.map(({ part }) => part.length));
+  const indent = " ".repeat(MARKS.ok.length + 2 + width + 2);
+  return rows
+    .map(({ part, state, path, note, hint, updated }) => {
+      const found = updated === undefined ? note : `${note}, ${ago(now - Date.parse(updated))}`;
+      const line = `${MARKS[state]}  ${part.padEnd(width)}  ${path === undefined ? found : `${path} (${found})`}`;
+      return hint === undefined ? line : `${line}\n${indent}→ ${hint}`;
+    })
+    .join("\n");
+}
+
+/** How long ago, in the largest unit that fits. */
+function ago(milliseconds: number): string {
+  const units = [
+    ["day", 86_400_000],
+    ["hour", 3_600_000],
+    ["minute", 60_000],
+  ] as const;
+  for (const [unit, length] of units) {
+    const count = Math.floor(milliseconds / length);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  }
+  return "just now";
+}

@@ -1,0 +1,63 @@
+// The vault: whether its folder is there, and what is in it.
+import { constants, statSync } from "node:fs";
+import { join } from "node:path";
+import type { VaultPath } from "../../files/vault-path.ts";
+import { openVaultRoot } from "../../files/vault-root.ts";
+import { walk } from "../../files/walk.ts";
+import type { Check, Finding } from "./finding.ts";
+import { look, may } from "./looking.ts";
+
+export const checkVault: Check = ({ vault: path, sources }) => {
+  const about = { part: "vault", path } as const;
+  const stats = look(path);
+  if (stats === undefined) {
+    if (sources.vault === "default")
+      return {
+        ...about,
+        state: "missing",
+        note: "embedded default, made on first use",
+        hint: "name your own notes with --vault DIR",
+      };
+    return {
+      ...about,
+      state: "problem",
+      note: `not there, set by ${sources.vault}`,
+      hint: "mount it, or correct the path",
+    };
+  }
+  if (!stats.isDirectory())
+    return {
+      ...about,
+      state: "problem",
+      note: `not a folder, set by ${sources.vault}`,
+      hint: "name the folder of your notes",
+    };
+  if (!may(path, constants.R_OK | constants.X_OK))
+    return { ...about, state: "problem", note: "may not be read", hint: "check the permissions of the folder" };
+  return { ...about, ...contentOf(path) };
+};
+
+function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "counts" | "updated"> {
+  const root = openVaultRoot(path);
+  const closed: string[] = [];
+  let [notes, otherFiles, newest] = [0, 0, 0];
+  for (const entry of walk(root, "" as VaultPath, { onUnreadable: (folder) => closed.push(folder) })) {
+    if (entry.kind === "folder") continue;
+    if (entry.name.toLowerCase().endsWith(".md")) notes++;
+    else otherFiles++;
+    newest = Math.max(newest, statSync(join(root.folder, entry.path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  }
+  const counts = { notes, otherFiles, unreadableFolders: closed.length };
+  const note = `${notes} notes, ${otherFiles} other files`;
+  const updated = newest === 0 ? {} : { updated: new Date(newest).toISOString() };
+  if (closed.length > 0)
+    return {
+      state: "problem",
+      note: `${note}, and ${closed.length} folders that may not be read: ${closed.slice(0, 3).join(", ")}`,
+      hint: "check the permissions of these folders",
+      counts,
+      ...updated,
+    };
+  const isWritable = may(path, constants.W_OK);
+  return { state: "ok", note: isWritable ? note : `${note}, but may not be written`, counts, ...updated };
+}

@@ -1,0 +1,29 @@
+// Which of a person's devices this is: a random name, so that the devices that
+// share a vault through a sync program each append to a file of their own.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
+export function deviceName(dataFolder: string): string {
+  const file = join(dataFolder, "device");
+  const kept = keptName(file);
+  if (kept !== undefined) return kept;
+  const name = randomBytes(4).toString("hex");
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${name}\n`, { flag: "wx" });
+    return name;
+  } catch {
+    return keptName(file) ?? name;
+  }
+}
+
+function keptName(file: string): string | undefined {
+  try {
+    const name = readFileSync(file, "utf8").trim();
+    return /^[0-9a-f]{8}$/.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

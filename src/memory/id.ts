@@ -1,0 +1,22 @@
+// Ids in the form of the contract: what it is, when it was made, and something
+// that nothing else has. Callers may send ids of any text.
+import { createHash, randomBytes } from "node:crypto";
+
+const PREFIXES = { session: "session", workspace: "ws", state: "state" } as const;
+
+export function newId(kind: keyof typeof PREFIXES): string {
+  const random = BigInt(`0x${randomBytes(7).toString("hex")}`)
+    .toString(36)
+    .padStart(11, "0")
+    .slice(-9);
+  return `${PREFIXES[kind]}_${Date.now()}_${random}`;
+}
+
+const LONGEST = 200;
+
+/** An id as it is kept: as it came, unless it is longer than any id is. */
+export function keptId(sent: string): string {
+  if (sent.length <= LONGEST) return sent.toWellFormed();
+  const hash = createHash("sha256").update(sent).digest("base64url").slice(0, 22);
+  return `${sent.slice(0, LONGEST - 30).toWellFormed()}…${hash}`;
+}

@@ -1,0 +1,148 @@
+// The log on the disk: appends events to this device's file of the month. It
+// never changes what is there.
+//
+// Any number of processes append to one file: each event is one write to a
+// file opened for appending, which the system puts at the end as a whole on a
+// local disk. A process that is killed leaves the line whole or none of it; a
+// power failure or a full disk can tear the last line. So whoever appends next
+// begins a new line first, and the torn one is all that is lost. (Between that
+// look at the last byte and the write, another process could tear a line on a
+// disk that fills up just then; the write that follows would find it full too.)
+//
+// A trace is not synced to the disk: it may be lost with the power, as the
+// call that it describes was worth more than the milliseconds. What was said
+// on purpose (sessions, workspaces, states) is synced before the answer.
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf, syncFolders } from "../files/atomic.ts";
+import { sync } from "../files/sync.ts";
+import { Problem } from "../text/problem.ts";
+import { lineOf, type MemoryEvent } from "./event.ts";
+
+export interface MemoryLog {
+  readonly folder: string;
+  /** The time, which never goes back in a process, or `after` if that is later; and an id that sorts behind its others. */
+  readonly moment: (after?: number) => { readonly id: string; readonly at: number };
+  /** Throws `NotKept`, or the problem that the vault is gone. */
+  readonly append: (events: readonly MemoryEvent[]) => void;
+  /** The same, and waits until they are on the disk. */
+  readonly appendDurably: (events: readonly MemoryEvent[]) => Promise<void>;
+}
+
+/** Memory could not be written, and why. */
+export class NotKept extends Problem {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super("denied", `Memory could not be written: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+interface Opening {
+  readonly folder: string;
+  readonly device: string;
+  /** Refuses where the disk of the folder was taken away, before the folder is made. */
+  readonly check: () => void;
+  /** In a vault: a link there could lead out of it. */
+  readonly isInVault: boolean;
+}
+
+const LINE_BREAK = 10;
+
+/** Nothing is made before the first event. */
+export function openLog({ folder, device, check, isInVault }: Opening): MemoryLog {
+  const process = randomBytes(6).toString("base64url");
+  let count = 0;
+  let last = 0;
+  let lastFile = "";
+  let isChecked = !isInVault;
+  /** Folders with names in them that may not be on the disk yet. */
+  let unsynced: readonly string[] = [];
+
+  const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
+
+  const checkFolder = (): void => {
+    if (isInVault && realpathSync.native(folder) !== folder) throw new NotKept("its folder is a link to another");
+    isChecked = true;
+  };
+
+  /** The file, open; made with its folder if need be, unless the vault itself is gone. */
+  const open = (path: string): number => {
+    if (!isChecked && existsSync(folder)) checkFolder();
+    try {
+      return openSync(path, "a+", 0o600);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+    check();
+    mkdirSync(folder, { recursive: true });
+    // In a vault two folders are new; what is above them may be, too.
+    unsynced = [folder, dirname(folder), dirname(dirname(folder))];
+    checkFolder();
+    return openSync(path, "a+", 0o600);
+  };
+
+  const write = (events: readonly MemoryEvent[]): number => {
+    let file: number | undefined;
+    try {
+      const path = currentFile();
+      // A month begins with a new name in the folder.
+      if (path !== lastFile) unsynced = [...unsynced, folder];
+      lastFile = path;
+      file = open(path);
+      const lines = events.map((event) => `${lineOf(event)}\n`).join("");
+      const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
+      if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+      return file;
+    } catch (error) {
+      if (file !== undefined) closeSync(file);
+      throw error instanceof Problem ? error : new NotKept(reasonOf(error));
+    }
+  };
+
+  return {
+    folder,
+    moment: (after = 0) => {
+      last = Math.max(Date.now(), last);
+      return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: Math.max(last, after) };
+    },
+    append: (events) => closeSync(write(events)),
+    appendDurably: async (events) => {
+      const file = write(events);
+      try {
+        await sync(file);
+        const folders = unsynced;
+        await syncFolders(folders);
+        if (unsynced === folders) unsynced = [];
+      } catch (error) {
+        throw error instanceof Problem ? error : new NotKept(reasonOf(error));
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function endsInLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const end = Buffer.alloc(1);
+  return readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK;
+}
+
+function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "its disk is full";
+    case "EROFS":
+      return "its disk is read-only";
+    case "EACCES":
+    case "EPERM":
+      return "its folder may not be written";
+    default:
+      return `its file was refused (${codeOf(error) || String(error)})`;
+  }
+}

@@ -1,0 +1,418 @@
+// What memory keeps of calls, and what it gives back.
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { callIn, newMemory } from "../../test/memories.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { searchMemory } from "./search.ts";
+import { continueSession, createSession, listSessions, loadSession, openEnds, updateSession } from "./sessions.ts";
+import { createState, loadState, updateState } from "./states.ts";
+import { createWorkspace, loadWorkspace, updateWorkspace } from "./workspaces.ts";
+
+const AUTHOR = { tool: "test" };
+const STATE = {
+  conversationContext: "c",
+  activeTask: "t",
+  reasoning: "r",
+  nextSteps: ["Finish the letter"],
+  session: "s",
+  workspace: "default",
+};
+const WORKSPACE = { rootFolder: "Work", purpose: "p", currentGoal: "g" };
+
+describe("a trace", () => {
+  it("is one short line: what was called, on what, why, and how it ended", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    open.leaveTrace(callIn("s", { paths: ["A.md"], subgoal: "Step one", error: "File not found: A.md" }));
+    const [line] = memory.lines();
+    expect(JSON.parse(line!)).toEqual({
+      v: 1,
+      id: expect.any(String),
+      at: expect.any(Number),
+      type: "trace",
+      session: "s",
+      workspace: "default",
+      tool: "contentManager_readContent",
+      paths: ["A.md"],
+      why: "For a test",
+      subgoal: "Step one",
+      error: "File not found: A.md",
+    });
+    expect(line!.length).toBeLessThan(300);
+  });
+
+  it("stays short, whatever the call says", async () => {
+    const memory = newMemory();
+    const long = "a word ".repeat(100_000);
+    const paths = Array.from({ length: 5000 }, (_, i) => `Folder/${i}.md`);
+    const call = { description: long, goal: long, subgoal: long, why: long, about: long, error: long, paths };
+    const open = memory.open();
+    expect(open.leaveTrace(callIn("s", call))).toBeUndefined();
+    await open.close();
+    expect(Math.max(...memory.lines().map((line) => line.length))).toBeLessThan(1500);
+    expect(JSON.parse(memory.lines()[0]!)).toMatchObject({ more: 4992 });
+  });
+
+  it("takes ids of any text, and finds them again", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    const ids = [
+      "",
+      "__proto__",
+      "a/b",
+      "\u0000",
+      "x\ny",
+      "\ud800",
+      "😀".repeat(300),
+      "long ".repeat(100_000),
+      "100%",
+      "İ",
+      "'; DROP TABLE item; --",
+    ];
+    for (const id of ids) expect(open.leaveTrace(callIn(id, { workspace: id }))).toBeUndefined();
+    for (const id of ids) {
+      expect((await loadSession(open, id || "default")).calls, JSON.stringify(id.slice(0, 20))).toBe(1);
+      expect((await loadWorkspace(open, id || "default", 2000)).sessions).toHaveLength(1);
+    }
+    expect(Math.max(...memory.lines().map((line) => line.length))).toBeLessThan(2500);
+  });
+
+  it("registers its session once, with the description that it came with, and a goal that may move on", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    for (const goal of ["One", "One", "Two"]) open.leaveTrace(callIn("s", { goal, description: `About ${goal}` }));
+    await open.close();
+    const again = memory.open("another process of the same device");
+    again.leaveTrace(callIn("s", { goal: "Two", description: "Something else" }));
+    const { sessions } = await listSessions(again, { limit: 5 });
+    expect(sessions).toMatchObject([{ id: "s", name: "About One", goal: "Two", workspaceId: "default" }]);
+    const said = memory.lines().filter((line) => line.includes('"type":"session"'));
+    expect(said.map((line) => JSON.parse(line).set)).toEqual([
+      { description: "About One", goal: "One", workspace: "default" },
+      { goal: "Two" },
+    ]);
+  });
+
+  it("says the step that it belonged to only when that is another", () => {
+    const memory = newMemory();
+    const open = memory.open();
+    for (const subgoal of ["a", "a", "b", ""]) open.leaveTrace(callIn("s", { subgoal }));
+    const traces = memory
+      .lines()
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === "trace");
+    expect(traces.map(({ subgoal }) => subgoal)).toEqual(["a", undefined, "b", undefined]);
+  });
+
+  it("holds no secret, wherever the call has one", async () => {
+    const memory = newMemory();
+    const key = `sk-ant-api03-${"aB3dE6gH9jK2mN5pQ8sT".repeat(4)}-AA`;
+    const open = memory.open();
+    const call = {
+      why: `use ${key}`,
+      goal: `key=${key}`,
+      description: key,
+      subgoal: key,
+      about: key,
+      error: `bad ${key}`,
+      paths: [`a/${key}.md`],
+    };
+    open.leaveTrace(callIn("s", { ...call, why: `${"word ".repeat(39)}${key}` }));
+    await createSession(open, { name: `My ${key}`, goal: key, workspace: "default" });
+    await createState(open, {
+      ...STATE,
+      name: "n",
+      conversationContext: `The key is ${key}`,
+      nextSteps: [key],
+      activeFiles: [],
+    });
+    await open.close();
+    expect(memory.lines().join("\n")).not.toContain(key.slice(0, 24));
+    expect(memory.lines().join("\n")).toContain("redacted");
+  });
+
+  it("that cannot be kept is told, and fails nothing", async () => {
+    const memory = newMemory();
+    writeFileSync(join(memory.vaultFolder, ".commonplace"), "a file is in the way");
+    const open = memory.open();
+    expect(open.leaveTrace(callIn("s"))).toMatch(/^This call left no trace in memory: its file was refused/);
+    await expect(createSession(open, { name: "x", workspace: "default" })).rejects.toMatchObject({ code: "denied" });
+    rmSync(join(memory.vaultFolder, ".commonplace"));
+    expect(open.leaveTrace(callIn("s"))).toBeUndefined();
+  });
+
+  it("is not left by a server that is read-only, which keeps nothing new at all", async () => {
+    const memory = newMemory();
+    const open = memory.open("one", { isReadOnly: true });
+    expect(open.leaveTrace(callIn("s"))).toBeUndefined();
+    await expect(createSession(open, { name: "x", workspace: "default" })).rejects.toThrow("read-only");
+    expect((await listSessions(open, { limit: 5 })).sessions).toEqual([]);
+    await open.close();
+    expect(readdirSync(memory.vaultFolder)).toEqual([]);
+  });
+});
+
+describe("a session", () => {
+  it("is told again: goal, what was done, the files, and what is left", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    const { sessionId } = await createSession(open, { name: "Letters", goal: "Ten of them", workspace: "default" });
+    open.leaveTrace(callIn(sessionId, { tool: "a", paths: ["One.md"], error: "File not found: One.md" }));
+    open.leaveTrace(callIn(sessionId, { tool: "a", paths: ["Two.md"], error: "no" }));
+    open.leaveTrace(callIn(sessionId, { tool: "a", paths: ["Two.md"], subgoal: "The second" }));
+    const state = await createState(open, { ...STATE, name: "Half", session: sessionId, activeFiles: [] });
+    const briefing = await loadSession(open, "letters");
+    expect(briefing).toMatchObject({
+      session: { id: sessionId, name: "Letters", goal: "Ten of them", isActive: true },
+      done: [{ paths: ["Two.md"] }, { error: "no" }, { error: "File not found: One.md" }],
+      calls: 3,
+      filesTouched: ["Two.md"],
+      openEnds: ["Finish the letter", "Failed: a on One.md (File not found: One.md)"],
+      states: [{ id: state.id, name: "Half" }],
+    });
+  });
+
+  it("is found by its name, also where a call used the name as an id", async () => {
+    const open = newMemory().open();
+    const work = await createWorkspace(open, AUTHOR, { ...WORKSPACE, name: "Garden", rootFolder: "G" });
+    const { sessionId } = await createSession(open, { name: "Beds", workspace: work.id });
+    open.leaveTrace(callIn("Beds", { workspace: "Garden", paths: ["G/Bed.md", "G"] }));
+    expect((await loadSession(open, "beds")).session.id).toBe(sessionId);
+    expect((await loadWorkspace(open, "Garden", 2000)).workspace.id).toBe(work.id);
+    expect((await listSessions(open, { limit: 5, workspace: "garden" })).sessions).toMatchObject([{ id: sessionId }]);
+    const untitled = await loadWorkspace(open, "default", 2000);
+    expect(untitled.recentFiles).toEqual([]);
+  });
+
+  it("can be continued by another, changed and tagged", async () => {
+    const open = newMemory().open();
+    const { sessionId } = await createSession(open, { name: "Letters", goal: "Ten", workspace: "w" });
+    const changed = await updateSession(open, sessionId, { goal: "Twenty", isActive: false, addTags: ["a", "b"] });
+    expect(changed).toMatchObject({ goal: "Twenty", isActive: false, tags: ["a", "b"] });
+    const next = await continueSession(open, changed);
+    expect(await loadSession(open, next.sessionId)).toMatchObject({
+      session: { name: "Letters (continued)", goal: "Twenty", workspaceId: "w", continues: sessionId },
+    });
+    await updateSession(open, sessionId, { removeTags: ["a"] });
+    const tagged = await listSessions(open, { limit: 5, tags: ["b"] });
+    expect(tagged).toMatchObject({ sessions: [{ id: sessionId, tags: ["b"] }], total: 1 });
+    await expect(updateSession(open, sessionId, {})).rejects.toThrow("Say what to change");
+    open.leaveTrace(callIn("unnamed", { description: "", goal: "" }));
+    for (const name of ["none", "null", "undefined"])
+      await expect(loadSession(open, name)).rejects.toThrow(`Session not found: ${name}`);
+  });
+
+  it("has no open end where what failed was done later", () => {
+    const trace = { type: "trace" as const, at: 1, session: "s", workspace: "w", tool: "t", id: "x" };
+    expect(
+      openEnds(
+        [
+          { ...trace, paths: ["a"] },
+          { ...trace, paths: ["a"], error: "no" },
+        ],
+        undefined,
+      ),
+    ).toEqual([]);
+  });
+
+  it("that another device changed later by a clock that runs ahead is still changed by what is said now", async () => {
+    const memory = newMemory();
+    const ahead = JSON.stringify({
+      v: 1,
+      id: "x",
+      at: Date.now() + 1e9,
+      type: "session",
+      of: "s",
+      set: { name: "Ahead" },
+    });
+    memory.write("bbbbbbbb-2026-01.jsonl", [ahead]);
+    const open = memory.open();
+    await updateSession(open, "s", { name: "Now" });
+    expect((await loadSession(open, "s")).session.name).toBe("Now");
+  });
+});
+
+describe("a state", () => {
+  it("knows which of its files have changed since", async () => {
+    const memory = newMemory();
+    for (const name of ["same.md", "changed.md", "gone.md"]) writeFileSync(join(memory.vaultFolder, name), name);
+    const open = memory.open();
+    const { id } = await createState(open, {
+      ...STATE,
+      name: "S",
+      activeFiles: ["same.md", "changed.md", "gone.md", "new.md"],
+      tags: ["x"],
+    });
+    writeFileSync(join(memory.vaultFolder, "changed.md"), "other");
+    writeFileSync(join(memory.vaultFolder, "new.md"), "made since");
+    rmSync(join(memory.vaultFolder, "gone.md"));
+    expect(await loadState(open, id)).toMatchObject({
+      name: "S",
+      tags: ["x"],
+      sessionId: "s",
+      nextSteps: ["Finish the letter"],
+      activeFiles: [
+        { path: "same.md", since: "unchanged" },
+        { path: "changed.md", since: "changed" },
+        { path: "gone.md", since: "missing" },
+        { path: "new.md", since: "unknown" },
+      ],
+    });
+    expect(await updateState(open, id, { name: "T", addTags: ["y"] })).toMatchObject({ name: "T", tags: ["x", "y"] });
+  });
+
+  it("that is as long as a document is refused", async () => {
+    const open = newMemory().open();
+    const state = { ...STATE, name: "S", activeFiles: [], conversationContext: "long ".repeat(100_000) };
+    await expect(createState(open, state)).rejects.toMatchObject({ code: "too_large" });
+  });
+});
+
+describe("a workspace", () => {
+  it("is told in no more tokens than were asked for", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    const { id } = await createWorkspace(open, AUTHOR, {
+      ...WORKSPACE,
+      name: "W",
+      description: "long words ".repeat(2000),
+      keyFiles: Array.from({ length: 300 }, (_, i) => `Key/${i}.md`),
+    });
+    for (let i = 0; i < 12; i++) {
+      await createSession(open, { name: `Session ${i} ${"x".repeat(300)}`, workspace: id });
+      await createState(open, { ...STATE, name: `State ${i}`, workspace: id, activeFiles: [] });
+      open.leaveTrace(callIn("s", { workspace: id, paths: [`Recent/${i} ${"y".repeat(100)}.md`] }));
+    }
+    for (const most of [500, 2000, 9000]) {
+      const briefing = await loadWorkspace(open, "w", most);
+      expect(estimateTokens(JSON.stringify(briefing))).toBeLessThanOrEqual(most);
+      expect(briefing.workspace.id).toBe(id);
+      expect(briefing.sessions.length).toBeGreaterThan(0);
+      // An id that was cut would be none.
+      for (const session of briefing.sessions) expect(session.id).toMatch(/^(?:s|session_\d+_[0-9a-z]{9})$/);
+    }
+  });
+
+  it("has its known fields changed, also a part of one, and no other", async () => {
+    const open = newMemory().open();
+    const { id } = await createWorkspace(open, AUTHOR, {
+      ...WORKSPACE,
+      name: "W",
+      workflows: [{ name: "f", when: "w", steps: "s" }],
+    });
+    const update = (path: string, value: unknown) => updateWorkspace(open, AUTHOR, id, path, value);
+    await update("currentGoal", "new goal");
+    await update("context.keyFiles", '["a.md"]');
+    await update("keyFiles.1", "b.md");
+    await update("workflows.0.steps", "other");
+    await update("isActive", "false");
+    await update("preferences", "true");
+    const { workspace, keyFiles, workflows, preferences } = await loadWorkspace(open, id, 2000);
+    expect(workspace.currentGoal).toBe("new goal");
+    expect([workspace.isActive, preferences]).toEqual([false, "true"]);
+    expect(keyFiles).toEqual(["a.md", "b.md"]);
+    expect(workflows).toEqual([{ name: "f", when: "w", steps: "other" }]);
+    for (const [path, value] of [
+      ["keyFiles", "a.md"],
+      ["keyFiles.7", "x"],
+      ["workflows.0.nothing", "x"],
+      ["isActive", "yes"],
+      ["sessions", []],
+      ["__proto__", "x"],
+      ["constructor", "x"],
+      ["name", ""],
+      ["keyFiles.0.length", 3],
+    ] as const)
+      await expect(update(path, value)).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("is named in results with those that its folder lies in, as soon as it is made", async () => {
+    const memory = newMemory();
+    const [open, other] = [memory.open(), memory.open()];
+    expect(await open.workspaceContext("default")).toEqual({
+      workspaceId: "default",
+      workspacePath: ["default"],
+      activeWorkspace: true,
+    });
+    const outer = await createWorkspace(open, AUTHOR, { ...WORKSPACE, name: "Projects", rootFolder: "Projects" });
+    const inner = await createWorkspace(open, AUTHOR, { ...WORKSPACE, name: "Alpha", rootFolder: "Projects/Alpha" });
+    expect(await open.workspaceContext(inner.id)).toEqual({
+      workspaceId: inner.id,
+      workspacePath: ["Projects", "Alpha"],
+      activeWorkspace: true,
+    });
+    expect(await other.workspaceContext(outer.id)).toMatchObject({ workspacePath: ["Projects"] });
+    await updateWorkspace(open, AUTHOR, inner.id, "isActive", false);
+    expect(await open.workspaceContext(inner.id)).toMatchObject({ activeWorkspace: false });
+    expect(await open.workspaceContext("anything")).toMatchObject({ workspacePath: ["anything"] });
+  });
+});
+
+describe("search", () => {
+  it("finds sessions, states and traces by their words, within a session, a workspace, a kind or days", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    await createSession(open, { name: "Zucchini harvest", goal: "Enough for the winter", workspace: "garden" });
+    await createState(open, {
+      ...STATE,
+      name: "Beds",
+      activeTask: "Dig the zucchini beds",
+      workspace: "garden",
+      activeFiles: [],
+    });
+    open.leaveTrace(callIn("t", { why: "Count the zucchini", workspace: "kitchen", paths: ["Soup.md"] }));
+    open.leaveTrace(callIn("u", { why: "Something else", workspace: "kitchen" }));
+    const kinds = ["session", "state", "trace"] as const;
+    const find = async (query: string, options: object = {}) =>
+      (await searchMemory(open, query, { kinds, limit: 10, ...options })).results
+        .map(({ type, title }) => `${type}: ${title}`)
+        .toSorted();
+    expect(await find("zucchini")).toEqual([
+      "session: Zucchini harvest",
+      "state: Beds",
+      "trace: contentManager_readContent",
+    ]);
+    expect(await find("zuchcini", { workspace: "garden" })).toEqual(["session: Zucchini harvest", "state: Beds"]);
+    expect(await find("zucchini", { session: "t" })).toEqual(["trace: contentManager_readContent"]);
+    expect(await find("zucchini", { kinds: ["state"] })).toEqual(["state: Beds"]);
+    expect(await find("zucchini", { before: 5 })).toEqual([]);
+    expect(await find("zucchini", { since: Date.now() - 60_000 })).toHaveLength(3);
+    expect(await find('"-(" OR * : tag: ^')).toEqual([]);
+    const { results, total } = await searchMemory(open, "zucchini", { kinds, limit: 1 });
+    expect([results.length, total]).toEqual([1, 3]);
+  });
+
+  it("does not find its own questions", async () => {
+    const open = newMemory().open();
+    open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchMemory", about: "zucchini" }));
+    open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchContent", about: "zucchini" }));
+    const { results } = await searchMemory(open, "zucchini", { kinds: ["trace"], limit: 5 });
+    expect(results.map(({ title }) => title)).toEqual(["vaultLibrarian_searchContent"]);
+  });
+
+  it("comes back when the cache is deleted or damaged", async () => {
+    const memory = newMemory();
+    const open = memory.open();
+    await createSession(open, { name: "Zucchini", workspace: "default" });
+    const cache = join(memory.home, "cache of one");
+    const count = async () => (await searchMemory(open, "zucchini", { kinds: ["session"], limit: 5 })).total;
+    expect(await count()).toBe(1);
+    rmSync(cache, { recursive: true });
+    expect(await count()).toBe(1);
+    await open.close();
+    for (const file of readdirSync(cache))
+      writeFileSync(join(cache, file), "no database at all, but long enough to be one".repeat(50));
+    const again = memory.open();
+    expect((await searchMemory(again, "zucchini", { kinds: ["session"], limit: 5 })).total).toBe(1);
+  });
+});
+
+describe.skipIf(process.getuid?.() === 0)("a folder that may not be written", () => {
+  it("keeps nothing, and says so", () => {
+    const memory = newMemory();
+    mkdirSync(memory.logFolder, { recursive: true });
+    chmodSync(memory.logFolder, 0o500);
+    expect(memory.open().leaveTrace(callIn("s"))).toContain("its folder may not be written");
+  });
+});

@@ -1,0 +1,211 @@
+// The memory of a vault, open: leaves traces, keeps what was said of
+// workspaces, sessions and states, and answers from its index. The other files
+// of this room are what can be done with one.
+import { mended } from "../index/mending.ts";
+import { settledWithin } from "../index/waiting.ts";
+import type { Log } from "../log.ts";
+import { Problem } from "../text/problem.ts";
+import { deviceName } from "./device.ts";
+import { isFields, type RecordKind, type Trace, type Values, type Weight } from "./event.ts";
+import { given } from "./fields.ts";
+import { keptId } from "./id.ts";
+import { shortText, withoutSecrets, type Redact } from "./keeping.ts";
+import { NotKept, openLog } from "./log.ts";
+import { openMemoryIndex, type MemoryIndex } from "./memory-index.ts";
+import { lastStated, newAssumptions, type MemoryRecord } from "./record.ts";
+import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
+
+/** What memory needs of the vault that it belongs to. */
+export interface RememberedVault {
+  readonly folder: string;
+  /** Refuses where the vault is gone. */
+  readonly check: () => void;
+  /** The path of a file as the vault spells it, and the hash of its content; none where there is no such file. */
+  readonly hashOf: (sent: string) => { readonly path: string; readonly hash: string | undefined };
+  /** Makes the folder where it is missing. */
+  readonly makeFolder: (author: Author, sent: string) => Promise<{ readonly path: string }>;
+}
+
+/** Who changes something: named in the history, and able to give up while it waits. */
+export interface Author {
+  readonly tool: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A call, as it describes itself. */
+export interface CallTrace extends Pick<Trace, "tool" | "paths" | "about" | "error"> {
+  readonly session: string;
+  readonly workspace: string;
+  readonly description: string;
+  readonly goal: string;
+  readonly subgoal: string;
+  readonly why: string;
+}
+
+export interface Memory {
+  readonly vault: RememberedVault;
+  /** Never throws. @returns why the trace was not kept, where it was not */
+  readonly leaveTrace: (call: CallTrace) => string | undefined;
+  /** Keeps fields of a record, and waits until they are on the disk. @returns when that was */
+  readonly say: (kind: RecordKind, of: string, set: Values) => Promise<number>;
+  /** Answers from all that is in the files now. */
+  readonly ask: <T>(question: (index: MemoryIndex) => T) => Promise<T>;
+  /** The workspace of a call as results name it. */
+  readonly workspaceContext: (id: string) => Promise<WorkspaceContext>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Opening {
+  readonly vault: RememberedVault;
+  /** Where the log is kept. */
+  readonly folder: string;
+  readonly dataFolder: string;
+  readonly cache: string;
+  readonly isReadOnly: boolean;
+  readonly redact: Redact;
+  readonly log: Log;
+}
+
+/** Characters that are kept of each text of a trace. */
+const LONGEST = { why: 200, subgoal: 160, about: 120, error: 160, path: 200, description: 300, goal: 300 };
+const MOST_PATHS = 8;
+/** A state that is longer is a document: it belongs into a note. */
+const LONGEST_STATEMENT = 200_000;
+/** Names of workspaces that are younger than this are not looked up again. */
+const FRESH = 2_000;
+const LONGEST_WAIT = 500;
+const MOST_NOTED = 1_000;
+
+/** Nothing is opened or made before the first use. */
+export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redact, log: tell }: Opening): Memory {
+  const { check } = vault;
+  const index = openMemoryIndex({ cache, logFolder: folder, vaultFolder: vault.folder, check, log: tell });
+  let opened: ReturnType<typeof openLog> | undefined;
+  const isInVault = folder.startsWith(vault.folder);
+  const log = () => (opened ??= openLog({ folder, device: deviceName(dataFolder), check, isInVault }));
+
+  const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
+
+  const underWay = new Set<Promise<unknown>>();
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return work;
+  };
+
+  let tidying: Promise<void> | undefined;
+  const tidy = (): void => {
+    tidying ??= tracked(index.tidy())
+      .catch(() => {})
+      .finally(() => (tidying = undefined));
+  };
+
+  const askNow = <T>(question: (index: MemoryIndex) => T): Promise<T> =>
+    tracked(
+      mended(index, async () => {
+        if (await index.fold()) tidy();
+        return question(index);
+      }),
+    );
+
+  /** What calls said about their sessions, taken in one after the other beside their answers. */
+  let registering: Promise<unknown> = Promise.resolve();
+  const noted = new Map<string, { goal: string; subgoal: string }>();
+
+  const register = (session: string, assumed: Values): void => {
+    const work = async () => {
+      try {
+        const record = await askNow((known) => known.record("session", session));
+        const set = newAssumptions(record, assumed);
+        if (Object.keys(set).length > 0) log().append([statement("session", session, set, "assumed", record)]);
+      } catch {
+        // The next call of this session tries again.
+        noted.delete(session);
+      }
+    };
+    registering = tracked(registering.then(work));
+  };
+
+  const statement = (type: RecordKind, of: string, set: Values, weight: Weight, record?: MemoryRecord) => ({
+    type,
+    of,
+    set: withoutSecrets(set, redact),
+    weight,
+    // What is said now is later than all that it is said in view of, whatever the clocks of other devices show.
+    ...log().moment(record === undefined ? 0 : lastStated(record) + 1),
+  });
+
+  const names = new WorkspaceNames();
+  const refreshNames = (): Promise<unknown> =>
+    askNow((known) => names.set(known.list("workspace", { limit: 10_000 }).items)).catch(() => {});
+  let refreshing: Promise<unknown> | undefined;
+  /** One for all calls that wait for it. */
+  const refreshNamesOnce = (): Promise<unknown> =>
+    (refreshing ??= refreshNames().finally(() => (refreshing = undefined)));
+
+  return {
+    vault,
+    leaveTrace: (call) => {
+      if (isReadOnly) return undefined;
+      const session = keptId(call.session || DEFAULT_SESSION);
+      const workspace = keptId(call.workspace || DEFAULT_WORKSPACE);
+      const goal = short("goal", call.goal) ?? "";
+      const subgoal = short("subgoal", call.subgoal);
+      const before = noted.get(session);
+      const { paths = [] } = call;
+      const trace = {
+        session,
+        workspace,
+        tool: call.tool,
+        ...given({
+          paths: paths.length > 0 ? paths.slice(0, MOST_PATHS).flatMap((path) => short("path", path) ?? []) : undefined,
+          more: paths.length > MOST_PATHS ? paths.length - MOST_PATHS : undefined,
+          about: short("about", call.about),
+          why: short("why", call.why),
+          subgoal: before?.subgoal === subgoal ? undefined : subgoal,
+          error: short("error", call.error),
+        }),
+      };
+      try {
+        log().append([{ type: "trace", ...log().moment(), ...trace }]);
+      } catch (error) {
+        const reason = error instanceof NotKept ? error.reason : (error as Error).message;
+        return `This call left no trace in memory: ${reason.replace(/\.$/, "")}.`;
+      }
+      if (noted.size >= MOST_NOTED) noted.clear();
+      noted.set(session, { goal, subgoal: subgoal ?? "" });
+      if (before === undefined || before.goal !== goal)
+        register(session, { description: short("description", call.description) ?? "", goal, workspace });
+      return undefined;
+    },
+    say: async (kind, of, set) => {
+      if (isReadOnly) throw new Problem("denied", "The server is read-only: memory keeps nothing new.");
+      if (!isFields(set)) throw new Problem("invalid", "This is nested too deeply for memory.");
+      const event = statement(kind, of, set, "said", await askNow((known) => known.record(kind, of)));
+      if (JSON.stringify(event).length > LONGEST_STATEMENT)
+        throw new Problem("too_large", "This is too long for memory.", "Put it into a note, and name the note here.");
+      await log().appendDurably([event]);
+      if (kind === "workspace") await refreshNames();
+      return event.at;
+    },
+    ask: async (question) => {
+      await registering;
+      return askNow(question);
+    },
+    workspaceContext: async (sent) => {
+      const id = keptId(sent || DEFAULT_WORKSPACE);
+      const isFresh = names.age < FRESH;
+      // A name that is known is answered at once; what another process called it since is known to the next call.
+      if (!names.has(id) && !isFresh) await settledWithin(refreshNamesOnce(), LONGEST_WAIT);
+      else if (!isFresh) void refreshNamesOnce();
+      return names.contextOf(id);
+    },
+    close: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+      index.close();
+    },
+  };
+}
+
+/** The session of calls that name none. */
+const DEFAULT_SESSION = "default";

@@ -1,0 +1,58 @@
+// What workspaces are called, as the results of calls name them. A workspace
+// whose folder lies in that of another is a part of it.
+import type { Item } from "./memory-index.ts";
+import { textOf, valueOf } from "./record.ts";
+
+export interface WorkspaceContext {
+  readonly workspaceId: string;
+  /** The names of the workspaces that it is a part of, then its own. */
+  readonly workspacePath: readonly string[];
+  /** Whether it is in use: it is, until someone puts it aside. */
+  readonly activeWorkspace: boolean;
+}
+
+/** The workspace of calls that name none: the whole vault. */
+export const DEFAULT_WORKSPACE = "default";
+
+interface Named {
+  readonly name: string;
+  readonly folder: string;
+  readonly isActive: boolean;
+}
+
+export class WorkspaceNames {
+  #byId: ReadonlyMap<string, Named> = new Map();
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** Milliseconds since the names were read. */
+  get age(): number {
+    return performance.now() - this.#since;
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  set(workspaces: readonly Item[]): void {
+    this.#byId = new Map(
+      workspaces.map(({ id, record }) => [
+        id,
+        {
+          name: textOf(record, "name") ?? id,
+          folder: (textOf(record, "rootFolder") ?? "").replace(/^\/+|\/+$/g, ""),
+          isActive: valueOf(record, "isActive") !== false,
+        },
+      ]),
+    );
+    this.#since = performance.now();
+  }
+
+  contextOf(id: string): WorkspaceContext {
+    const { name, folder, isActive } = this.#byId.get(id) ?? { name: id, folder: "", isActive: true };
+    const around = [...this.#byId]
+      .filter(([other, { folder: outer }]) => other !== id && outer !== "" && folder.startsWith(`${outer}/`))
+      .toSorted(([, a], [, b]) => a.folder.length - b.folder.length)
+      .map(([, outer]) => outer.name);
+    return { workspaceId: id, workspacePath: [...around, name], activeWorkspace: isActive };
+  }
+}

@@ -1,0 +1,132 @@
+// What osascript runs: reads one request from standard input, carries it out
+// in OmniOutliner and gives the answer as JSON. Data never becomes part of a
+// script here but as one string literal that is parsed. With edits.js and
+// dictionary.js before it, this is a whole script of JavaScript for Automation.
+
+ObjC.import("Foundation");
+
+function run() {
+  return answerTo(JSON.parse(standardInput()));
+}
+
+function standardInput() {
+  const data = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile;
+  return ObjC.unwrap($.NSString.alloc.initWithDataEncoding(data, $.NSUTF8StringEncoding));
+}
+
+function answerTo(request) {
+  const app = Application("OmniOutliner");
+  // Everything else would start the application.
+  if (!app.running()) return JSON.stringify({ isRunning: false });
+  const open = app.documents();
+  const at = request.paths === null ? 0 : open.findIndex((doc) => isAt(doc, request.paths));
+  const doc = open[at];
+  if (doc === undefined) return JSON.stringify({ isRunning: true, isOpen: false });
+  // Omni Automation speaks of the document in front, and of no other.
+  const way = at === 0 ? request.way || probe(app) : "dictionary";
+  const name = doc.name();
+  const facts = { isRunning: true, isOpen: true, way, isFrontmost: at === 0, name, path: pathOf(doc) };
+  const body = { ...request, name };
+  const answer =
+    request.do === "look"
+      ? JSON.stringify({ version: app.version(), modified: doc.modified() })
+      : (way === "automation" && byAutomation(app, body)) || byDictionary(app, doc, body);
+  // The answer may be long: it is not read here to be written again.
+  return `{"facts":${JSON.stringify(facts)},"answer":${answer}}`;
+}
+
+function pathOf(doc) {
+  const file = doc.file();
+  return file ? file.toString() : null;
+}
+
+/** macOS composes the letters of names in more than one way. */
+function isAt(doc, paths) {
+  const path = pathOf(doc);
+  return path !== null && paths.some((each) => each.normalize("NFC") === path.normalize("NFC"));
+}
+
+/** Whether the application answers Omni Automation; asked once by whoever remembers the answer. */
+function probe(app) {
+  try {
+    return app.evaluateJavascript("typeof document.outline.rootItem.children") === "object"
+      ? "automation"
+      : "dictionary";
+  } catch (error) {
+    if (isOfTheSystem(error)) throw error;
+    return "dictionary";
+  }
+}
+
+/** Not allowed, not running, no answer in time: no other way would fare better. */
+function isOfTheSystem(error) {
+  return [-1743, -600, -609, -1712].includes(error.errorNumber);
+}
+
+function byDictionary(app, doc, request) {
+  try {
+    return JSON.stringify(answerOf(dictionaryOutline(app, doc), request));
+  } catch (error) {
+    if (error.errorNumber !== undefined) throw error;
+    return JSON.stringify({ failed: messageOf(error) });
+  }
+}
+
+/** A script may have about 260,000 characters: long lists of edits go in by parts. */
+const LONGEST = 250000;
+
+/** Undefined where another document has come to the front meanwhile. */
+function byAutomation(app, request) {
+  const { inside, ...body } = request;
+  const sourceOf = (part) => `(${inside})(JSON.parse(${literal(JSON.stringify(part))}))`;
+  const source = sourceOf(body);
+  if (source.length > LONGEST && body.do === "change")
+    return byParts(body, (part) => app.evaluateJavascript(sourceOf(part)));
+  const answer = app.evaluateJavascript(source);
+  return answer === ELSEWHERE ? undefined : answer;
+}
+
+const ELSEWHERE = JSON.stringify({ isElsewhere: true });
+
+/** One edit after the other; those before one that fails are taken back. */
+function byParts(body, ask) {
+  const parts = { added: [], renamed: [], inverse: [] };
+  for (const [at, edit] of body.edits.entries()) {
+    const expects = at === 0 ? body.expects : [];
+    const part = { ...body, edits: [resolved(edit, parts.added)], expects, from: parts.added.length, withRows: false };
+    const text = ask(part);
+    const answer = JSON.parse(text);
+    if (at === 0 && text === ELSEWHERE) return undefined;
+    if (at === 0 && answer.isDone === false) return text;
+    if (answer.isDone !== true)
+      return takenBack(answer, parts.inverse, (edits) => ask({ ...part, edits, expects: [] }));
+    for (const list of Object.keys(parts)) parts[list] = parts[list].concat(answer[list]);
+  }
+  const done = JSON.stringify({ isDone: true, added: parts.added, renamed: parts.renamed });
+  return `${done.slice(0, -1)},${ask({ ...body, do: "read", edits: [], expects: [] }).slice(1)}`;
+}
+
+/** What a row lies below may have been made by an earlier part, which knows its id. */
+function resolved(edit, added) {
+  if (edit.kind !== "add") return edit;
+  const rows = edit.rows.map((row) =>
+    row.parent !== -1 && row.parent < added.length ? { ...row, parentId: added[row.parent] } : row,
+  );
+  return { ...edit, rows };
+}
+
+function takenBack(answer, inverse, ask) {
+  for (const edit of inverse.slice().reverse()) {
+    const { isDone, failed = "BUSY" } = JSON.parse(ask([edit]));
+    if (isDone !== true) return JSON.stringify({ failed: `HALF DONE: ${answer.failed} Then: ${failed}` });
+  }
+  return JSON.stringify({ failed: answer.failed || "BUSY" });
+}
+
+/** A text as a literal of plain ASCII: nothing in it can end the literal, or be taken for script. */
+function literal(text) {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

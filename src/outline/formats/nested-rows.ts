@@ -1,0 +1,95 @@
+// Rows that lie inside each other in the source, as in OPML and OmniOutliner 3:
+// where one is put, how it is taken out, and how it moves. A row comes with its
+// white space, and what moves to another depth is indented anew.
+import { childrenOf, insertion, replacement, type RowPlace, type Splice, type Tree } from "./source.ts";
+import { gap, type Layout } from "./rich-text.ts";
+import { gapStart, lineIndent } from "./xml-layout.ts";
+import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml-scanner.ts";
+
+export interface Nested {
+  readonly scanner: XmlScanner;
+  readonly tree: Tree;
+  readonly start: (row: number) => number;
+  readonly end: (row: number) => number;
+  /** The layout of the rows below this one, or at the top. */
+  readonly layoutBelow: (parent: number) => Layout;
+  /** Puts the first row into one that has none. */
+  readonly open: (parent: number, source: string) => Splice;
+  /** What is left of a row's list once its only row, at these offsets, is taken out. */
+  readonly close: (parent: number, start: number, end: number) => Splice;
+}
+
+/** The layout of rows: as the first of them is set, else as one a level below the parent would be. */
+export function layoutOfRows(bytes: Buffer, first: number | undefined, otherwise: Layout): Layout {
+  if (first === undefined) return otherwise;
+  const { newline, indent } = lineIndent(bytes, first) ?? { newline: "", indent: "" };
+  return { newline, indent, unit: newline === "" ? "" : otherwise.unit };
+}
+
+export function insertRows(
+  nested: Nested,
+  { parent, index }: RowPlace,
+  sources: readonly string[],
+  moved = -1,
+): Splice {
+  const { tree, scanner } = nested;
+  const siblings = childrenOf(tree, parent).filter((row) => row !== moved);
+  const layout = nested.layoutBelow(parent);
+  const source = sources.join(gap(layout, 0));
+  const before = siblings[index - 1];
+  if (before !== undefined) return insertion(nested.end(before), gap(layout, 0) + source);
+  const [first] = siblings;
+  if (first !== undefined) return insertion(gapStart(scanner.bytes, nested.start(first)), gap(layout, 0) + source);
+  return nested.open(parent, source);
+}
+
+export function removeRow(nested: Nested, row: number): Splice {
+  const { tree, scanner } = nested;
+  const [start, end] = [gapStart(scanner.bytes, nested.start(row)), nested.end(row)];
+  const parent = tree.parents[row]!;
+  return childrenOf(tree, parent).length > 1 ? replacement(start, end, "") : nested.close(parent, start, end);
+}
+
+export function moveRow(nested: Nested, row: number, place: RowPlace): Splice[] {
+  const { scanner } = nested;
+  const from = lineIndent(scanner.bytes, nested.start(row))?.indent;
+  const to = nested.layoutBelow(place.parent);
+  const source =
+    from === undefined || to.newline === ""
+      ? scanner.bytes.toString("utf8", nested.start(row), nested.end(row))
+      : indented(scanner, nested.start(row), nested.end(row), from, to.indent);
+  return [removeRow(nested, row), insertRows(nested, place, [source], row)];
+}
+
+/** An element's source with other white space between its tags; what is text stays. */
+function indented(scanner: XmlScanner, start: number, end: number, from: string, to: string): string {
+  const { bytes } = scanner;
+  let source = "";
+  let done = start;
+  let literal = -1;
+  /** Where the white space begins that the token before was, and whether it followed a start tag; -1 for another token. */
+  let white = -1;
+  let mayBeContent = false;
+  const indent = (whiteEnd: number) => {
+    const found = bytes.toString("utf8", white, whiteEnd);
+    source += bytes.toString("utf8", done, white) + found.replace(new RegExp(`\\n${from}(?=[ \\t]*$)`), `\n${to}`);
+    done = whiteEnd;
+  };
+  scanner.restart(start, end);
+  let isOpened = false;
+  for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
+    if (white !== -1) {
+      // White space that is all an element has is its content.
+      if (!(mayBeContent && kind === CLOSE)) indent(scanner.start);
+      white = -1;
+    }
+    if (kind === OPEN && literal === -1 && scanner.isNamed("lit") && !scanner.isEmpty) literal = scanner.depth;
+    else if (kind === CLOSE && scanner.depth === literal) literal = -1;
+    else if (kind === TEXT && literal === -1 && gapStart(bytes, scanner.end) <= scanner.start) {
+      white = scanner.start;
+      mayBeContent = isOpened;
+    }
+    isOpened = kind === OPEN && !scanner.isEmpty;
+  }
+  return source + bytes.toString("utf8", done, end);
+}

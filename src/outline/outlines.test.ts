@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { vaultWith } from "../../test/vaults.ts";
+import { addRow } from "./changing.ts";
+import { openOutlines, type Outlines } from "./outlines.ts";
+
+let home: string;
+let opened: Outlines[];
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-outlines-")));
+  opened = [];
+});
+afterEach(async () => {
+  for (const outlines of opened) await outlines.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function open(file: string | undefined, vault = vaultWith({}), folders: readonly string[] = []): Outlines {
+  const outlines = openOutlines({
+    file,
+    isEmbedded: false,
+    folders,
+    vaultFolder: vault.folder,
+    vault: async () => vault.vault,
+    journalFolder: join(home, "journal"),
+    idFolder: join(home, "ids"),
+    log: () => {},
+  });
+  opened.push(outlines);
+  return outlines;
+}
+
+const add = async (outlines: Outlines, topic: string) =>
+  addRow(await outlines.current(), { tool: "add_row" }, { topic }, { position: "last" });
+const topics = async (outlines: Outlines) => {
+  const outline = await (await outlines.current()).read();
+  return outline.topIds.map((id) => outline.row(id)!.topic);
+};
+
+describe("documents", () => {
+  it("are closed when others are opened, and lose nothing by it", async () => {
+    const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.md`);
+    for (const name of names) writeFileSync(join(home, name), `- ${name}\n`);
+    const outlines = open(join(home, "a.md"), undefined, [home]);
+    const first = await outlines.current();
+    const ids = (await first.read()).topIds;
+    for (const name of names) {
+      await outlines.open(name);
+      await add(outlines, `new in ${name}`);
+    }
+    await outlines.open("a.md");
+    expect(await topics(outlines)).toEqual(["a.md", "new in a.md"]);
+    expect((await (await outlines.current()).read()).topIds[0]).toBe(ids[0]);
+    expect(await outlines.current()).not.toBe(first);
+    expect(await outlines.journals("near")).toHaveLength(5);
+  });
+
+  it("in the vault have the vault's journal, however they are reached", async () => {
+    const vault = vaultWith({ "Lists/Plan.md": "- one\n", "Other.md": "- other\n" });
+    symlinkSync(join(vault.folder, "Lists", "Plan.md"), join(home, "link.md"));
+    const outlines = open(join(home, "link.md"), vault);
+    expect(await outlines.openable()).toMatchObject([
+      { path: join(home, "link.md"), isCurrent: true },
+      { path: "Other.md" },
+    ]);
+    await add(outlines, "two");
+    expect(vault.read("Lists/Plan.md")).toBe("- one\n- two\n");
+    expect(await outlines.journals("all")).toEqual([]);
+    expect(vault.vault.journal.history().entries).toMatchObject([{ tool: "add_row", paths: ["Lists/Plan.md"] }]);
+    await outlines.open(join(vault.folder, "Other.md"));
+    expect(await topics(outlines)).toEqual(["other"]);
+    await outlines.open("/Lists/Plan");
+    expect(await topics(outlines)).toEqual(["one", "two"]);
+  });
+
+  it("that were changed by another process are found by their journals, wherever they may be opened", async () => {
+    const lists = join(home, "lists");
+    mkdirSync(join(lists, "deep"), { recursive: true });
+    for (const name of ["deep/a.opml", "b.opml"])
+      writeFileSync(join(lists, name), '<opml version="2.0"><body><outline text="x"/></body></opml>');
+    writeFileSync(join(home, "plan.md"), "- plan\n");
+    const other = open(join(lists, "deep", "a.opml"));
+    await add(other, "by another");
+    const outlines = open(join(home, "plan.md"), undefined, [lists]);
+    expect(await outlines.journals("near")).toHaveLength(1);
+    const journals = await outlines.journals("all");
+    expect(journals).toHaveLength(2);
+    expect(journals.flatMap((journal) => journal.history().entries)).toMatchObject([{ paths: ["a.opml"] }]);
+  });
+
+  it("may be opened where the application is configured, which is not there", async () => {
+    const outlines = open(undefined, vaultWith({ "Plan.md": "- one\n" }));
+    await expect(outlines.current()).rejects.toMatchObject({ code: "app_not_running" });
+    expect(await outlines.openable()).toHaveLength(1);
+    await outlines.open("Plan.md");
+    expect(await topics(outlines)).toEqual(["one"]);
+  });
+
+  it("that cannot be read do not become the current one", async () => {
+    writeFileSync(join(home, "plan.md"), "- plan\n");
+    writeFileSync(join(home, "broken.opml"), "<opml>");
+    const outlines = open(join(home, "plan.md"), undefined, [home]);
+    await expect(outlines.open("broken.opml")).rejects.toThrow();
+    expect(await topics(outlines)).toEqual(["plan"]);
+  });
+
+  it("are listed once, outlines before notes, and never what is in a package", async () => {
+    const vault = vaultWith({ "Note.md": "1. one\n", "Prose.md": "-no list\n", "Z.opml": "<opml/>" });
+    const lists = join(home, "lists");
+    mkdirSync(join(lists, "Book.oo3"), { recursive: true });
+    writeFileSync(join(lists, "Book.oo3", "contents.xml"), "");
+    writeFileSync(join(lists, "Book.oo3", "inside.opml"), "");
+    const outlines = open(join(vault.folder, "Z.opml"), vault, [lists, vault.folder]);
+    expect(await outlines.openable()).toMatchObject([
+      { path: join(vault.folder, "Z.opml"), name: "Z.opml", isCurrent: true },
+      { path: "Note.md", isCurrent: false },
+      { path: join(lists, "Book.oo3"), name: "Book.oo3" },
+    ]);
+  });
+});

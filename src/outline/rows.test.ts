@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { outlineOf, type GivenRow } from "../../test/outlines.ts";
+import { ancestorsOf, isWithin, rowOf, rowsBelow } from "./rows.ts";
+
+/** Rows from the level of each, as far as that is possible. */
+function rowsOf(levels: readonly number[]): GivenRow[] {
+  const top: GivenRow[] = [];
+  const open: GivenRow[][] = [top];
+  for (const [i, level] of levels.entries()) {
+    open.length = Math.min(open.length, level + 1);
+    const children: GivenRow[] = [];
+    open.at(-1)!.push({ id: `${i}`, topic: "", children });
+    open.push(children);
+  }
+  return top;
+}
+
+describe("walking rows", () => {
+  it("passes over what is skipped, and goes on as if it had been seen", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(4)), fc.nat(15), fc.nat(3), (levels, skip, maxDepth) => {
+        const outline = outlineOf(rowsOf(levels));
+        expect(outline.rowCount).toBe(levels.length);
+        const all = [...rowsBelow(outline, null)];
+        expect(all).toHaveLength(outline.rowCount);
+        expect([...rowsBelow(outline, null, { skip })]).toEqual(all.slice(skip));
+        const shallow = all.filter(({ level }) => level <= maxDepth);
+        expect([...rowsBelow(outline, null, { maxDepth })]).toEqual(shallow);
+        expect([...rowsBelow(outline, null, { maxDepth, skip })]).toEqual(shallow.slice(skip));
+      }),
+    );
+  });
+
+  it("needs no stack for a very deep outline", () => {
+    const depth = 50_000;
+    const row = (id: number) => ({
+      id: `${id}`,
+      topic: "",
+      note: null,
+      state: "none" as const,
+      level: id,
+      parentId: id === 0 ? null : `${id - 1}`,
+      childIds: id + 1 === depth ? [] : [`${id + 1}`],
+      descendants: depth - id - 1,
+    });
+    const outline = { ...outlineOf([]), topIds: ["0"], rowCount: depth, row: (id: string) => row(Number(id)) };
+    expect([...rowsBelow(outline, null)]).toHaveLength(depth);
+    expect(ancestorsOf(outline, row(depth - 1))).toHaveLength(depth - 1);
+    expect(isWithin(outline, `${depth - 1}`, "0")).toBe(true);
+  });
+
+  it("refuses a row that is not there", () => {
+    expect(() => rowOf(outlineOf([]), "x".repeat(500))).toThrow(/^Row not found: x{100}…$/);
+  });
+});

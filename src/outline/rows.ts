@@ -1,0 +1,69 @@
+// Finding and walking the rows of an outline, whatever document it is of. Pure;
+// used by everything in this room that reads one.
+import { Problem } from "../text/problem.ts";
+import { beginningOf } from "../text/graphemes.ts";
+import type { Outline, Row } from "./outline.ts";
+
+/** The row of this id; refuses where there is none. */
+export function rowOf(outline: Outline, id: string): Row {
+  const row = outline.row(id);
+  if (row !== undefined) return row;
+  throw new Problem(
+    "row_not_found",
+    `Row not found: ${beginningOf(id, LONGEST_ID)}`,
+    "It may be deleted, or belong to another document: search_outline and get_outline_structure tell the ids.",
+  );
+}
+
+const LONGEST_ID = 100;
+
+/** The children of a row; of the whole outline where none is named. */
+export function childIdsOf(outline: Outline, parentId: string | null): readonly string[] {
+  return parentId === null ? outline.topIds : rowOf(outline, parentId).childIds;
+}
+
+/**
+ * The rows below one, or all, each before those below it; with a depth, only so
+ * many levels: 0 gives the children alone. What is skipped is passed over in
+ * whole subtrees. No recursion: a document may be deeper than a stack.
+ */
+export function* rowsBelow(
+  outline: Outline,
+  parentId: string | null,
+  { maxDepth = Number.POSITIVE_INFINITY, skip = 0 }: { readonly maxDepth?: number; readonly skip?: number } = {},
+): Generator<Row> {
+  let left = skip;
+  const levels: { readonly ids: readonly string[]; next: number }[] = [{ ids: childIdsOf(outline, parentId), next: 0 }];
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const id = level.ids[level.next++];
+    if (id === undefined) {
+      levels.pop();
+      continue;
+    }
+    const row = rowOf(outline, id);
+    if (left > row.descendants && maxDepth === Number.POSITIVE_INFINITY) {
+      left -= row.descendants + 1;
+      continue;
+    }
+    if (left > 0) left--;
+    else yield row;
+    if (levels.length <= maxDepth && row.childIds.length > 0) levels.push({ ids: row.childIds, next: 0 });
+  }
+}
+
+/** The rows above one, from the top. */
+export function ancestorsOf(outline: Outline, row: Row): Row[] {
+  const above: Row[] = [];
+  for (let id = row.parentId; id !== null;) {
+    const parent = rowOf(outline, id);
+    above.push(parent);
+    id = parent.parentId;
+  }
+  return above.toReversed();
+}
+
+/** Whether a row is another one or below it. */
+export function isWithin(outline: Outline, id: string | null, otherId: string): boolean {
+  for (let at = id; at !== null; at = rowOf(outline, at).parentId) if (at === otherId) return true;
+  return false;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { outlineOf, type GivenRow } from "../../test/outlines.ts";
+import { searchRows, type RowSearch } from "./searching.ts";
+
+const search = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }) =>
+  searchRows(outlineOf(rows), { searchIn: "all", caseSensitive: false, maxResults: 50, ...wanted });
+const topics = (rows: readonly string[], query: string, wanted: Partial<RowSearch> = {}) =>
+  search(
+    rows.map((topic, i) => ({ id: `${i}`, topic })),
+    { query, ...wanted },
+  ).matches.map(({ row }) => row.topic);
+
+describe("searching rows", () => {
+  const rows = [
+    { topic: "Plan", note: "the plan of plans", children: [{ topic: "Planting", state: "checked" as const }] },
+    { topic: "Other", note: "no such word", children: [{ topic: "plan b", state: "unchecked" as const }] },
+  ];
+
+  it("gives one result for each field that matches, and counts all of them", () => {
+    const { matches, total } = search(rows, { query: "plan" });
+    expect(matches.map(({ row, matchField }) => [row.topic, matchField])).toEqual([
+      ["Plan", "topic"],
+      ["Plan", "note"],
+      ["Planting", "topic"],
+      ["plan b", "topic"],
+    ]);
+    expect(total).toBe(4);
+    expect(search(rows, { query: "plan", maxResults: 1 })).toMatchObject({ matches: [{}], total: 4 });
+  });
+
+  it("looks only where it is told to", () => {
+    expect(search(rows, { query: "plan", searchIn: "notes" }).total).toBe(1);
+    expect(search(rows, { query: "plan", searchIn: "topics" }).total).toBe(3);
+    expect(search(rows, { query: "plan", state: "checked" }).matches[0]?.row.topic).toBe("Planting");
+    expect(search(rows, { query: "plan", under: "Other" }).matches.map(({ row }) => row.topic)).toEqual(["plan b"]);
+    expect(() => search(rows, { query: "plan", under: "z" })).toThrow(
+      expect.objectContaining({ code: "row_not_found" }),
+    );
+  });
+
+  it.each([
+    ["istanbul", "İstanbul"],
+    ["İSTANBUL", "istanbul"],
+    ["strasse", "Straße"],
+    ["STRAẞE", "strasse"],
+    ["cafe\u0301", "caf\u00e9"],
+    ["caf\u00e9", "CAFE\u0301"],
+    ["ΣΟΦΟΣ", "σοφος"],
+    ["ﬁle", "FILE"],
+    ["가", "\u1100\u1161"],
+  ])("folds case and Unicode: %s finds %s", (query, topic) => {
+    expect(topics([topic, "other"], query)).toEqual([topic]);
+  });
+
+  it("heeds case where it is told to, and still takes both spellings of one character", () => {
+    expect(topics(["Plan", "plan"], "Plan", { caseSensitive: true })).toEqual(["Plan"]);
+    expect(topics(["Straße", "Strasse"], "ss", { caseSensitive: true })).toEqual(["Strasse"]);
+    expect(topics(["caf\u00e9", "cafe\u0301", "cafe"], "é", { caseSensitive: true })).toEqual([
+      "caf\u00e9",
+      "cafe\u0301",
+    ]);
+  });
+
+  it("looks for what folding would leave nothing of, as it is", () => {
+    expect(topics(["a\u00adb", "ab"], "\u00ad")).toEqual(["a\u00adb"]);
+  });
+});
+
+describe("the text around a match", () => {
+  const context = (topic: string, query: string, wanted: Partial<RowSearch> = {}) =>
+    search([{ topic }], { query, ...wanted }).matches[0]!.matchContext;
+
+  it("is the whole of a short field", () => {
+    expect(context("a plan of mine", "PLAN")).toBe("a plan of mine");
+  });
+
+  it("is cut on both sides of a long one, and says so", () => {
+    expect(context(`${"x".repeat(500)} plan ${"y".repeat(500)}`, "plan")).toMatch(/^…x{59} plan y{59}…$/);
+  });
+
+  it("is where the match is, however much folding moves it", () => {
+    expect(context(`${"ß".repeat(300)}!${"İ".repeat(300)}`, "!")).toMatch(/^…ß{60}!İ{60}…$/);
+    expect(context(`${"ﬃ".repeat(300)}!`, "!")).toMatch(/^…ﬃ{60}!$/);
+    expect(context(`${"e\u0301".repeat(300)}!`, "!", { caseSensitive: true })).toMatch(/^…(e\u0301)+!$/);
+  });
+
+  it.each(["👩‍👩‍👧‍👦", "🇩🇪", "e\u0301\u0323", "🏳️‍🌈", "한"])("is cut between whole characters: %s", (character) => {
+    for (let shift = 0; shift < 12; shift++) {
+      const text = `${character.repeat(100)}plan${"z".repeat(shift)}${character.repeat(100)}`;
+      const shown = context(text, "plan").replaceAll("…", "");
+      const [before, after] = shown.split(/planz*/);
+      expect(before!.length % character.length).toBe(0);
+      expect(after!.length % character.length).toBe(0);
+    }
+  });
+
+  it("holds the whole of a character of which only a part matches", () => {
+    expect(context("ß", "s")).toBe("ß");
+    expect(context("ﬃ", "fi")).toBe("ﬃ");
+  });
+});
+
+describe("regular expressions", () => {
+  it("match in topics and notes, with case only where it counts", () => {
+    const rows = [{ topic: "Task 12", note: "TASK 7" }, { topic: "Tasks" }];
+    expect(search(rows, { query: String.raw`task \d+`, regex: true }).total).toBe(2);
+    expect(search(rows, { query: String.raw`^Task\b`, regex: true, caseSensitive: true }).total).toBe(1);
+    expect(search(rows, { query: String.raw`\p{Lu}{4}`, regex: true, caseSensitive: true }).total).toBe(1);
+  });
+
+  it("may escape what needs no escape", () => {
+    expect(topics(["a-b"], String.raw`a\-b`, { regex: true })).toEqual(["a-b"]);
+  });
+
+  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("that are none are refused: %s", (query) => {
+    expect(() => search([{ topic: "a" }], { query, regex: true })).toThrow(
+      expect.objectContaining({ code: "invalid" }),
+    );
+  });
+
+  it("that would never come to an end are stopped", () => {
+    const rows = [{ topic: `${"a".repeat(50)}!` }];
+    expect(() => search(rows, { query: "^(a+)+$", regex: true })).toThrow(expect.objectContaining({ code: "timeout" }));
+  });
+});

@@ -1,0 +1,65 @@
+// A section of an outline as a text: Markdown and plain, as the contract of
+// get_section_content shows them. Pure.
+import type { Outline, Row } from "./outline.ts";
+import { rowOf, rowsBelow } from "./rows.ts";
+
+/** A row with everything below it, or the whole document under its name. */
+export interface Section {
+  readonly title: string;
+  /** Undefined for the whole document. */
+  readonly row: Row | undefined;
+  /** How many rows are below it. */
+  readonly count: number;
+  /** Those rows in order, from this one on. */
+  readonly rows: (skip?: number) => Iterable<Row>;
+}
+
+export function sectionOf(outline: Outline, rowId?: string): Section {
+  const row = rowId === undefined ? undefined : rowOf(outline, rowId);
+  return {
+    title: row?.topic ?? outline.name,
+    row,
+    count: row?.descendants ?? outline.rowCount,
+    rows: (skip = 0) => rowsBelow(outline, row?.id ?? null, { skip }),
+  };
+}
+
+/** Two spaces a level, topics only. */
+export function plainText({ title, row: top, rows }: Section): string {
+  const lines = Array.from(rows(), (row) => indented(row.topic, "  ".repeat(depthBelow(top, row) + 1)));
+  return [title, ...lines].join("\n");
+}
+
+/** A heading, the rows as a list with their notes under them, and the section's own note at the end. */
+export function markdownText({ title, row: top, rows }: Section): string {
+  const items = Array.from(rows(), (row) => itemText(row, "  ".repeat(depthBelow(top, row))));
+  const heading = `# ${title.replace(/\s*\n\s*/g, " ")}`.trimEnd();
+  return [heading, items.join("\n"), noteText(top?.note ?? null)].filter((part) => part !== "").join("\n\n");
+}
+
+/** 0 for a child of the section. */
+function depthBelow(top: Row | undefined, row: Row): number {
+  return row.level - (top === undefined ? 0 : top.level + 1);
+}
+
+const MARKS: Readonly<Record<Row["state"], string>> = {
+  checked: "- [x] ",
+  unchecked: "- [ ] ",
+  mixed: "- [ ] ",
+  none: "- ",
+};
+
+function itemText({ topic, note, state }: Row, indent: string): string {
+  const item = `${indent}${MARKS[state]}${topic.replaceAll("\n", `\n${indent}  `)}`.trimEnd();
+  const below = noteText(note);
+  return below === "" ? item : `${item}\n${indented(below, `${indent}  `)}`;
+}
+
+function noteText(note: string | null): string {
+  if (note === null || note === "") return "";
+  return `> Note: ${note.replaceAll("\n", "\n> ")}`.replace(/ +$/gm, "");
+}
+
+function indented(text: string, indent: string): string {
+  return text.replace(/^/gm, indent);
+}

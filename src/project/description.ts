@@ -1,0 +1,135 @@
+// What a project is, by its manifests and its README: read from the files that
+// are listed, and kept until one of them changes.
+import { basename, join, posix } from "node:path";
+import { isManifest, packageManagerOf, readManifest, type ManifestFacts, type Script } from "./manifests.ts";
+import { readBeginning } from "./plain-file.ts";
+import { firstLines, isReadme } from "./readme.ts";
+import { stampOf } from "./stamp.ts";
+
+export interface Description {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly kinds: readonly string[];
+  readonly manifests: readonly string[];
+  readonly packageManagers: readonly string[];
+  readonly entryPoints: readonly string[];
+  readonly scripts: readonly Script[];
+  readonly readme: { readonly path: string; readonly text: string } | undefined;
+}
+
+interface Read {
+  readonly path: string;
+  readonly facts: ManifestFacts;
+}
+
+/** Manifests of a monorepo's parts are read too, not of every example in it. */
+const MOST_MANIFESTS = 20;
+const MOST_DEPTH = 2;
+const MOST_MANIFEST_BYTES = 256 * 1024;
+const MOST_README_BYTES = 16 * 1024;
+const MOST_SCRIPTS = 20;
+const MOST_ENTRY_POINTS = 20;
+const MOST_CHARACTERS = 300;
+
+/** The files that say what a project is. */
+export interface Sources {
+  readonly manifests: readonly string[];
+  readonly readme: string | undefined;
+  /** The names of files at the root. */
+  readonly atRoot: readonly string[];
+}
+
+const depthOf = (path: string): number => path.split("/").length - 1;
+
+const isVendored = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor)\//.test(path);
+
+/** Asked of every file of the project: without taking its path apart. */
+function isNear(path: string): boolean {
+  let slash = -1;
+  for (let depth = 0; depth <= MOST_DEPTH; depth++) {
+    slash = path.indexOf("/", slash + 1);
+    if (slash === -1) return true;
+  }
+  return false;
+}
+
+export function sourcesIn(files: readonly string[]): Sources {
+  const manifests = files
+    .filter((path) => isNear(path) && isManifest(path.slice(path.lastIndexOf("/") + 1)) && !isVendored(path))
+    .toSorted((a, b) => depthOf(a) - depthOf(b))
+    .slice(0, MOST_MANIFESTS);
+  const atRoot = files.filter((path) => !path.includes("/"));
+  const readmes = atRoot.filter(isReadme);
+  return { manifests, readme: readmes.find((path) => /\.md$/i.test(path)) ?? readmes[0], atRoot };
+}
+
+/** Changes whenever one of the files does. */
+export function stampOfSources(root: string, { manifests, readme }: Sources): string {
+  return [...manifests, ...(readme === undefined ? [] : [readme])]
+    .map((path) => `${path}:${stampOf(join(root, path))}`)
+    .join("\n");
+}
+
+export function describe(
+  root: string,
+  { manifests, readme, atRoot }: Sources,
+  has: (path: string) => boolean,
+): Description {
+  const read = manifests.flatMap((path): Read[] => {
+    const text = readBeginning(join(root, path), MOST_MANIFEST_BYTES);
+    const facts = text === undefined ? undefined : readManifest(posix.basename(path), text);
+    return facts === undefined ? [] : [{ path, facts }];
+  });
+  const own = read.filter(({ path }) => !path.includes("/")).map(({ facts }) => facts);
+  const first = (key: "name" | "description") => own.map((facts) => facts[key]).find((text) => text !== undefined);
+  const beginning = readme === undefined ? undefined : readBeginning(join(root, readme), MOST_README_BYTES);
+  const packageManagers = distinct([
+    ...own.flatMap(({ packageManager }) => packageManager ?? []),
+    ...atRoot.flatMap((name) => packageManagerOf(name) ?? []),
+  ]);
+  return {
+    name: limited(first("name") ?? basename(root)),
+    description: limitedOr(first("description")),
+    kinds: distinct(read.map(({ facts }) => facts.kind)),
+    manifests: read.map(({ path }) => path),
+    packageManagers,
+    entryPoints: entryPointsOf(read, has).slice(0, MOST_ENTRY_POINTS),
+    scripts: scriptsOf(own, packageManagers),
+    readme: readme === undefined || beginning === undefined ? undefined : { path: readme, text: firstLines(beginning) },
+  };
+}
+
+/** Only such as are files of the project: what a manifest says may lead anywhere. */
+function entryPointsOf(read: readonly Read[], has: (path: string) => boolean): string[] {
+  const named = read.flatMap(({ path, facts }) =>
+    (facts.entryPoints ?? []).map((entry) => posix.join(posix.dirname(path), entry.slice(0, MOST_CHARACTERS))),
+  );
+  return distinct(named.filter(has));
+}
+
+const isMain = ({ name }: Script): number => Number(/^(?:build|test)/i.test(name));
+
+/** Those that build and test come first. */
+function scriptsOf(own: readonly ManifestFacts[], packageManagers: readonly string[]): Script[] {
+  const runner = packageManagers.find((name) => ["pnpm", "yarn", "bun"].includes(name));
+  const scripts = own.flatMap(({ scripts = [] }) => scripts);
+  const byCommand = new Map(
+    scripts.map(({ name, command }) => {
+      const run = runner === undefined ? command : command.replace(/^npm run /, `${runner} run `);
+      return [run, { name, command: run }] as const;
+    }),
+  );
+  return [...byCommand.values()].toSorted((a, b) => isMain(b) - isMain(a)).slice(0, MOST_SCRIPTS);
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
+
+function limited(text: string): string {
+  return (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`).toWellFormed();
+}
+
+function limitedOr(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : limited(text);
+}

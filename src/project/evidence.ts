@@ -1,0 +1,63 @@
+// What is known about each file of a project, as values for the parts of its
+// score. Pure.
+import { folderOf, type History } from "./history.ts";
+import type { Listing } from "./listing.ts";
+import type { Measure } from "./measures.ts";
+import { ROLE_WORTH, type Role } from "./roles.ts";
+import type { Evidence, Part } from "./scoring.ts";
+
+const DAY = 86_400_000;
+/** Without a history: a file's own time counts half after so many days. */
+const HALF_LIFE_DAYS = 30;
+/** Work stays in a folder for a while: so much of the recency is that of the files beside it. */
+const FOLDER_SHARE = 0.3;
+/** A file whose changes weigh so much counts half of one that changes all the time. */
+const HALF_FREQUENCY = 1.5;
+
+export interface Known {
+  readonly listing: Listing;
+  readonly roleOf: (path: string) => Role;
+  readonly history: History;
+  readonly touched: ReadonlyMap<string, number>;
+  /** Where there is no git to ask. */
+  readonly measures: ReadonlyMap<string, Measure> | undefined;
+}
+
+export function evidenceOf({ listing, roleOf, history, touched, measures }: Known): Evidence {
+  const newest = maximum([...(measures?.values() ?? [])].map(({ changed }) => changed));
+  const mostTouched = maximum([...touched.values()]);
+  return {
+    recency: (path) => {
+      const time = measures?.get(path)?.changed;
+      if (time !== undefined) return 0.5 ** ((newest - time) / DAY / HALF_LIFE_DAYS);
+      const own = history.activity.get(path)?.recency ?? 0;
+      return (1 - FOLDER_SHARE) * own + FOLDER_SHARE * (history.folders.get(folderOf(path)) ?? 0);
+    },
+    frequency: (path) => {
+      const frequency = history.activity.get(path)?.frequency ?? 0;
+      return frequency / (frequency + HALF_FREQUENCY);
+    },
+    changes: (path) => (listing.changed.has(path) ? 1 : 0),
+    role: (path) => ROLE_WORTH[roleOf(path)],
+    conversations: (path) => {
+      const weight = touched.get(path);
+      return weight === undefined || mostTouched <= 0 ? 0 : Math.max(0, weight / mostTouched);
+    },
+  };
+}
+
+/** The parts of which something is known in this project. */
+export function knownParts({ listing, history, touched, measures }: Known): ReadonlySet<Part> {
+  const known = new Set<Part>(["role"]);
+  if (history.activity.size > 0 || measures !== undefined) known.add("recency");
+  if (history.activity.size > 0) known.add("frequency");
+  if (listing.changed.size > 0) known.add("changes");
+  if (touched.size > 0) known.add("conversations");
+  return known;
+}
+
+function maximum(values: readonly number[]): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}

@@ -1,0 +1,124 @@
+// Runs git, and nothing that a repository wants to have run. A repository is
+// foreign data: its configuration can name programs (hooks, a file system
+// monitor, filters, a signature checker, a transport), and none of them may
+// start because an assistant asked what the project is.
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { devNull } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+
+/** A listing of a million files; what prints more is stopped. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_ERROR_BYTES = 8 * 1024;
+const TIME_LIMIT = 30_000;
+
+const SAFE = [
+  "--no-optional-locks",
+  "--no-pager",
+  "--literal-pathspecs",
+  ...[
+    "core.fsmonitor=false",
+    `core.hooksPath=${devNull}`,
+    "log.showSignature=false",
+    "submodule.recurse=false",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+export interface GitRun {
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  /** Settings that outweigh those of the repository. */
+  readonly overrides?: readonly (readonly [key: string, value: string])[];
+  readonly timeLimit?: number;
+  readonly mostBytes?: number;
+}
+
+export interface GitOutcome {
+  /** The exit code; undefined where git was stopped, since it took too long or printed too much. */
+  readonly code: number | undefined;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** What git says in a folder; undefined where there is no git on this machine. */
+export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
+  const program = findGit();
+  if (program === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...SAFE, ...run.args], {
+      cwd: run.folder,
+      env: environmentOf(run.overrides ?? []),
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let stderr = "";
+    let isCut = false;
+    const cut = () => {
+      isCut = true;
+      child.kill("SIGKILL");
+    };
+    const timer = setTimeout(cut, run.timeLimit ?? TIME_LIMIT);
+    run.signal?.addEventListener("abort", cut);
+    child.stdout.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > (run.mostBytes ?? MOST_BYTES)) cut();
+      else parts.push(part);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(0, MOST_ERROR_BYTES);
+    });
+    const end = () => {
+      clearTimeout(timer);
+      run.signal?.removeEventListener("abort", cut);
+    };
+    child.on("error", (error) => {
+      end();
+      reject(error);
+    });
+    child.on("close", (code) => {
+      end();
+      if (run.signal?.aborted) reject(run.signal.reason as Error);
+      else resolve({ code: isCut ? undefined : (code ?? undefined), stdout: Buffer.concat(parts), stderr });
+    });
+    if (run.signal?.aborted) cut();
+  });
+}
+
+/** The user's environment without what would point git elsewhere, and with every way out closed. */
+function environmentOf(overrides: readonly (readonly [string, string])[]): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)),
+  );
+  overrides.forEach(([key, value], i) => {
+    environment[`GIT_CONFIG_KEY_${i}`] = key;
+    environment[`GIT_CONFIG_VALUE_${i}`] = value;
+  });
+  return {
+    ...environment,
+    GIT_CONFIG_COUNT: String(overrides.length),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    // A partial clone would fetch what it lacks, by a command that it names itself.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+}
+
+/** git on the PATH, by its full name: a relative entry of the PATH could lead into the project. */
+function findGit(): string | undefined {
+  const name = process.platform === "win32" ? "git.exe" : "git";
+  const places = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return places.map((folder) => join(folder, name)).find(mayRun);
+}
+
+function mayRun(program: string): boolean {
+  try {
+    accessSync(program, constants.X_OK);
+    return statSync(program).isFile();
+  } catch {
+    return false;
+  }
+}

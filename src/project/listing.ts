@@ -1,0 +1,122 @@
+// The files of a project, and beside them what is there but is no file to open:
+// links, submodules, deleted ones. Made of what git said or of a walk; pure.
+import { isNameable, shownName, type GitName } from "./git-output.ts";
+import type { Seen } from "./repository.ts";
+import type { Walked } from "./walk.ts";
+
+/** What is not among the files, by what it is. */
+export interface LeftOut {
+  readonly symlinks: readonly string[];
+  readonly submodules: readonly string[];
+  readonly nested_repositories: readonly string[];
+  readonly deleted: readonly string[];
+  readonly unreadable: readonly string[];
+  /** Their names are no UTF-8: shown with `\x` for each byte that is none. */
+  readonly not_utf8: readonly string[];
+  /** Of dependencies, and ignored by nobody. */
+  readonly skipped_folders: readonly string[];
+  /** By a sparse checkout. */
+  readonly not_checked_out: readonly string[];
+}
+
+export interface Listing {
+  /** From the project's root, with `/`; by name, in the order of code units. */
+  readonly files: readonly string[];
+  /** Files with changes that are not committed, those that git does not know among them. */
+  readonly changed: ReadonlySet<string>;
+  readonly untracked: ReadonlySet<string>;
+  readonly leftOut: LeftOut;
+  /** There were more files than anybody looks at. */
+  readonly isCut: boolean;
+}
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+export function listingOfGit(seen: Seen): Listing {
+  const { status, tracked, nested, skipped, unreadable } = seen;
+  const untracked = new Set(seen.untracked);
+  const leftOut = new Map<GitName, keyof LeftOut>();
+  for (const name of [...tracked.symlinks, ...seen.untrackedLinks]) leftOut.set(name, "symlinks");
+  for (const name of tracked.submodules) leftOut.set(name, "submodules");
+  for (const name of nested) leftOut.set(name.slice(0, -1), "nested_repositories");
+  for (const name of skipped) leftOut.set(name.slice(0, -1), "skipped_folders");
+  for (const name of tracked.notCheckedOut) leftOut.set(name, "not_checked_out");
+  const added = [...untracked];
+  for (const [name, { kind }] of status.changes) {
+    // One that was taken out of the index only is deleted by status, and there all the same.
+    if (untracked.has(name)) continue;
+    // What was a link, or is back although the checkout is sparse.
+    if (kind === "file" && leftOut.delete(name)) added.push(name);
+    if (kind !== "file")
+      leftOut.set(name, kind === "symlink" ? "symlinks" : kind === "submodule" ? "submodules" : "deleted");
+  }
+  const files = [...tracked.files.filter((name) => !leftOut.has(name)), ...added];
+  const named = files.filter(isNameable);
+  return {
+    files: named.toSorted(byCodeUnits),
+    changed: new Set([...status.changes.keys(), ...untracked].filter((name) => !leftOut.has(name) && isNameable(name))),
+    untracked,
+    leftOut: {
+      ...grouped(leftOut),
+      unreadable,
+      not_utf8: named.length === files.length ? [] : files.filter((name) => !isNameable(name)).map(shownName),
+    },
+    isCut: false,
+  };
+}
+
+/** Whether a path is among the files; they are in order, so that few of them are looked at. */
+export function holds({ files }: Listing, path: string): boolean {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (files[middle]! < path) low = middle + 1;
+    else high = middle;
+  }
+  return files[low] === path;
+}
+
+function grouped(leftOut: ReadonlyMap<GitName, keyof LeftOut>): Omit<LeftOut, "unreadable" | "not_utf8"> {
+  const of = (group: keyof LeftOut): string[] =>
+    [...leftOut]
+      .filter(([, other]) => other === group)
+      .map(([name]) => shownName(name))
+      .toSorted(byCodeUnits);
+  return {
+    symlinks: of("symlinks"),
+    submodules: of("submodules"),
+    nested_repositories: of("nested_repositories"),
+    deleted: of("deleted"),
+    skipped_folders: of("skipped_folders"),
+    not_checked_out: of("not_checked_out"),
+  };
+}
+
+export function listingOfWalk(walked: Walked): Listing {
+  return {
+    files: walked.files,
+    changed: new Set(),
+    untracked: new Set(),
+    leftOut: {
+      symlinks: walked.symlinks.toSorted(byCodeUnits),
+      submodules: [],
+      nested_repositories: walked.nested.toSorted(byCodeUnits),
+      deleted: [],
+      unreadable: walked.unreadable.toSorted(byCodeUnits),
+      not_utf8: walked.unnameable.toSorted(byCodeUnits),
+      skipped_folders: [],
+      not_checked_out: [],
+    },
+    isCut: walked.isCut,
+  };
+}
+
+export const EMPTY_LISTING: Listing = listingOfWalk({
+  files: [],
+  symlinks: [],
+  nested: [],
+  unreadable: [],
+  unnameable: [],
+  isCut: false,
+});

@@ -1,0 +1,289 @@
+// What manifests say about a project: its kind, name, entry points, and the
+// commands that build and test it. They are foreign text: read, never run, and
+// whatever does not look as it should is passed over. Pure; description.ts
+// reads the files.
+import { tomlStrings, type TomlTable } from "./toml-strings.ts";
+
+export interface Script {
+  /** What it is called in the manifest. */
+  readonly name: string;
+  /** What to type. */
+  readonly command: string;
+}
+
+export interface ManifestFacts {
+  readonly kind: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly packageManager?: string | undefined;
+  /** From the manifest's folder. */
+  readonly entryPoints?: readonly string[];
+  readonly scripts?: readonly Script[];
+}
+
+type Reader = (text: string) => ManifestFacts;
+
+const script = (name: string, command: string): Script => ({ name, command });
+
+/** A kind whose tools have fixed commands. */
+const always =
+  (
+    kind: string,
+    scripts: readonly Script[] = [],
+    facts: (text: string) => Partial<ManifestFacts> = () => ({}),
+  ): Reader =>
+  (text) => ({ kind, scripts, ...facts(text) });
+
+const MAVEN = [script("build", "mvn package"), script("test", "mvn test")];
+const GRADLE = [script("build", "./gradlew build"), script("test", "./gradlew test")];
+const DOTNET = [script("build", "dotnet build"), script("test", "dotnet test")];
+const SWIFT = [script("build", "swift build"), script("test", "swift test")];
+const MIX = [script("build", "mix compile"), script("test", "mix test")];
+
+const READERS: Readonly<Record<string, Reader>> = {
+  "package.json": readPackageJson,
+  "deno.json": readDeno,
+  "deno.jsonc": readDeno,
+  "pyproject.toml": readPyproject,
+  "setup.py": always("Python", [], (text) => ({ name: /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] })),
+  "setup.cfg": always("Python", [], (text) => ({ name: /^\s*name\s*=\s*(\S.*)$/m.exec(text)?.[1]?.trim() })),
+  "requirements.txt": always("Python"),
+  pipfile: always("Python"),
+  "cargo.toml": readCargo,
+  "go.mod": always("Go", [script("build", "go build ./..."), script("test", "go test ./...")], (text) => ({
+    name: /^module\s+"?([^\s"]+)/m.exec(text)?.[1],
+    entryPoints: ["main.go"],
+  })),
+  "pom.xml": always("Maven", MAVEN, readPom),
+  "build.gradle": always("Gradle", GRADLE),
+  "build.gradle.kts": always("Gradle", GRADLE),
+  "settings.gradle": always("Gradle", [], readGradleSettings),
+  "settings.gradle.kts": always("Gradle", [], readGradleSettings),
+  "build.sbt": always("sbt", [script("build", "sbt compile"), script("test", "sbt test")]),
+  gemfile: always("Ruby"),
+  "composer.json": readComposer,
+  "cmakelists.txt": always(
+    "CMake",
+    [script("build", "cmake -B build && cmake --build build"), script("test", "ctest --test-dir build")],
+    (text) => ({
+      name: /^\s*project\s*\(\s*"?([^\s")]+)/im.exec(text)?.[1],
+    }),
+  ),
+  "meson.build": always(
+    "Meson",
+    [script("build", "meson setup build && meson compile -C build"), script("test", "meson test -C build")],
+    (text) => ({
+      name: /project\s*\(\s*'([^']+)'/.exec(text)?.[1],
+    }),
+  ),
+  makefile: readMakefile,
+  gnumakefile: readMakefile,
+  justfile: always("Just"),
+  "mix.exs": always("Elixir", MIX, (text) => ({ name: /\bapp:\s*:(\w+)/.exec(text)?.[1] })),
+  "pubspec.yaml": always("Dart", [script("test", "dart test")], (text) => ({
+    name: /^name:\s*["']?([\w-]+)/m.exec(text)?.[1],
+    description: /^description:\s*["']?([^"'\n]+)/m.exec(text)?.[1],
+  })),
+  "package.swift": always("Swift", SWIFT, (text) => ({ name: /\bname:\s*"([^"]+)"/.exec(text)?.[1] })),
+  "stack.yaml": always("Haskell", [script("build", "stack build"), script("test", "stack test")]),
+  "dune-project": always("OCaml", [script("build", "dune build"), script("test", "dune test")]),
+  "build.zig": always("Zig", [script("build", "zig build"), script("test", "zig build test")]),
+  "project.clj": always("Clojure", [script("test", "lein test")]),
+  "deps.edn": always("Clojure"),
+  "rebar.config": always("Erlang", [script("build", "rebar3 compile"), script("test", "rebar3 eunit")]),
+};
+
+const BY_EXTENSION: Readonly<Record<string, Reader>> = {
+  csproj: always(".NET", DOTNET),
+  fsproj: always(".NET", DOTNET),
+  vbproj: always(".NET", DOTNET),
+  sln: always(".NET", DOTNET),
+  gemspec: always("Ruby"),
+  cabal: always("Haskell", [script("build", "cabal build"), script("test", "cabal test")]),
+};
+
+function readerFor(name: string): Reader | undefined {
+  const lower = name.toLowerCase();
+  if (Object.hasOwn(READERS, lower)) return READERS[lower];
+  const extension = lower.slice(lower.lastIndexOf(".") + 1);
+  return Object.hasOwn(BY_EXTENSION, extension) && extension !== lower ? BY_EXTENSION[extension] : undefined;
+}
+
+export function isManifest(name: string): boolean {
+  return readerFor(name) !== undefined;
+}
+
+/** @param name of the file, without folders */
+export function readManifest(name: string, text: string): ManifestFacts | undefined {
+  return readerFor(name)?.(text.replace(/^\uFEFF/, ""));
+}
+
+const LOCK_FILES: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm",
+  "npm-shrinkwrap.json": "npm",
+  "yarn.lock": "yarn",
+  "pnpm-lock.yaml": "pnpm",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "deno.lock": "deno",
+  "poetry.lock": "poetry",
+  "uv.lock": "uv",
+  "pdm.lock": "pdm",
+  "pipfile.lock": "pipenv",
+  "requirements.txt": "pip",
+  "cargo.lock": "cargo",
+  "cargo.toml": "cargo",
+  "go.mod": "go",
+  "gemfile.lock": "bundler",
+  "composer.lock": "composer",
+  "pom.xml": "maven",
+  gradlew: "gradle",
+  "mix.lock": "mix",
+  "pubspec.lock": "pub",
+  "package.resolved": "swift",
+  "flake.lock": "nix",
+};
+
+/** The package manager that leaves a file of this name. */
+export function packageManagerOf(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.hasOwn(LOCK_FILES, lower) ? LOCK_FILES[lower] : undefined;
+}
+
+function readPackageJson(text: string): ManifestFacts {
+  const json = parseObject(text);
+  const { bin, main, module, source, exports } = json;
+  const packageManager = textIn(json, "packageManager")?.replace(/@.*$/s, "");
+  const runner = packageManager ?? "npm";
+  const entries = [bin, main, module, source, exports].flatMap((value) => textsIn(value, 4));
+  return {
+    kind: "Node.js",
+    name: textIn(json, "name"),
+    description: textIn(json, "description"),
+    packageManager,
+    entryPoints: entries,
+    scripts: namesIn(json["scripts"]).map((name) => script(name, `${runner} run ${name}`)),
+  };
+}
+
+function readDeno(text: string): ManifestFacts {
+  // Comments are allowed in the second of its two forms.
+  const json = parseObject(text.replace(/^\s*\/\/.*$/gm, ""));
+  return {
+    kind: "Deno",
+    name: textIn(json, "name"),
+    packageManager: "deno",
+    entryPoints: textsIn(json["exports"], 4),
+    scripts: namesIn(json["tasks"]).map((name) => script(name, `deno task ${name}`)),
+  };
+}
+
+function readComposer(text: string): ManifestFacts {
+  const json = parseObject(text);
+  return {
+    kind: "PHP",
+    name: textIn(json, "name"),
+    description: textIn(json, "description"),
+    packageManager: "composer",
+    entryPoints: textsIn(json["bin"], 2),
+    scripts: namesIn(json["scripts"]).map((name) => script(name, `composer run ${name}`)),
+  };
+}
+
+function readPyproject(text: string): ManifestFacts {
+  const tables = tomlStrings(text);
+  const of = (table: string, key: string) => tomlText(tables, table, key);
+  const backend = of("build-system", "build-backend") ?? "";
+  const manager = ["poetry", "pdm", "hatch", "uv", "rye"].find(
+    (tool) =>
+      backend.includes(tool) || tables.some(({ name }) => name === `tool.${tool}` || name.startsWith(`tool.${tool}.`)),
+  );
+  const modules = tables
+    .filter(({ name }) => /^(?:project\.(?:gui-)?scripts|tool\.poetry\.scripts)$/.test(name))
+    .flatMap(({ texts }) => [...texts.values()])
+    .map((target) => target.replace(/:.*$/s, "").replaceAll(".", "/"));
+  const usesPytest = tables.some(({ name }) => name.startsWith("tool.pytest")) || /\bpytest\b/.test(text);
+  return {
+    kind: "Python",
+    name: of("project", "name") ?? of("tool.poetry", "name"),
+    description: of("project", "description") ?? of("tool.poetry", "description"),
+    packageManager: manager,
+    entryPoints: modules.flatMap((path) => [
+      `${path}.py`,
+      `src/${path}.py`,
+      `${path}/__init__.py`,
+      `src/${path}/__init__.py`,
+    ]),
+    scripts: [
+      ...(backend === "" ? [] : [script("build", "python -m build")]),
+      ...(usesPytest ? [script("test", "pytest")] : []),
+    ],
+  };
+}
+
+function readCargo(text: string): ManifestFacts {
+  const tables = tomlStrings(text);
+  const named = tables
+    .filter(({ name }) => name === "bin" || name === "lib")
+    .flatMap(({ texts }) => texts.get("path") ?? []);
+  return {
+    kind: "Rust",
+    name: tomlText(tables, "package", "name"),
+    description: tomlText(tables, "package", "description"),
+    packageManager: "cargo",
+    entryPoints: ["src/main.rs", "src/lib.rs", ...named],
+    scripts: [script("build", "cargo build"), script("test", "cargo test")],
+  };
+}
+
+function readPom(text: string): Partial<ManifestFacts> {
+  // The parent's and the dependencies' names come in elements of their own.
+  const own = text.replace(/<(parent|dependencies|dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
+  return {
+    name: /<artifactId>\s*([^<\s]+)/.exec(own)?.[1],
+    description: /<description>\s*([^<]+?)\s*</.exec(own)?.[1],
+  };
+}
+
+function readGradleSettings(text: string): Partial<ManifestFacts> {
+  return { name: /rootProject\.name\s*=\s*["']([^"']+)["']/.exec(text)?.[1] };
+}
+
+function readMakefile(text: string): ManifestFacts {
+  const targets = [...text.matchAll(/^([A-Za-z][\w-]*)\s*:(?![:=])/gm)].map(([, target = ""]) => target);
+  return { kind: "Make", scripts: [...new Set(targets)].map((target) => script(target, `make ${target}`)) };
+}
+
+function tomlText(tables: readonly TomlTable[], table: string, key: string): string | undefined {
+  return tables.find(({ name, texts }) => name === table && texts.has(key))?.texts.get(key);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function textIn(object: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Every text in a value that may be a text, or an object of such, not deeper than anybody writes it. */
+function textsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth === 0) return [];
+  return Object.values(value).flatMap((inner) => textsIn(inner, depth - 1));
+}
+
+/** Names of scripts, as far as one can type them. */
+function namesIn(value: unknown): readonly string[] {
+  return typeof value === "object" && value !== null
+    ? Object.keys(value).filter((name) => /^[\w:.@/-]{1,60}$/.test(name))
+    : [];
+}

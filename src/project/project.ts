@@ -1,0 +1,249 @@
+// A project: what it is, and which of its files matter. Opened once for each
+// root; what it remembers between calls is tied to what git and the files say,
+// so that a change is always seen. Used by the tools of the project.
+import { describe, sourcesIn, stampOfSources, type Description, type Sources } from "./description.ts";
+import { evidenceOf, knownParts } from "./evidence.ts";
+import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
+import { EMPTY_HISTORY, type History } from "./history.ts";
+import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
+import { measureFiles } from "./measures.ts";
+import { Repository, type Seen } from "./repository.ts";
+import { checkReadable } from "./root.ts";
+import { rolesWith, type Role } from "./roles.ts";
+import {
+  groupOf,
+  partsOf,
+  rank,
+  weightsFor,
+  type Evidence,
+  type Group,
+  type Part,
+  type Ranked,
+  type Weights,
+} from "./scoring.ts";
+import { statisticsOf, type Statistics } from "./statistics.ts";
+import { walkProject } from "./walk.ts";
+
+/** Files that recent conversations in a project touched, from its root, and how much each. */
+export type TouchedFiles = (root: string) => Promise<ReadonlyMap<string, number>>;
+
+export interface FilesQuestion {
+  /** Endings of names, in lower case and with their dot; none for all files. */
+  readonly endings: readonly string[];
+  readonly most: number;
+  readonly byScore: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ScoredFile {
+  readonly score: number;
+  readonly parts: Readonly<Partial<Record<Part, number>>>;
+}
+
+export interface FilesAnswer {
+  /** Best first, or by name. */
+  readonly files: readonly string[];
+  /** Of the kinds that were asked for. */
+  readonly total: number;
+  readonly groups: Readonly<Record<Group, number>> | undefined;
+  readonly scoreOf: (path: string) => ScoredFile | undefined;
+  readonly leftOut: LeftOut;
+  readonly isCut: boolean;
+  readonly problem: string | undefined;
+}
+
+export interface Info {
+  readonly description: Description;
+  readonly git: GitFacts;
+  readonly statistics: Statistics;
+  readonly leftOut: LeftOut;
+  readonly isCut: boolean;
+}
+
+interface Facts {
+  readonly description: Description;
+  readonly roleOf: RoleOf;
+}
+
+type RoleOf = (path: string) => Role;
+
+interface Ranking {
+  readonly ranked: readonly Ranked[];
+  readonly evidence: Evidence;
+  readonly weights: Weights;
+}
+
+export class Project {
+  readonly root: string;
+  readonly #repository: Repository;
+  readonly #touchedFiles: TouchedFiles;
+  #listing: { readonly seen: Seen; readonly listing: Listing } | undefined;
+  #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
+  #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
+  #sizes: { readonly tracked: Seen["tracked"]; readonly bytes: Map<string, number> } | undefined;
+  #roles: { readonly key: string; readonly roleOf: RoleOf } | undefined;
+  #statistics: { readonly key: readonly unknown[]; readonly statistics: Statistics } | undefined;
+  #ranking: { readonly key: readonly unknown[]; readonly ranking: Ranking } | undefined;
+
+  constructor(root: string, touchedFiles: TouchedFiles) {
+    this.root = root;
+    this.#repository = new Repository(root);
+    this.#touchedFiles = touchedFiles;
+  }
+
+  async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
+    const view = await this.#view(byScore, signal);
+    const { listing } = view;
+    const isWanted = (path: string) => {
+      const lower = path.toLowerCase();
+      return endings.some((ending) => lower.endsWith(ending));
+    };
+    const beside = { leftOut: listing.leftOut, isCut: listing.isCut, problem: view.problem };
+    if (!byScore) {
+      const files = endings.length === 0 ? listing.files : listing.files.filter(isWanted);
+      return {
+        files: files.slice(0, most),
+        total: files.length,
+        groups: undefined,
+        scoreOf: () => undefined,
+        ...beside,
+      };
+    }
+    const { ranked, evidence, weights } = await this.#rank(view, signal);
+    const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
+    const groups = { high: 0, medium: 0, low: 0 };
+    for (const { score } of wanted) groups[groupOf(score)]++;
+    const scores = new Map(wanted.slice(0, most).map(({ path, score }) => [path, score]));
+    return {
+      files: [...scores.keys()],
+      total: wanted.length,
+      groups,
+      scoreOf: (path) => {
+        const score = scores.get(path);
+        return score === undefined ? undefined : { score, parts: partsOf(path, evidence, weights) };
+      },
+      ...beside,
+    };
+  }
+
+  async info(signal?: AbortSignal): Promise<Info> {
+    const view = await this.#view(true, signal);
+    const facts = this.#describe(view.listing);
+    const asking = gitFactsOf(this.#repository, view, signal);
+    const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
+    return {
+      description: facts.description,
+      git,
+      statistics: this.#count(view.listing, facts.roleOf, bytesOf),
+      leftOut: view.listing.leftOut,
+      isCut: view.listing.isCut,
+    };
+  }
+
+  /** @param withHistory whether the history will be asked for too */
+  async #view(withHistory: boolean, signal: AbortSignal | undefined): Promise<View> {
+    checkReadable(this.root);
+    const place = await this.#repository.find(withHistory, signal);
+    if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
+    let { problem } = place;
+    if (place.kind === "work tree") {
+      const seen = await this.#repository.look(place, signal);
+      if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
+      ({ problem } = seen);
+    }
+    return { place, seen: undefined, problem, listing: listingOfWalk(await walkProject(this.root, signal)) };
+  }
+
+  /** The same listing as before, itself, where git said the same: what was made of it still holds. */
+  #listingOf(seen: Seen): Listing {
+    const last = this.#listing;
+    if (
+      last !== undefined &&
+      last.seen.tracked === seen.tracked &&
+      last.seen.statusOutput.equals(seen.statusOutput) &&
+      isSame(last.seen.untracked, seen.untracked) &&
+      isSame(last.seen.untrackedLinks, seen.untrackedLinks) &&
+      isSame(last.seen.nested, seen.nested) &&
+      isSame(last.seen.unreadable, seen.unreadable)
+    )
+      return last.listing;
+    const listing = listingOfGit(seen);
+    this.#listing = { seen, listing };
+    return listing;
+  }
+
+  /** What the manifests say, and with it each file's role. */
+  #describe(listing: Listing): Facts {
+    if (this.#sources?.listing !== listing) this.#sources = { listing, sources: sourcesIn(listing.files) };
+    const { sources } = this.#sources;
+    const stamp = stampOfSources(this.root, sources);
+    if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
+    const description = describe(this.root, sources, (path) => holds(listing, path));
+    const facts = { description, roleOf: this.#rolesWith(description.entryPoints) };
+    this.#facts = { stamp, listing, facts };
+    return facts;
+  }
+
+  /** Roles follow from names and entry points alone: they outlive everything else that changes. */
+  #rolesWith(entryPoints: readonly string[]): RoleOf {
+    const key = entryPoints.join("\0");
+    if (this.#roles?.key !== key) this.#roles = { key, roleOf: rolesWith(entryPoints) };
+    return this.#roles.roleOf;
+  }
+
+  async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {
+    const { seen, listing } = view;
+    const { roleOf } = this.#describe(listing);
+    // The history is still being read: what can be found out meanwhile is.
+    if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
+    const [history, touched, measures] = await Promise.all([
+      this.#historyOf(view),
+      this.#touchedFiles(this.root),
+      seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
+    ]);
+    // A file's own time is in no key: where it counts, the sum is made anew.
+    const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
+    if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
+    const known = { listing, roleOf, history, touched, measures };
+    const evidence = evidenceOf(known);
+    const weights = weightsFor(knownParts(known));
+    const ranking = { ranked: rank(listing.files, evidence, weights), evidence, weights };
+    this.#ranking = { key, ranking };
+    return ranking;
+  }
+
+  async #historyOf(view: View): Promise<History> {
+    const commit = view.seen?.status.commit;
+    return view.seen === undefined || commit === undefined
+      ? EMPTY_HISTORY
+      : this.#repository.history(view.place, commit);
+  }
+
+  /** Sizes of all files. One that git holds for unchanged has the size that it was measured with. */
+  async #measure({ seen, listing }: View, signal: AbortSignal | undefined): Promise<(path: string) => number> {
+    const unchanged = seen !== undefined && this.#sizes?.tracked === seen.tracked ? this.#sizes.bytes : new Map();
+    if (seen !== undefined) this.#sizes = { tracked: seen.tracked, bytes: unchanged };
+    const isKnown = (path: string) => unchanged.has(path) && !listing.changed.has(path);
+    const unknown = listing.files.filter((path) => !isKnown(path));
+    const fresh = await measureFiles(this.root, unknown, signal);
+    for (const path of unknown) {
+      // What is changed now may be changed back, and then has another size.
+      if (listing.changed.has(path)) unchanged.delete(path);
+      else unchanged.set(path, fresh.get(path)?.bytes ?? 0);
+    }
+    return (path) => fresh.get(path)?.bytes ?? unchanged.get(path) ?? 0;
+  }
+
+  #count(listing: Listing, roleOf: RoleOf, bytesOf: (path: string) => number): Statistics {
+    // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
+    const key = [listing, roleOf, [...listing.changed].map(bytesOf).join(" ")];
+    if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
+    const statistics = statisticsOf(listing.files, bytesOf, roleOf);
+    this.#statistics = { key, statistics };
+    return statistics;
+  }
+}
+
+function isSame(a: readonly unknown[] | undefined, b: readonly unknown[]): boolean {
+  return a !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
+}

@@ -1,0 +1,273 @@
+// What git knows about a folder: whether it belongs to a repository, and what
+// is in its index, its work tree and its history. Everything that git has to be
+// asked for is asked here; what does not change between two calls is kept, tied
+// to the files of git that change with it.
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig, type Config, type Remote } from "./git-config.ts";
+import { failureOf } from "./git-failure.ts";
+import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
+import { runGit, type GitOutcome, type GitRun } from "./git.ts";
+import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
+import { readBeginning } from "./plain-file.ts";
+import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
+import { stampOf } from "./stamp.ts";
+import { commonFolderOf, gitMarks, PLACE_QUESTION, placeOf, type NoWorkTree, type WorkTree } from "./work-tree.ts";
+
+export interface Seen {
+  readonly status: Status;
+  /** The bytes that the status was read from: the same bytes mean the same status. */
+  readonly statusOutput: Buffer;
+  readonly tracked: Tracked;
+  /** Files that git neither knows nor ignores. */
+  readonly untracked: readonly GitName[];
+  /** Symbolic links of that kind: git does not tell them apart here. */
+  readonly untrackedLinks: readonly GitName[];
+  /** Repositories within the work tree that are no submodules. */
+  readonly nested: readonly GitName[];
+  /** Folders of dependencies that nobody ignored, and that are not looked into all the same. */
+  readonly skipped: readonly GitName[];
+  readonly unreadable: readonly string[];
+}
+
+/** Commits that are read for what changes how often; older ones would weigh next to nothing. */
+const MOST_COMMITS = 1000;
+/** What has come of the history by then is used: it comes newest first. */
+const HISTORY_TIME_LIMIT = 10_000;
+const MOST_HISTORY_BYTES = 32 * 1024 * 1024;
+const MOST_FOLDERS_BY_NAME = 100;
+const MOST_CONFIG_BYTES = 256 * 1024;
+
+export class Repository {
+  readonly #root: string;
+  #workTree: { readonly marks: string; readonly value: WorkTree } | undefined;
+  #config: Config | undefined;
+  #tracked: { readonly key: string; readonly value: Tracked } | undefined;
+  #history: { readonly key: string; readonly value: Promise<History> } | undefined;
+  #foreseen: Promise<void> | undefined;
+
+  /** @param root a real path */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * Asks git anew unless every `.git` above is the one that it answered for.
+   * @param withHistory whether the history will be asked for too
+   */
+  async find(withHistory: boolean, signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
+    const marks = gitMarks(this.#root);
+    if (this.#workTree?.marks === marks) return this.#workTree.value;
+    this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
+    // git takes longest for the history: where the project is most likely a whole work tree, it begins at once.
+    const foreseen = withHistory && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
+    const found = placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks);
+    if (found.kind !== "work tree") return found;
+    this.#workTree = { marks, value: found };
+    if (found.prefix === "") this.#foreseen = foreseen?.then((read) => this.#keepForeseen(found, read));
+    return found;
+  }
+
+  /** The history of HEAD, whatever commit that is; undefined where it cannot be read. */
+  #foresee(): Promise<History | undefined> {
+    return this.#readHistory(undefined, "HEAD").catch(() => undefined);
+  }
+
+  #keepForeseen(tree: WorkTree, history: History | undefined): void {
+    const commit = history?.commits[0]?.id;
+    if (history !== undefined && commit !== undefined)
+      this.#history ??= { key: historyKey(tree, commit), value: Promise.resolve(history) };
+  }
+
+  /** What is there now. Throws nothing that git says: undefined and the sentence of it. */
+  async look(tree: WorkTree, signal?: AbortSignal): Promise<Seen | { readonly problem: string }> {
+    const key = stampOf(join(tree.gitFolder, "index"));
+    const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
+    const [state, listing] = await Promise.all([
+      this.#status(tree, signal),
+      kept === undefined ? this.#git(["ls-files", "-t", "-s", "-z"], { signal }) : undefined,
+    ]);
+    if (state?.code !== 0) return { problem: failureOf(state) };
+    if (listing !== undefined && listing.code !== 0) return { problem: failureOf(listing) };
+    const tracked = kept ?? parseTracked(listing!.stdout);
+    this.#tracked = { key, value: tracked };
+    const status = inProject(parseStatus(state.stdout), tree.prefix);
+    const folders = status.untracked.filter((name) => name.endsWith("/"));
+    const skipped = folders.filter(isSkipped);
+    const opened = await this.#filesBelow(
+      folders.filter((name) => !isSkipped(name)),
+      signal,
+    );
+    const untracked = [...status.untracked, ...opened].filter((name) => !name.endsWith("/"));
+    const untrackedLinks = untracked.filter((name) => isLink(join(this.#root, name)));
+    return {
+      status,
+      statusOutput: state.stdout,
+      tracked,
+      untracked: untracked.filter((name) => !untrackedLinks.includes(name)),
+      untrackedLinks,
+      nested: opened.filter((name) => name.endsWith("/")),
+      skipped,
+      unreadable: [...state.stderr.matchAll(/^warning: could not open directory '(.*)\/':/gm)].map(
+        ([, name = ""]) => name,
+      ),
+    };
+  }
+
+  async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
+    // The filters of a repository are programs, and status would run them on what changed.
+    const overrides = namesPrograms(tree) ? (await this.#configOf(tree, signal)).overrides : [];
+    const args = [
+      "status",
+      "--porcelain=v2",
+      "--branch",
+      "-z",
+      "--untracked-files=normal",
+      // What is dirty within a submodule is its own affair, and asking would run git there.
+      "--ignore-submodules=dirty",
+      "--no-renames",
+      ...withinProject(tree),
+    ];
+    return this.#git(args, { signal, overrides });
+  }
+
+  /** The files in untracked folders, which status names as a whole. Folders of dependencies are left out. */
+  async #filesBelow(folders: readonly GitName[], signal: AbortSignal | undefined): Promise<readonly GitName[]> {
+    if (folders.length === 0) return [];
+    // A command line has an end: with very many folders, everything is listed.
+    const named = folders.length <= MOST_FOLDERS_BY_NAME && folders.every((name) => !name.includes("\0"));
+    const excluded = SKIPPED_FOLDERS.map((name) => `--exclude=${name}/`);
+    const listing = await this.#git(
+      ["ls-files", "-o", "--exclude-standard", ...excluded, "-z", ...(named ? ["--", ...folders] : [])],
+      { signal },
+    );
+    const within = new Set(folders);
+    return recordsOf(listing?.stdout ?? Buffer.alloc(0)).filter(
+      (name) => named || within.has(name) || folders.some((folder) => name.startsWith(folder)),
+    );
+  }
+
+  async remotes(tree: WorkTree, signal?: AbortSignal): Promise<readonly Remote[]> {
+    return (await this.#configOf(tree, signal)).remotes;
+  }
+
+  /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
+  async history(tree: WorkTree | undefined, commit: string): Promise<History> {
+    await this.#foreseen;
+    const key = historyKey(tree, commit);
+    if (this.#history?.key !== key) this.#history = { key, value: this.#readHistory(tree, commit) };
+    const kept = this.#history;
+    try {
+      return await kept.value;
+    } catch (error) {
+      if (this.#history === kept) this.#history = undefined;
+      throw error;
+    }
+  }
+
+  async #readHistory(tree: WorkTree | undefined, commit: string): Promise<History> {
+    const answer = await this.#git(
+      [
+        "log",
+        "-z",
+        "--format=%x01%H%x02%ct%x02%an%x02%s",
+        "--name-status",
+        // Only renames without a change: finding others means reading every file that ever was.
+        "-M100%",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-show-signature",
+        "--no-notes",
+        "--no-mailmap",
+        "-O/dev/null",
+        `--max-count=${MOST_COMMITS}`,
+        commit,
+        ...(tree === undefined || tree.prefix === "" ? [] : ["--relative", "--", "."]),
+      ],
+      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES },
+    );
+    return answer === undefined ? EMPTY_HISTORY : parseHistory(answer.stdout);
+  }
+
+  /** The commit that HEAD names, where there is no work tree to ask the status of. */
+  async head(signal?: AbortSignal): Promise<{ commit: string | undefined; branch: string | undefined }> {
+    const [commit, branch] = await Promise.all([
+      this.#git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { signal }),
+      this.#git(["symbolic-ref", "--quiet", "--short", "HEAD"], { signal }),
+    ]);
+    return { commit: lineOf(commit), branch: lineOf(branch) };
+  }
+
+  async #configOf(tree: WorkTree, signal: AbortSignal | undefined): Promise<Config> {
+    const key = configFilesOf(tree).map(stampOf).join(" ");
+    if (this.#config?.key === key) return this.#config;
+    const answer = await this.#git(["config", "--null", "--show-scope", "--list"], { signal });
+    const config = readConfig(answer, key);
+    if (config.key !== "") this.#config = config;
+    return config;
+  }
+
+  #git(args: readonly string[], run: Omit<GitRun, "folder" | "args">): Promise<GitOutcome | undefined> {
+    return runGit({ ...run, folder: this.#root, args });
+  }
+}
+
+function historyKey(tree: WorkTree | undefined, commit: string): string {
+  return `${commit} ${tree?.isShallow ?? false}`;
+}
+
+function configFilesOf({ gitFolder }: WorkTree): readonly string[] {
+  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
+}
+
+/** Whether the repository's configuration can name a filter: the names of sections cannot be disguised. */
+function namesPrograms(tree: WorkTree): boolean {
+  return configFilesOf(tree).some((path) => {
+    const text = readBeginning(path, MOST_CONFIG_BYTES) ?? "";
+    return text.length >= MOST_CONFIG_BYTES || /filter|include/i.test(text);
+  });
+}
+
+/** Limits a command to the project, where that is not the whole work tree. */
+function withinProject({ prefix }: WorkTree): readonly string[] {
+  return prefix === "" ? [] : ["--", "."];
+}
+
+/** status names everything from the top of the work tree, wherever it is asked. */
+function inProject(status: Status, prefix: string): Status {
+  if (prefix === "") return status;
+  const inside = (name: GitName) => name.startsWith(prefix) && name.length > prefix.length;
+  return {
+    ...status,
+    changes: new Map(
+      [...status.changes].filter(([name]) => inside(name)).map(([name, change]) => [name.slice(prefix.length), change]),
+    ),
+    untracked: untrackedWithin(status.untracked, prefix, inside),
+  };
+}
+
+/** A project that is wholly untracked is named as a whole, or as a folder above it. */
+function untrackedWithin(
+  names: readonly GitName[],
+  prefix: string,
+  inside: (name: GitName) => boolean,
+): readonly GitName[] {
+  if (names.some((name) => name.endsWith("/") && prefix.startsWith(name))) return ["./"];
+  return names.filter(inside).map((name) => name.slice(prefix.length));
+}
+
+function isSkipped(folder: GitName): boolean {
+  return SKIPPED_FOLDERS.includes(folder.replace(/^.*\/(?=[^/]+\/$)/, "").slice(0, -1));
+}
+
+function isLink(path: string): boolean {
+  try {
+    return !path.includes("\0") && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+function lineOf(answer: GitOutcome | undefined): string | undefined {
+  return answer?.code === 0 ? answer.stdout.toString("utf8").trim() : undefined;
+}

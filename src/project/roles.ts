@@ -1,0 +1,104 @@
+// What part a file plays in a project, told by its name alone, and how much
+// that says about whether to open it. Pure.
+import { isManifest } from "./manifests.ts";
+import { languageOf, NOT_CODE } from "./languages.ts";
+
+export type Role =
+  | "entry point"
+  | "manifest"
+  | "readme"
+  | "source"
+  | "test"
+  | "documentation"
+  | "configuration"
+  | "data"
+  | "lock file"
+  | "generated"
+  | "vendored";
+
+/** From 1, open it first, to below 0, hardly ever. */
+export const ROLE_WORTH: Readonly<Record<Role, number>> = {
+  "entry point": 1,
+  manifest: 0.9,
+  readme: 1,
+  source: 0.6,
+  test: 0.4,
+  documentation: 0.4,
+  configuration: 0.4,
+  data: 0.15,
+  "lock file": -1,
+  generated: -1,
+  vendored: -1,
+};
+
+const LOCK_FILE =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|go\.sum|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json|conan\.lock)$/;
+const VENDORED =
+  /(?:^|\/)(?:node_modules|bower_components|vendor|vendors|third[_-]?party|external|\.yarn|\.venv|venv|site-packages|pods|carthage|godeps|jspm_packages)\//;
+const GENERATED_FOLDER =
+  /(?:^|\/)(?:dist|out|\.next|\.nuxt|target|coverage|__generated__|generated|__snapshots__|snapshots|storybook-static)\//;
+const GENERATED_NAME =
+  /(?:\.min\.(?:js|css|mjs|cjs|html)|[.-]bundle\.js|\.(?:js|css|mjs|cjs)\.map|\.map|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h)|\.g\.dart|\.freezed\.dart|\.designer\.cs|\.generated\.\w+|\.gen\.\w+|_generated\.\w+|\.snap|\.d\.ts\.map|\.tsbuildinfo)$/;
+const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testdata|fixtures|__mocks__)\//;
+const TEST_NAME = /(?:[._-](?:test|spec|tests|specs)\.\w+|_test\.\w+|^test_[^/]*\.py|tests?\.(?:java|kt|cs|swift))$/;
+const ENTRY_NAME =
+  /^(?:index|main|__main__|app|server|cli|mod|lib|program|manage|wsgi|asgi|application)\.(?:tsx?|jsx?|mts|mjs|cjs|py|rs|go|java|kt|cs|rb|php|swift|dart|c|cc|cpp|zig|exs?|scala|hs|vue|svelte)$/;
+const CONFIGURATION =
+  /^(?:\.[^/]*|[^/]*\.config\.\w+|[^/]*rc(?:\.\w+)?|tsconfig[^/]*\.json|dockerfile|containerfile|makefile|justfile|docker-compose[^/]*|compose\.ya?ml|[^/]*\.(?:ini|cfg|conf|toml|ya?ml|properties|env))$/;
+const DOCUMENTATION =
+  /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|tex|typ)$|^(?:licen[sc]e|copying|notice|authors|changelog|changes|contributing|history)(?:\.\w+)?$/;
+
+/** What the folder of a file says about it. */
+interface FolderSigns {
+  readonly depth: number;
+  readonly role: "vendored" | "generated" | undefined;
+  readonly isForTests: boolean;
+}
+
+/**
+ * The roles of a project's files. Each is found out once, and what a folder says
+ * once for all files in it: a large project has a hundred thousand of them.
+ * @param entryPoints what the manifests name as such
+ */
+export function rolesWith(entryPoints: readonly string[]): (path: string) => Role {
+  const named = new Set(entryPoints);
+  const folders = new Map<string, FolderSigns>();
+  const roles = new Map<string, Role>();
+  const signsOf = (folder: string): FolderSigns => {
+    let signs = folders.get(folder);
+    if (signs === undefined) folders.set(folder, (signs = readFolder(folder)));
+    return signs;
+  };
+  return (path) => {
+    let role = roles.get(path);
+    if (role === undefined) {
+      const start = path.lastIndexOf("/") + 1;
+      const name = path.slice(start).toLowerCase();
+      roles.set(path, (role = roleOf(name, signsOf(path.slice(0, start)), named.has(path))));
+    }
+    return role;
+  };
+}
+
+/** @param folder with a slash at the end, or empty */
+function readFolder(folder: string): FolderSigns {
+  const lower = folder.toLowerCase();
+  const role = VENDORED.test(lower) ? "vendored" : GENERATED_FOLDER.test(lower) ? "generated" : undefined;
+  return { depth: folder.split("/").length - 1, role, isForTests: TEST_FOLDER.test(lower) };
+}
+
+function roleOf(name: string, { depth, role, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
+  if (LOCK_FILE.test(name)) return "lock file";
+  if (role !== undefined) return role;
+  if (GENERATED_NAME.test(name)) return "generated";
+  if (isEntryPoint) return "entry point";
+  const isAManifest = isManifest(name);
+  if (depth <= 2 && isAManifest) return "manifest";
+  if (depth <= 1 && /^readme(?:\.\w+)?$/.test(name)) return "readme";
+  if (isForTests || TEST_NAME.test(name)) return "test";
+  if (depth <= 2 && ENTRY_NAME.test(name)) return "entry point";
+  if (DOCUMENTATION.test(name)) return "documentation";
+  if (isAManifest || CONFIGURATION.test(name)) return "configuration";
+  const language = languageOf(name);
+  return language === undefined || NOT_CODE.has(language) ? "data" : "source";
+}

@@ -1,0 +1,92 @@
+// How much a file matters: a weighted sum of parts, each from 0 to 1 (the role
+// also below 0), and the order that follows from it. Pure. A further part is
+// one more entry in PARTS and its evidence.
+
+/** The parts of the sum and their weights, which are shares of 1. */
+export const PARTS = {
+  /** How recently it changed, by the history; by the file's own time where there is none. */
+  recency: 0.3,
+  /** How often it changes. */
+  frequency: 0.2,
+  /** It has changes that are not committed. */
+  changes: 0.15,
+  /** What it is: entry point, manifest, source … lock file. */
+  role: 0.2,
+  /** How often recent conversations in this project touched it. */
+  conversations: 0.15,
+} as const satisfies Record<string, number>;
+
+export type Part = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** What is known about files, by part: a value for a path, 0 where nothing is known. */
+export type Evidence = Readonly<Record<Part, (path: string) => number>>;
+
+/** The weights for parts of which something is known: those of the others are shared out among these. */
+export function weightsFor(known: ReadonlySet<Part>): Weights {
+  const total = PART_NAMES.filter((part) => known.has(part)).reduce((sum, part) => sum + PARTS[part], 0);
+  return Object.fromEntries(PART_NAMES.map((part) => [part, known.has(part) ? PARTS[part] / total : 0])) as Record<
+    Part,
+    number
+  >;
+}
+
+export interface Ranked {
+  readonly path: string;
+  readonly score: number;
+}
+
+/** Scores have three digits: what differs less is the same. */
+const STEPS = 1000;
+
+const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
+
+export type Weights = Readonly<Record<Part, number>>;
+
+const shareOf = (part: Part, path: string, evidence: Evidence, weights: Weights): number =>
+  weights[part] === 0 ? 0 : rounded(weights[part] * evidence[part](path));
+
+/** The sum of the parts, kept between 0 and 1. */
+export function scoreOf(path: string, evidence: Evidence, weights: Weights): number {
+  let sum = 0;
+  for (const part of PART_NAMES) sum += shareOf(part, path, evidence, weights);
+  return rounded(Math.min(1, Math.max(0, sum)));
+}
+
+/** What each part adds to a file's score; those that add nothing are left out. */
+export function partsOf(path: string, evidence: Evidence, weights: Weights): Readonly<Partial<Record<Part, number>>> {
+  return Object.fromEntries(
+    PART_NAMES.map((part) => [part, shareOf(part, path, evidence, weights)] as const).filter(
+      ([, share]) => share !== 0,
+    ),
+  );
+}
+
+/**
+ * All files, best first; equal ones keep their order, which is by name. There
+ * are few different scores, so they are sorted by counting.
+ */
+export function rank(paths: readonly string[], evidence: Evidence, weights: Weights): Ranked[] {
+  const steps = new Uint16Array(paths.length);
+  const starts = new Uint32Array(STEPS + 2);
+  paths.forEach((path, i) => {
+    const step = STEPS - Math.round(scoreOf(path, evidence, weights) * STEPS);
+    steps[i] = step;
+    starts[step + 1]!++;
+  });
+  for (let step = 1; step < starts.length; step++) starts[step]! += starts[step - 1]!;
+  const ranked = Array.from<Ranked>({ length: paths.length });
+  paths.forEach((path, i) => {
+    const step = steps[i]!;
+    ranked[starts[step]!++] = { path, score: (STEPS - step) / STEPS };
+  });
+  return ranked;
+}
+
+export type Group = "high" | "medium" | "low";
+
+export function groupOf(score: number): Group {
+  if (score >= 0.8) return "high";
+  return score >= 0.5 ? "medium" : "low";
+}

@@ -1,0 +1,103 @@
+// Lists a project that git cannot list: every folder is read, ignore files are
+// obeyed as git would, and links are never followed.
+import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { codeOf } from "../files/atomic.ts";
+import { parseIgnoreRules, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
+import { readBeginning } from "./plain-file.ts";
+import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
+
+export interface Walked {
+  readonly files: readonly string[];
+  readonly symlinks: readonly string[];
+  /** Folders with a repository of their own. */
+  readonly nested: readonly string[];
+  readonly unreadable: readonly string[];
+  /** Shown as well as text can show them: these names are no text. */
+  readonly unnameable: readonly string[];
+  /** There was more than anybody looks at. */
+  readonly isCut: boolean;
+}
+
+interface Folder {
+  /** From the root, with `/` at the end; empty for the root. */
+  readonly path: string;
+  readonly rules: readonly { readonly base: string; readonly rules: IgnoreRules }[];
+}
+
+/** A home folder taken for a project must not keep the server busy for minutes. */
+const MOST_FILES = 500_000;
+const FOLDERS_A_TURN = 200;
+const MOST_RULES_BYTES = 1024 * 1024;
+
+export async function walkProject(root: string, signal?: AbortSignal): Promise<Walked> {
+  const walked = {
+    files: [] as string[],
+    symlinks: [] as string[],
+    nested: [] as string[],
+    unreadable: [] as string[],
+    unnameable: [] as string[],
+    isCut: false,
+  };
+  const folders: Folder[] = [{ path: "", rules: [] }];
+  for (let turn = 1; folders.length > 0 && !walked.isCut; turn++) {
+    // Other calls are answered meanwhile.
+    if (turn % FOLDERS_A_TURN === 0) await setImmediate();
+    signal?.throwIfAborted();
+    const folder = folders.pop()!;
+    const entries = entriesOf(join(root, folder.path));
+    if (entries === undefined) {
+      walked.unreadable.push(folder.path.slice(0, -1) || ".");
+      continue;
+    }
+    if (folder.path !== "" && entries.some(({ name }) => name === ".git")) {
+      walked.nested.push(folder.path.slice(0, -1));
+      continue;
+    }
+    take(entries, withOwnRules(root, folder, entries));
+  }
+  return { ...walked, files: walked.files.toSorted(byCodeUnits) };
+
+  function take(entries: readonly Dirent[], { path: parent, rules }: Folder): void {
+    for (const entry of entries) {
+      const path = parent + entry.name;
+      const isFolder = entry.isDirectory();
+      if (isFolder && SKIPPED_FOLDERS.includes(entry.name)) continue;
+      // A file `.git` leads to a repository, and is no file of the project either.
+      if (entry.name === ".git" || isIgnored(path, isFolder, rules)) continue;
+      // Bytes that are no text come as U+FFFD, and nothing is found under that name.
+      if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) walked.unnameable.push(path);
+      else if (isFolder) folders.push({ path: `${path}/`, rules });
+      else if (entry.isSymbolicLink()) walked.symlinks.push(path);
+      else if (entry.isFile()) walked.files.push(path);
+    }
+    walked.isCut = walked.files.length >= MOST_FILES;
+  }
+}
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
+  if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder;
+  const text = readBeginning(join(root, folder.path, ".gitignore"), MOST_RULES_BYTES) ?? "";
+  return { ...folder, rules: [{ base: folder.path, rules: parseIgnoreRules(text) }, ...folder.rules] };
+}
+
+/** The nearest ignore file that says something decides. */
+function isIgnored(path: string, isFolder: boolean, files: Folder["rules"]): boolean {
+  for (const { base, rules } of files) {
+    const verdict = verdictOf(rules, path.slice(base.length), isFolder);
+    if (verdict !== undefined) return verdict === "ignored";
+  }
+  return false;
+}
+
+function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // Gone meanwhile, or no folder any more.
+    return /^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)) ? [] : undefined;
+  }
+}

@@ -1,0 +1,112 @@
+// Which repository a folder belongs to, and whether it has files to work on.
+// Used by repository.ts alone.
+import { readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { failureOf } from "./git-failure.ts";
+import type { GitOutcome } from "./git.ts";
+import { stampOf } from "./stamp.ts";
+
+/** A folder for which git has no listing, and why. */
+export interface NoWorkTree {
+  readonly kind: "none" | "bare";
+  /** Whether git, or its mark in the folder, says that there is a repository. */
+  readonly isRepository: boolean;
+  readonly gitFound: boolean;
+  /** What is wrong, and what to do; undefined where the folder is simply not a repository. */
+  readonly problem: string | undefined;
+}
+
+export interface WorkTree {
+  readonly kind: "work tree";
+  /** From the top of the work tree to the project, with `/` at the end; empty where they are the same. */
+  readonly prefix: string;
+  readonly gitFolder: string;
+  readonly isLinked: boolean;
+  readonly isShallow: boolean;
+  readonly problem: string | undefined;
+}
+
+/** What git is asked; `placeOf` reads the answer. A path comes last: it may hold line breaks. */
+export const PLACE_QUESTION = [
+  "rev-parse",
+  "--is-bare-repository",
+  "--is-inside-git-dir",
+  "--is-inside-work-tree",
+  "--is-shallow-repository",
+  "--show-cdup",
+  "--absolute-git-dir",
+] as const;
+
+/** Every `.git` from the project upwards: where none of them changed, it is the same repository. */
+export function gitMarks(root: string): string {
+  const marks: string[] = [];
+  for (let folder = root; ; folder = dirname(folder)) {
+    const path = join(folder, ".git");
+    const stats = look(path);
+    // A folder changes whenever git works in it; what counts is which one it is.
+    if (stats?.isDirectory()) marks.push(`${path} ${stats.dev}:${stats.ino} ${stampOf(join(path, "shallow"))}`);
+    else if (stats) marks.push(`${path} ${stampOf(path)}`);
+    if (folder === dirname(folder)) return marks.join("\n");
+  }
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+export function placeOf(root: string, answer: GitOutcome | undefined, marks: string): WorkTree | NoWorkTree {
+  if (answer === undefined) {
+    const problem = "git is not installed, or not on the PATH: what it knows is missing here.";
+    return { kind: "none", isRepository: marks !== "", gitFound: false, problem };
+  }
+  const [isBare, isWithinGit, isWithinTree, isShallow, up = "", ...rest] = answer.stdout.toString("utf8").split("\n");
+  if (isBare === "true" || isWithinGit === "true") {
+    const what = isBare === "true" ? "This is a bare repository" : "This is the inside of a repository";
+    return { kind: "bare", isRepository: true, gitFound: true, problem: `${what}: it has no files to work on.` };
+  }
+  // A repository can say that its work tree is somewhere else altogether.
+  if (isWithinTree === "false" || (answer.code === 0 && !/^(?:\.\.\/)*$/.test(up))) {
+    const problem = "The repository says that its work tree is another folder (core.worktree): it is not asked.";
+    return { kind: "none", isRepository: true, gitFound: true, problem };
+  }
+  if (answer.code !== 0) {
+    const isRepository = marks !== "";
+    const isNone = /not a git repository \(or any/.test(answer.stderr) && !isRepository;
+    return { kind: "none", isRepository, gitFound: true, problem: isNone ? undefined : failureOf(answer) };
+  }
+  const top = resolve(root, up);
+  const gitFolder = realPathOr(rest.join("\n").replace(/\n$/, ""));
+  const own = look(join(root, ".git"));
+  return {
+    kind: "work tree",
+    prefix: top === root ? "" : `${relative(top, root).split(sep).join("/")}/`,
+    gitFolder,
+    isLinked: commonFolderOf(gitFolder) !== gitFolder,
+    isShallow: isShallow === "true",
+    problem:
+      own !== undefined && up !== ""
+        ? "The project has a .git of its own that git does not accept; this is the repository around it."
+        : undefined,
+  };
+}
+
+function realPathOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The folder that linked work trees share. */
+export function commonFolderOf(gitFolder: string): string {
+  try {
+    return realPathOr(resolve(gitFolder, readFileSync(join(gitFolder, "commondir"), "utf8").trim()));
+  } catch {
+    return gitFolder;
+  }
+}

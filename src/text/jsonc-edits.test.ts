@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJsonc, valueOf } from "./jsonc.ts";
+import { getMember, removeMember, setMember } from "./jsonc-edits.ts";
+
+const ENTRY = { command: "node", args: ["a.js"] };
+const KEYS = ["mcpServers", "commonplace"] as const;
+const added = (text: string) => setMember(text, KEYS, ENTRY);
+
+describe("reading JSON with comments", () => {
+  it("reads whatever JSON.parse reads, as it does", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, 2, 4, "\t"), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(valueOf(parseJsonc(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("passes over comments and a comma at the end", () => {
+    const text = '/* a */ { // b\n "x": [1, /* c */ 2,], // "y": 3\n "z": "// no comment",\n} // end';
+    expect(valueOf(parseJsonc(text))).toEqual({ x: [1, 2], z: "// no comment" });
+  });
+
+  it.each([
+    ["{", "It ends too early."],
+    ['{"a": 1,, "b": 2}', '"," is unexpected in line 1.'],
+    ["{\n  a: 1\n}", '"a" is unexpected in line 2.'],
+    ['{"a": 1}\n{"b": 2}', '"{" is unexpected in line 2.'],
+    ['{"a": 01}', '"0" is unexpected in line 1.'],
+    ['{"a": "b\n"}', '"\\"" is unexpected in line 1.'],
+    ['{"a": "b', '"\\"" is unexpected in line 1.'],
+    ["{ /* never closed ", '"/" is unexpected in line 1.'],
+    ["[".repeat(100_000), "It is nested too deeply."],
+    ["", "It ends too early."],
+    ["<<<<<<< HEAD\n{}", '"<" is unexpected in line 1.'],
+  ])("refuses %j", (text, message) => {
+    expect(() => parseJsonc(text)).toThrow(message);
+  });
+
+  it("reads strings of megabytes", () => {
+    const text = JSON.stringify({ history: `${"x".repeat(5_000_000)}\\"${'"'.repeat(100_000)}` });
+    expect(valueOf(parseJsonc(text))).toEqual(JSON.parse(text));
+  });
+});
+
+describe("setting a member", () => {
+  it("of nothing makes a file", () => {
+    expect(added("")).toBe(
+      '{\n  "mcpServers": {\n    "commonplace": {\n      "command": "node",\n      "args": [\n        "a.js"\n      ]\n    }\n  }\n}\n',
+    );
+  });
+
+  it("goes behind the last one, with the file's indentation, and leaves comments where they are", () => {
+    const text = `{
+	// what I use
+	"mcpServers": {
+		"git": { "command": "uvx" } // the fast one
+		/* more to come */
+	},
+	"theme": "dark"
+}
+`;
+    expect(setMember(text, KEYS, { command: "node" })).toBe(`{
+	// what I use
+	"mcpServers": {
+		"git": { "command": "uvx" }, // the fast one
+		/* more to come */
+		"commonplace": {
+			"command": "node"
+		}
+	},
+	"theme": "dark"
+}
+`);
+  });
+
+  it("keeps a comma at the end where there was one", () => {
+    expect(setMember('{\n  "a": 1,\n}', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2,\n}');
+  });
+
+  it("stays in one line where everything does", () => {
+    expect(setMember('{"a":1}', ["b", "c"], 2)).toBe('{"a":1, "b": {"c":2}}');
+  });
+
+  it("opens an empty object up", () => {
+    expect(setMember('{\r\n    "mcpServers": {}\r\n}\r\n', ["mcpServers", "x"], 1)).toBe(
+      '{\r\n    "mcpServers": {\r\n        "x": 1\r\n    }\r\n}\r\n',
+    );
+  });
+
+  it("gives the brace a line of its own where it shared one", () => {
+    expect(setMember('{\n  "a": 1 }', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2\n}');
+  });
+
+  it("replaces only the value that is another one", () => {
+    const text = '{\n  "a": 1, // one\n  "b": [ 1,2 ] // two\n}';
+    expect(setMember(text, ["a"], 3)).toBe('{\n  "a": 3, // one\n  "b": [ 1,2 ] // two\n}');
+    expect(setMember(text, ["b"], [1, 2])).toBe(text);
+  });
+
+  it.each([
+    ["[]", "The file does not hold an object."],
+    ['{"mcpServers": []}', '"mcpServers" does not hold an object.'],
+    ['{"mcpServers": null}', '"mcpServers" does not hold an object.'],
+    ['{"mcpServers": {}', "It ends too early."],
+  ])("refuses %j", (text, message) => {
+    expect(() => added(text)).toThrow(message);
+  });
+});
+
+describe("removing a member", () => {
+  it.each([
+    ['{\n  "a": 1,\n  "b": 2\n}', "a", '{\n  "b": 2\n}'],
+    ['{\n  "a": 1,\n  "b": 2\n}', "b", '{\n  "a": 1\n}'],
+    ['{\n  "a": 1,\n  "b": 2,\n}', "b", '{\n  "a": 1,\n}'],
+    ['{"a": 1, "b": 2, "c": 3}', "b", '{"a": 1, "c": 3}'],
+    ['{"a": 1, "b": 2}', "b", '{"a": 1}'],
+    ['{"a": 1}', "a", "{}"],
+    ['{\n  "a": 1\n}', "a", "{}"],
+    ['{\n  "a": 1, // one\n  "b": 2 // two\n}', "b", '{\n  "a": 1 // one\n  // two\n}'],
+    ['{\n  // about a\n  "a": 1,\n  // about b\n  "b": 2\n}', "a", '{\n  // about a\n  // about b\n  "b": 2\n}'],
+    ['{"a": 1, "b": 2, "a": 3}', "a", '{"b": 2}'],
+    ['{"a": 1}', "z", '{"a": 1}'],
+  ])("from %j: %s", (text, key, result) => {
+    expect(removeMember(text, [key])).toBe(result);
+  });
+});
+
+describe("whatever the file", () => {
+  const separators = fc.constantFrom("", " ", "\n  ", "\n\t", " // c\n  ", " /* c */ ", "\r\n    ", "\n\n");
+  /** JSON with trivia of all kinds between its tokens. */
+  const jsonc: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom("1", "-2.5e3", "true", "null", '"x"', '"// {"', "[]", '["a", 2]'),
+      tie("object"),
+    ),
+    object: fc
+      .tuple(
+        fc.uniqueArray(fc.constantFrom("a", "b", "mcpServers", "git"), { maxLength: 3 }),
+        fc.array(tie("value"), { minLength: 3, maxLength: 3 }),
+        fc.array(separators, { minLength: 8, maxLength: 8 }),
+        fc.boolean(),
+      )
+      .map(([keys, values, gaps, hasComma]) => {
+        const members = keys.map((key, i) => `${gaps[i]}"${key}":${gaps[i + 3]}${values[i]}`);
+        return `{${members.join(",")}${hasComma && members.length > 0 ? "," : ""}${gaps[7]}}`;
+      }),
+  })).object;
+
+  it("a member that is set is there, all else is as before, and removed again it leaves no trace in the values", () => {
+    fc.assert(
+      fc.property(jsonc, (text) => {
+        const before = valueOf(parseJsonc(text)) as Record<string, unknown>;
+        const servers = before["mcpServers"];
+        if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers))) {
+          expect(() => added(text)).toThrow("does not hold an object");
+          return;
+        }
+        const after = added(text);
+        expect(getMember(after, KEYS)).toEqual(ENTRY);
+        expect(valueOf(parseJsonc(after))).toEqual({ ...before, mcpServers: { ...servers, commonplace: ENTRY } });
+        expect(added(after)).toBe(after);
+        expect(after.match(/\/\/ c|\/\* c \*\//g)).toEqual(text.match(/\/\/ c|\/\* c \*\//g));
+        const removed = removeMember(after, KEYS);
+        expect(valueOf(parseJsonc(removed))).toEqual({ ...before, mcpServers: servers ?? {} });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    '{\n  "mcpServers": {\n    "git": {\n      "command": "uvx"\n    }\n  },\n  "x": 1\n}\n',
+    '{\r\n\t"mcpServers": {\r\n\t\t"git": {}, // here\r\n\t\t// and there\r\n\t},\r\n}',
+    '{"mcpServers":{"git":{"command":"uvx"}}}',
+    '{ "mcpServers": {} }',
+  ])("what is set and removed again leaves not a byte: %j", (text) => {
+    expect(removeMember(added(text), KEYS)).toBe(text);
+  });
+});

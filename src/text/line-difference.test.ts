@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { differenceOf } from "./line-difference.ts";
+
+it("shows what comes and goes, with a little of what stays", () => {
+  expect(differenceOf("1\n2\n3\n4\n5\n6\n", "1\n2\n3\nx\n5\n6\n")).toBe("  2\n  3\n- 4\n+ x\n  5\n  6");
+  expect(differenceOf("", "a\nb\n")).toBe("+ a\n+ b");
+  expect(differenceOf("a\r\nb\r\n", "a\r\nc\r\nb\r\n")).toBe("  a\n+ c\n  b");
+});
+
+it("keeps lines that stay between two that change", () => {
+  expect(differenceOf("a\nb\nc", "x\nb\ny")).toBe("- a\n+ x\n  b\n- c\n+ y");
+});
+
+it("is nothing where nothing differs", () => {
+  expect(differenceOf("a\nb", "a\nb")).toBe("");
+});
+
+it("cuts lines that nobody reads", () => {
+  expect(differenceOf("", "x".repeat(5000)).length).toBe(160);
+});

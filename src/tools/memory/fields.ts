@@ -1,0 +1,13 @@
+// Arguments that several tools of memory take, and what these tools share.
+import { choice, integer, list, optional, text, withDefault } from "../schema.ts";
+
+export const NAME = text("", { missing: "Name is required", notEmpty: true });
+export const TAGS = optional(list(text()));
+
+/** Of every list; the latest use first. */
+export const LISTED = {
+  limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
+  order: withDefault(choice(["desc", "asc"], "desc: latest first"), "desc"),
+};
+
+export const SHARED = { toolset: "memory", contract: "vault" } as const;

@@ -1,0 +1,63 @@
+// vaultLibrarian_searchMemory: sessions, states and traces by their words.
+import type { SearchedKind } from "../../memory/memory-index.ts";
+import { searchMemory as memorySearched } from "../../memory/search.ts";
+import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";
+import { READS } from "../vault/fields.ts";
+import { DAY, dayOf } from "../vault/search.ts";
+import { SHARED } from "./fields.ts";
+
+const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;
+const TYPES = Object.keys(KINDS) as (keyof typeof KINDS)[];
+
+export const searchMemory = defineTool({
+  ...SHARED,
+  name: "vaultLibrarian_searchMemory",
+  title: "Search memory",
+  description: "Find what was done before: sessions, states and traces of calls, best first.",
+  byDefault: true,
+  effects: READS,
+  pages: "results",
+  input: {
+    query: text('Words; also "a phrase", -without', {
+      missing: "Query parameter is required and cannot be empty",
+      notEmpty: true,
+    }),
+    workspaceId: optional(text()),
+    memoryTypes: optional(list(choice(TYPES, ""))),
+    dateRange: optional(object({ start: optional(text("Date")), end: optional(text("Date")) })),
+    sessionId: optional(text()),
+    limit: withDefault(
+      integer("", { minimum: 1, maximum: 100, invalid: "Invalid search limit: must be between 1 and 100" }),
+      10,
+    ),
+    ...CONTEXT,
+  },
+  output: {
+    success: flag(),
+    query: text(),
+    results: list(object({ type: text(), id: text(), title: text(), content: text(), score: number() })),
+    totalResults: integer(),
+    message: text(),
+    ...WORKSPACE_CONTEXT,
+  },
+  run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
+    const end = dayOf("dateRange.end", dateRange?.end);
+    const { results, total } = await memorySearched(await services.memory(), query, {
+      kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
+      workspace: workspaceId,
+      session: sessionId,
+      since: dayOf("dateRange.start", dateRange?.start),
+      before: end === undefined ? undefined : end + DAY,
+      limit,
+    });
+    return {
+      success: true,
+      query,
+      results,
+      totalResults: total,
+      ...(total === 0 && { message: `No results found for query: ${query}` }),
+    };
+  },
+});

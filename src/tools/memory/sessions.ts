@@ -1,0 +1,120 @@
+// memoryManager_createSession, _listSessions, _loadSession and _updateSession.
+import {
+  continueSession,
+  createSession as sessionCreated,
+  listSessions as sessionsListed,
+  loadSession as sessionLoaded,
+  updateSession as sessionUpdated,
+} from "../../memory/sessions.ts";
+import type { Result } from "../budget.ts";
+import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "../vault/context.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+
+export const createSession = defineTool({
+  ...SHARED,
+  name: "memoryManager_createSession",
+  title: "Begin a session",
+  description: "Begin a session: what is done in it is remembered. Use its id in context.",
+  byDefault: true,
+  effects: ADDS,
+  input: {
+    name: NAME,
+    description: optional(text()),
+    sessionGoal: optional(text()),
+    generateContextTrace: withDefault(flag(""), true),
+    workspaceContext: optional(record("{workspaceId} to bind it to")),
+    ...CONTEXT,
+  },
+  output: noteOutput({ sessionId: text(), name: text(), workspaceId: text(), createdAt: integer() }),
+  trace: ({ generateContextTrace }, result) => {
+    const { sessionId, workspaceId } = result["data"] as { sessionId: string; workspaceId: string };
+    return generateContextTrace && { session: sessionId, workspace: workspaceId };
+  },
+  run: async ({ name, description, sessionGoal: goal, workspaceContext, context }, { services }) => {
+    const memory = await services.memory();
+    const workspace = workspaceContext === undefined ? context.workspaceId : boundTo(workspaceContext);
+    const data = await sessionCreated(memory, { name, description, goal, workspace });
+    return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspaceId) };
+  },
+});
+
+function boundTo({ workspaceId }: Result): string {
+  return typeof workspaceId === "string" ? workspaceId : "";
+}
+
+export const listSessions = defineTool({
+  ...SHARED,
+  name: "memoryManager_listSessions",
+  title: "List sessions",
+  description: "Sessions, the one used last first.",
+  byDefault: false,
+  effects: READS,
+  pages: "data.sessions",
+  input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...CONTEXT },
+  output: noteOutput({ sessions: list(record()), totalSessions: integer() }),
+  run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
+    const { sessions, total } = await sessionsListed(await services.memory(), { limit, order, workspace, tags });
+    return { success: true, data: { sessions, totalSessions: total } };
+  },
+});
+
+const RECENT = 10;
+
+export const loadSession = defineTool({
+  ...SHARED,
+  name: "memoryManager_loadSession",
+  title: "Go on with a session",
+  description: "A past session: goal, what was done, files, open ends. Without an id: the recent ones.",
+  byDefault: true,
+  // That a call leaves a trace, or begins a session, changes nothing that the person keeps here.
+  effects: READS,
+  input: {
+    targetSessionId: optional(text("Id or name")),
+    createContinuationSession: withDefault(flag(""), false),
+    ...CONTEXT,
+  },
+  output: noteOutput({
+    session: optional(record()),
+    done: optional(list(record())),
+    filesTouched: optional(list(text())),
+    openEnds: optional(list(text())),
+    sessions: optional(list(record())),
+  }),
+  run: async ({ targetSessionId, createContinuationSession }, { services }) => {
+    const memory = await services.memory();
+    if (targetSessionId === undefined || targetSessionId === "") {
+      const { sessions, total } = await sessionsListed(memory, { limit: RECENT });
+      return { success: true, data: { sessions, totalSessions: total } };
+    }
+    const data = await sessionLoaded(memory, targetSessionId);
+    if (!createContinuationSession) return { success: true, data };
+    return { success: true, data: { ...data, continuation: await continueSession(memory, data.session) } };
+  },
+});
+
+export const updateSession = defineTool({
+  ...SHARED,
+  name: "memoryManager_updateSession",
+  title: "Change a session",
+  description: "Change what is known of a session; only what is sent changes.",
+  byDefault: false,
+  effects: { ...ADDS, idempotent: true },
+  input: {
+    targetSessionId: text("Id or name", { notEmpty: true }),
+    name: optional(text()),
+    description: optional(text()),
+    sessionGoal: optional(text()),
+    isActive: optional(flag()),
+    addTags: TAGS,
+    removeTags: TAGS,
+    ...CONTEXT,
+  },
+  output: noteOutput({ session: record() }),
+  run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => ({
+    success: true,
+    data: { session: await sessionUpdated(await services.memory(), targetSessionId, { ...changes, goal }) },
+  }),
+});

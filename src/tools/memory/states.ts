@@ -1,0 +1,111 @@
+// memoryManager_createState, _listStates, _loadState and _updateState.
+import { continueSession, loadSession } from "../../memory/sessions.ts";
+import {
+  createState as stateCreated,
+  listStates as statesListed,
+  loadState as stateLoaded,
+  updateState as stateUpdated,
+} from "../../memory/states.ts";
+import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "../vault/context.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+
+export const createState = defineTool({
+  ...SHARED,
+  name: "memoryManager_createState",
+  title: "Save a state",
+  description: "Save where the work stands, to come back to.",
+  byDefault: true,
+  effects: ADDS,
+  input: {
+    name: NAME,
+    conversationContext: text(""),
+    activeTask: text(),
+    activeFiles: list(text()),
+    nextSteps: list(text()),
+    reasoning: text(""),
+    tags: TAGS,
+    ...CONTEXT,
+  },
+  output: noteOutput({ stateId: text(), state: record() }),
+  run: async ({ context, ...state }, { services }) => {
+    const place = { session: context.sessionId, workspace: context.workspaceId };
+    const saved = await stateCreated(await services.memory(), { ...state, ...place });
+    const { id, name, sessionId, workspaceId, created, activeFiles } = saved;
+    const missing = activeFiles.filter(({ since }) => since === "missing").map(({ path }) => path);
+    const summary = { id, name, sessionId, workspaceId, created, ...(missing.length > 0 && { missingFiles: missing }) };
+    return { success: true, data: { stateId: id, state: summary } };
+  },
+});
+
+export const listStates = defineTool({
+  ...SHARED,
+  name: "memoryManager_listStates",
+  title: "List states",
+  description: "Saved states, the latest first.",
+  byDefault: false,
+  effects: READS,
+  pages: "data.states",
+  input: {
+    ...LISTED,
+    workspaceId: optional(text()),
+    targetSessionId: optional(text()),
+    tags: TAGS,
+    ...CONTEXT,
+  },
+  output: noteOutput({ states: list(record()), totalStates: integer() }),
+  run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
+    const { states, total } = await statesListed(await services.memory(), { limit, order, workspace, session, tags });
+    return { success: true, data: { states, totalStates: total } };
+  },
+});
+
+export const loadState = defineTool({
+  ...SHARED,
+  name: "memoryManager_loadState",
+  title: "Come back to a state",
+  description: "A saved state, and which of its files have changed since.",
+  byDefault: true,
+  effects: READS,
+  input: {
+    stateId: text("Id or name", { notEmpty: true }),
+    continueExistingSession: withDefault(flag("False: begin a new session"), true),
+    ...CONTEXT,
+  },
+  output: noteOutput({ state: record(), changedFiles: list(text()), sessionId: text() }),
+  run: async ({ stateId, continueExistingSession }, { services }) => {
+    const memory = await services.memory();
+    const state = await stateLoaded(memory, stateId);
+    const changedFiles = state.activeFiles
+      .filter(({ since }) => since === "changed" || since === "missing")
+      .map(({ path }) => path);
+    if (continueExistingSession) return { success: true, data: { state, changedFiles, sessionId: state.sessionId } };
+    const { session } = await loadSession(memory, state.sessionId);
+    const { sessionId } = await continueSession(memory, session);
+    return { success: true, data: { state, changedFiles, sessionId } };
+  },
+});
+
+export const updateState = defineTool({
+  ...SHARED,
+  name: "memoryManager_updateState",
+  title: "Change a state",
+  description: "Rename, describe or tag a saved state.",
+  byDefault: false,
+  effects: { ...ADDS, idempotent: true },
+  input: {
+    stateId: text("Id or name", { notEmpty: true }),
+    name: optional(text()),
+    description: optional(text()),
+    addTags: TAGS,
+    removeTags: TAGS,
+    ...CONTEXT,
+  },
+  output: noteOutput({ state: record() }),
+  run: async ({ stateId, context: _, ...changes }, { services }) => ({
+    success: true,
+    data: { state: await stateUpdated(await services.memory(), stateId, changes) },
+  }),
+});

@@ -1,0 +1,106 @@
+// memoryManager_createWorkspace, _listWorkspaces, _loadWorkspace and
+// _updateWorkspace.
+import type { Value } from "../../memory/event.ts";
+import {
+  createWorkspace as workspaceCreated,
+  listWorkspaces as workspacesListed,
+  loadWorkspace as workspaceLoaded,
+  updateWorkspace as workspaceUpdated,
+} from "../../memory/workspaces.ts";
+import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { CONTEXT } from "../vault/context.ts";
+import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { LISTED, NAME, SHARED } from "./fields.ts";
+
+const WORKSPACE = { workspace: record() };
+
+export const createWorkspace = defineTool({
+  ...SHARED,
+  name: "memoryManager_createWorkspace",
+  title: "Create a workspace",
+  description: "A workspace: a folder of the vault with a purpose and a goal. The folder is made where it is missing.",
+  byDefault: false,
+  effects: ADDS,
+  input: {
+    name: NAME,
+    rootFolder: text("Folder in the vault", { missing: "Path is required", notEmpty: true }),
+    purpose: text(),
+    currentGoal: text(),
+    workflows: optional(list(record("{name, when, steps}"))),
+    keyFiles: optional(list(text())),
+    preferences: optional(text("How the user wants things done")),
+    description: optional(text()),
+    ...CONTEXT,
+  },
+  output: noteOutput({ workspaceId: text(), ...WORKSPACE }),
+  run: async ({ context: _, workflows, ...sent }, { services, signal }) => {
+    const author = { tool: "memoryManager_createWorkspace", signal };
+    const memory = await services.memory();
+    const workspace = await workspaceCreated(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
+    const workspaceContext = await memory.workspaceContext(workspace.id);
+    return { success: true, data: { workspaceId: workspace.id, workspace }, workspaceContext };
+  },
+});
+
+export const listWorkspaces = defineTool({
+  ...SHARED,
+  name: "memoryManager_listWorkspaces",
+  title: "List workspaces",
+  description: "Workspaces, the one used last first.",
+  byDefault: false,
+  effects: READS,
+  pages: "data.workspaces",
+  input: { ...LISTED, ...CONTEXT },
+  output: noteOutput({ workspaces: list(record()), totalWorkspaces: integer() }),
+  run: async ({ limit, order }, { services }) => {
+    const { workspaces, total } = await workspacesListed(await services.memory(), { limit, order });
+    return { success: true, data: { workspaces, totalWorkspaces: total } };
+  },
+});
+
+/** What the frame around a briefing costs. */
+const FRAME = 150;
+
+export const loadWorkspace = defineTool({
+  ...SHARED,
+  name: "memoryManager_loadWorkspace",
+  title: "Go on in a workspace",
+  description: "Purpose, goal, key files, recent files, last sessions and states of a workspace.",
+  byDefault: false,
+  effects: READS,
+  input: {
+    id: text("Id or name", { notEmpty: true }),
+    maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),
+    ...CONTEXT,
+  },
+  output: noteOutput(WORKSPACE),
+  run: async ({ id, maxTokens }, { services }) => {
+    const memory = await services.memory();
+    const data = await workspaceLoaded(memory, id, maxTokens - FRAME);
+    return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspace.id) };
+  },
+});
+
+export const updateWorkspace = defineTool({
+  ...SHARED,
+  name: "memoryManager_updateWorkspace",
+  title: "Change a workspace",
+  description:
+    "Change one field: name, description, rootFolder, purpose, currentGoal, workflows, keyFiles, preferences or isActive.",
+  byDefault: false,
+  effects: { ...ADDS, idempotent: true },
+  input: {
+    workspaceId: text("Id or name", { notEmpty: true }),
+    fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),
+    newValue: anything("What it shall be; a list or true/false as JSON"),
+    ...CONTEXT,
+  },
+  output: noteOutput({ field: text(), ...WORKSPACE }),
+  run: async ({ workspaceId, fieldPath, newValue }, { services, signal }) => {
+    const author = { tool: "memoryManager_updateWorkspace", signal };
+    const memory = await services.memory();
+    const { field, ...workspace } = await workspaceUpdated(memory, author, workspaceId, fieldPath, newValue);
+    return { success: true, data: { field, workspace } };
+  },
+});

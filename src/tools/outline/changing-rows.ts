@@ -1,0 +1,140 @@
+// add_row, update_row, move_row and delete_row: one change each, in the file
+// before the answer.
+import {
+  addRow as rowAdded,
+  deleteRow as rowDeleted,
+  moveRow as rowMoved,
+  namedWithChildren,
+  updateRow as rowUpdated,
+} from "../../outline/changing.ts";
+import type { Outline } from "../../outline/outline.ts";
+import { rowOf, rowsBelow } from "../../outline/rows.ts";
+import { asked, choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { ADDS, CHANGES } from "../vault/fields.ts";
+import { EXPECTED_VERSION, named, POSITION, ROW, rowResult, SHARED, WRITTEN } from "./fields.ts";
+
+const SIBLING = optional(text("Reference sibling for relative positioning."));
+const BESIDE = ["before", "after"] as const;
+
+export const addRow = defineTool({
+  ...SHARED,
+  name: "add_row",
+  title: "Add a row",
+  description: "Add a new row with specified text at a given location. Creates new content only.",
+  effects: ADDS,
+  input: {
+    topic: text("The text content for the new row."),
+    note: optional(text("Optional note content to attach to the row.")),
+    parentId: optional(text("ID of the parent row. Omit for top-level placement.")),
+    position: withDefault(choice(["first", "last"], "Where to place among siblings."), "last"),
+    siblingId: SIBLING,
+    relativePosition: optional(choice(BESIDE, "Insert before or after the sibling.")),
+    ...EXPECTED_VERSION,
+  },
+  output: { ...WRITTEN, newRow: ROW },
+  run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, signal }) => {
+    const document = await (await services.outlines()).current();
+    const wanted = { ...where, parentId: named(parentId), siblingId: named(siblingId) };
+    const about = { tool: "add_row", signal, expectedVersion };
+    const { message, version, rows } = await rowAdded(document, about, { topic, note }, wanted);
+    return { success: true, message, newRow: rowResult(rows[0]!), version, undoAvailable: true };
+  },
+});
+
+export const updateRow = defineTool({
+  ...SHARED,
+  name: "update_row",
+  title: "Update a row",
+  description: "Update the topic text, note, or checkbox state of an existing row.",
+  effects: CHANGES,
+  input: {
+    rowId: text("The ID of the row to update."),
+    topic: optional(text("New topic text. Omit to keep current value.")),
+    note: optional(text("New note text. Omit to keep current, use empty string to clear.")),
+    state: optional(choice(["checked", "unchecked", "none"], "New checkbox state.")),
+    ...EXPECTED_VERSION,
+  },
+  output: { ...WRITTEN, updatedRow: ROW },
+  run: async ({ rowId, expectedVersion, ...update }, { services, signal }) => {
+    const document = await (await services.outlines()).current();
+    const about = { tool: "update_row", signal, expectedVersion };
+    const { message, version, row } = await rowUpdated(document, about, rowId, update);
+    return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
+  },
+});
+
+export const moveRow = defineTool({
+  ...SHARED,
+  name: "move_row",
+  title: "Move a row",
+  description:
+    "Move an existing row to a different position in the outline. The row and all its children are moved together.",
+  effects: CHANGES,
+  input: {
+    rowId: text("The ID of the row to move."),
+    newParentId: optional(text("New parent row ID. Omit for top-level placement.")),
+    position: withDefault(POSITION, "last"),
+    siblingId: SIBLING,
+    relativePosition: optional(choice(BESIDE)),
+    ...EXPECTED_VERSION,
+  },
+  output: { ...WRITTEN, movedRow: ROW },
+  run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, signal }) => {
+    const document = await (await services.outlines()).current();
+    const wanted = { ...where, parentId: named(newParentId), siblingId: named(siblingId) };
+    const about = { tool: "move_row", signal, expectedVersion };
+    const { message, version, row } = await rowMoved(document, about, rowId, wanted);
+    return { success: true, message, movedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
+  },
+});
+
+/** Rows that a preview names; how many there are it says in any case. */
+const MOST_PREVIEWED = 100;
+
+export const deleteRow = defineTool({
+  ...SHARED,
+  name: "delete_row",
+  title: "Delete a row",
+  description:
+    "Delete a row and all its children. This is a destructive operation that requires confirmation before proceeding.",
+  effects: CHANGES,
+  input: {
+    rowId: text("The ID of the row to delete."),
+    confirmed: asked(flag("Set to true to confirm this destructive operation.")),
+    ...EXPECTED_VERSION,
+  },
+  output: { ...WRITTEN, requiresConfirmation: flag(), affectedRows: list(ROW), deletedCount: integer() },
+  run: async ({ rowId, confirmed, expectedVersion }, { services, signal }) => {
+    const document = await (await services.outlines()).current();
+    if (confirmed !== true) return preview(await document.read(signal), rowId);
+    const { message, version, deleted, format } = await rowDeleted(
+      document,
+      { tool: "delete_row", signal, expectedVersion },
+      rowId,
+    );
+    const hint =
+      format === "app"
+        ? "Use Cmd+Z in OmniOutliner to undo."
+        : `Use the undo tool to bring ${deleted === 1 ? "it" : "them"} back.`;
+    return { success: true, message: `${message}. ${hint}`, deletedCount: deleted, version, undoAvailable: true };
+  },
+});
+
+function preview(outline: Outline, rowId: string) {
+  const row = rowOf(outline, rowId);
+  const affected = [{ id: row.id, topic: row.topic, level: row.level }];
+  for (const { id, topic, level } of rowsBelow(outline, rowId)) {
+    if (affected.length === MOST_PREVIEWED) break;
+    affected.push({ id, topic, level });
+  }
+  const total = row.descendants + 1;
+  return {
+    success: false,
+    requiresConfirmation: true,
+    message: `This will delete ${namedWithChildren(row)}. Set confirmed=true to proceed.`,
+    affectedRows: affected,
+    ...(total > affected.length && { truncated: true, total }),
+    version: outline.version,
+  };
+}

@@ -1,0 +1,101 @@
+// get_current_document, check_connection, open_document and create_document:
+// which document the outline tools work on.
+import { AppProblem } from "../../outline/app/app-problem.ts";
+import { Problem } from "../../text/problem.ts";
+import { flag, list, object, optional, record, text } from "../schema.ts";
+import { defineTool, type Services } from "../tool.ts";
+import { ADDS, READS } from "../vault/fields.ts";
+import { documentResult, SHARED, TEXT_OR_NULL } from "./fields.ts";
+
+export const getCurrentDocument = defineTool({
+  ...SHARED,
+  name: "get_current_document",
+  title: "Current outline",
+  description: "Get the name and metadata of the current outline document.",
+  effects: READS,
+  input: {},
+  output: { document: record() },
+  run: async (_, { services, signal }) => {
+    const document = await (await services.outlines()).current();
+    return { document: await documentResult(document, await document.read(signal)) };
+  },
+});
+
+export const checkConnection = defineTool({
+  ...SHARED,
+  name: "check_connection",
+  title: "Check the outline",
+  description: "Check whether an outline document is open and can be read.",
+  effects: READS,
+  input: {},
+  output: { connected: flag(), appRunning: flag(), documentOpen: flag(), documentName: TEXT_OR_NULL, message: text() },
+  run: async (_, { services, signal }) => {
+    try {
+      const { name, format } = await (await (await services.outlines()).current()).read(signal);
+      const appRunning = format === "app";
+      const message = `Connected to ${appRunning ? "OmniOutliner" : "file"}. Document '${name}' is open.`;
+      return { connected: true, appRunning, documentOpen: true, documentName: name, message };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const message = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+      const appRunning = error instanceof AppProblem && error.isRunning;
+      return { connected: false, appRunning, documentOpen: false, documentName: null, message };
+    }
+  },
+});
+
+export const openDocument = defineTool({
+  ...SHARED,
+  name: "open_document",
+  title: "Open an outline",
+  description: "Make another document the current outline. Without a path: what can be opened.",
+  budget: 10_000,
+  // Nothing is written: only which document the tools mean changes.
+  effects: READS,
+  pages: "documents",
+  input: { path: optional(text("In the vault, or absolute")) },
+  output: {
+    success: flag(),
+    message: text(),
+    document: record(),
+    documents: list(object({ path: text(), name: text(), isCurrent: flag() })),
+  },
+  run: async ({ path = "" }, { services, signal }) => {
+    if (path === "") return listed(services, signal);
+    const document = await (await services.outlines()).open(path);
+    const outline = await document.read(signal);
+    return {
+      success: true,
+      message: `Opened '${outline.name}'`,
+      document: await documentResult(document, outline),
+    };
+  },
+});
+
+async function listed(services: Services, signal: AbortSignal) {
+  const found = await (await services.outlines()).openable(signal);
+  const documents = found.map(({ path, name, isCurrent }) => ({ path, name, isCurrent }));
+  const count = documents.length === 1 ? "1 document" : `${documents.length} documents`;
+  return { success: true, message: `${count} can be opened`, documents };
+}
+
+export const createDocument = defineTool({
+  ...SHARED,
+  name: "create_document",
+  title: "Create an outline",
+  description: "Create an empty outline and make it the current one. Never overwrites.",
+  byDefault: false,
+  effects: ADDS,
+  input: { path: text("Path in the vault, or an allowed absolute one; ends in .opml, .ooutline or .md") },
+  output: { success: flag(), message: text(), document: record(), undoAvailable: flag() },
+  run: async ({ path }, { services, signal }) => {
+    const document = await (await services.outlines()).create({ tool: "create_document", signal }, path);
+    const outline = await document.read(signal);
+    return {
+      success: true,
+      message: `Created '${outline.name}'`,
+      document: await documentResult(document, outline),
+      undoAvailable: true,
+    };
+  },
+});

@@ -1,0 +1,84 @@
+// get_outline_structure, get_row and get_row_children: rows as they are.
+import type { Outline, Row } from "../../outline/outline.ts";
+import { childIdsOf, rowOf, rowsBelow } from "../../outline/rows.ts";
+import { LazyList } from "../lazy-list.ts";
+import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { READS } from "../vault/fields.ts";
+import { named, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION } from "./fields.ts";
+
+const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));
+
+export const getOutlineStructure = defineTool({
+  ...SHARED,
+  name: "get_outline_structure",
+  title: "Outline structure",
+  description: "Get the full outline structure including all rows, their text, notes, and hierarchy.",
+  effects: READS,
+  pages: "rows",
+  pageSize: "maxRows",
+  input: {
+    maxDepth: optional(integer("Maximum nesting depth to return. 0 = top-level only.", { minimum: 0 })),
+    includeNotes: withDefault(flag("Whether to include note content for each row."), true),
+    maxRows: MAX_ROWS,
+  },
+  output: { document: object({ name: text(), rowCount: integer(), version: VERSION }), rows: ROWS },
+  run: async ({ maxDepth, includeNotes }, { services, signal }) => {
+    const outline = await (await (await services.outlines()).current()).read(signal);
+    const shown = (row: Row) => rowResult(includeNotes ? row : { ...row, note: null });
+    const rows =
+      maxDepth === undefined
+        ? new LazyList(outline.rowCount, (skip) => rowsBelow(outline, null, { skip }), shown)
+        : Array.from(rowsBelow(outline, null, { maxDepth }), shown);
+    return { document: { name: outline.name, rowCount: outline.rowCount, version: outline.version }, rows };
+  },
+});
+
+export const getRow = defineTool({
+  ...SHARED,
+  name: "get_row",
+  title: "Get a row",
+  description: "Get the full details of a specific row including its text, note, state, and position in the hierarchy.",
+  effects: READS,
+  pages: "children",
+  input: {
+    rowId: text("The unique identifier of the row to retrieve."),
+    includeChildren: withDefault(flag("Whether to include immediate child rows in the response."), false),
+  },
+  output: { row: ROW, children: ROWS, version: VERSION },
+  run: async ({ rowId, includeChildren }, { services, signal }) => {
+    const outline = await (await (await services.outlines()).current()).read(signal);
+    const row = rowOf(outline, rowId);
+    const children = includeChildren ? { children: rowsOf(outline, row.childIds) } : {};
+    return { row: rowResult(row), ...children, version: outline.version };
+  },
+});
+
+export const getRowChildren = defineTool({
+  ...SHARED,
+  name: "get_row_children",
+  title: "Children of a row",
+  description: "Get all immediate children of a row, useful for exploring outline hierarchy.",
+  effects: READS,
+  pages: "children",
+  pageSize: "maxRows",
+  input: {
+    rowId: optional(text("The parent row ID. Omit to get top-level rows.")),
+    maxRows: MAX_ROWS,
+  },
+  output: { parentId: TEXT_OR_NULL, children: ROWS, version: VERSION },
+  run: async ({ rowId }, { services, signal }) => {
+    const outline = await (await (await services.outlines()).current()).read(signal);
+    const parentId = named(rowId) ?? null;
+    const children = rowsOf(outline, childIdsOf(outline, parentId));
+    return { parentId, children, version: outline.version };
+  },
+});
+
+function rowsOf(outline: Outline, ids: readonly string[]): LazyList<string> {
+  return new LazyList(
+    ids.length,
+    (start) => ids.slice(start),
+    (id) => rowResult(rowOf(outline, id)),
+  );
+}

@@ -1,0 +1,45 @@
+// search_outline: the rows that hold a text.
+import { ancestorsOf } from "../../outline/rows.ts";
+import { searchRows } from "../../outline/searching.ts";
+import { choice, flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { READS } from "../vault/fields.ts";
+import { named, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
+
+export const searchOutline = defineTool({
+  ...SHARED,
+  name: "search_outline",
+  title: "Search the outline",
+  description: "Search the current document for rows matching the given text. Searches topic text and notes.",
+  effects: READS,
+  pages: "results",
+  input: {
+    query: text("The text to search for in the outline.", { minLength: 1 }),
+    searchIn: withDefault(choice(["all", "topics", "notes"], "Which fields to search in."), "all"),
+    caseSensitive: withDefault(flag("Whether the search should be case-sensitive."), false),
+    maxResults: withDefault(integer("Maximum number of results to return.", { minimum: 1, maximum: 100 }), 50),
+    regex: optional(flag("query is a regular expression")),
+    state: optional(choice(["checked", "unchecked", "mixed", "none"])),
+    under: optional(text("Only rows below this row ID")),
+    ancestors: optional(flag("Add the topics above each match")),
+  },
+  output: {
+    results: list(object({ row: ROW, matchContext: text(), matchField: text() })),
+    totalMatches: integer(),
+    truncated: flag(),
+    version: VERSION,
+  },
+  // The last page of the results is not the last of the matches.
+  afterCut: (page, whole) => ({ ...page, truncated: page["truncated"] || whole["truncated"] }),
+  run: async ({ under, ancestors, ...wanted }, { services, signal }) => {
+    const outline = await (await (await services.outlines()).current()).read(signal);
+    const { matches, total } = searchRows(outline, { ...wanted, under: named(under) });
+    const results = matches.map(({ row, matchContext, matchField }) => ({
+      row: rowResult(row),
+      matchContext,
+      matchField,
+      ...(ancestors === true && { ancestors: ancestorsOf(outline, row).map(({ topic }) => topic) }),
+    }));
+    return { results, totalMatches: total, truncated: total > results.length, version: outline.version };
+  },
+});

@@ -1,0 +1,92 @@
+// get_project_info: what the project is, what git says about it, and how large
+// it is.
+import type { GitFacts } from "../../project/git-facts.ts";
+import type { LeftOut } from "../../project/listing.ts";
+import { flag, number, object, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { leftOutOf, secondsSince } from "./shapes.ts";
+
+export const getProjectInfo = defineTool({
+  name: "get_project_info",
+  title: "Project",
+  description: "What the code project is: languages, scripts, entry points, README, git state, size.",
+  toolset: "project",
+  byDefault: true,
+  contract: "recall",
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  inProject: true,
+  budget: 20_000,
+  input: { include_stats: withDefault(flag(""), true) },
+  output: {
+    project: object({ name: text(), root: text(), valid: flag() }),
+    git: object({ is_git_repo: flag() }),
+    statistics: record(),
+    processing_time: number(),
+  },
+  run: async ({ include_stats }, call) => {
+    const started = performance.now();
+    const root = await call.services.projectRoot(call);
+    const { description, git, statistics, leftOut, isCut } = await (
+      await call.services.project(root)
+    ).info(call.signal);
+    return {
+      project: {
+        name: description.name,
+        root: root.folder,
+        valid: true,
+        root_source: root.source,
+        description: description.description,
+        kinds: description.kinds,
+        languages: statistics.languages.map(({ language, share }) => ({ language, share })),
+        package_managers: description.packageManagers,
+        manifests: description.manifests,
+        entry_points: description.entryPoints,
+        scripts: description.scripts,
+        readme: description.readme,
+      },
+      git: gitResult(git, root.folder, leftOut),
+      ...(include_stats && {
+        statistics: { ...statistics, ...leftOutOf(leftOut), ...(isCut && { incomplete: true }) },
+      }),
+      processing_time: secondsSince(started),
+    };
+  },
+});
+
+function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
+  const problem = git.problem === undefined ? {} : { problem: git.problem };
+  if (!git.isRepository) return { is_git_repo: false, current_branch: null, repo_root: null, ...problem };
+  const repository = {
+    is_git_repo: true,
+    current_branch: git.branch ?? null,
+    // A repository around the project is named from within: nothing outside is told.
+    repo_root: git.prefix === "" ? root : git.prefix.replace(/[^/]+\/?/g, "../").slice(0, -1),
+  };
+  if (!git.isKnown) return { ...repository, ...problem };
+  return {
+    ...repository,
+    ...(git.isBare && { bare: true }),
+    ...(git.isDetached && { detached: true }),
+    head: git.commit ?? null,
+    upstream: git.upstream ?? null,
+    ahead: git.ahead ?? null,
+    behind: git.behind ?? null,
+    dirty: git.staged + git.modified + git.deleted + git.conflicts > 0,
+    staged: git.staged,
+    modified: git.modified,
+    deleted: git.deleted,
+    conflicts: git.conflicts,
+    untracked: git.untracked,
+    last_commits: git.lastCommits.map(({ id, time, author, subject }) => ({
+      id: id.slice(0, 12),
+      time: new Date(time * 1000).toISOString(),
+      author,
+      subject,
+    })),
+    remotes: git.remotes,
+    worktree: git.isLinkedWorkTree,
+    shallow: git.isShallow,
+    submodules: leftOut.submodules,
+    ...problem,
+  };
+}

@@ -1,0 +1,85 @@
+// list_project_files: the files of the project, those that matter first.
+import type { FilesAnswer } from "../../project/project.ts";
+import { groupOf, type Group } from "../../project/scoring.ts";
+import { Problem } from "../../text/problem.ts";
+import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import { leftOutOf, secondsSince } from "./shapes.ts";
+
+/** How many files' scores are told part by part: the best are what one asks about. */
+const MOST_SCORED = 100;
+
+export const listProjectFiles = defineTool({
+  name: "list_project_files",
+  title: "Project files",
+  description: "Files of the code project, most relevant first.",
+  toolset: "project",
+  byDefault: true,
+  contract: "recall",
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  inProject: true,
+  budget: 20_000,
+  pages: "files",
+  afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
+  input: {
+    file_types: optional(list(text(), "Extensions, such as .py", 20)),
+    max_files: withDefault(integer("", { minimum: 1, maximum: 10_000 }), 1000),
+    use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
+  },
+  output: {
+    files: list(text()),
+    total_files: integer(),
+    project_root: text(),
+    scoring_enabled: flag(),
+    file_types_filter: list(text()),
+    scores: record(),
+    processing_time: number(),
+  },
+  run: async ({ file_types = [], max_files, use_relevance_scoring: byScore }, call) => {
+    const started = performance.now();
+    const endings = file_types.map(endingOf);
+    const root = await call.services.projectRoot(call);
+    const project = await call.services.project(root);
+    const answer = await project.files({ endings, most: max_files, byScore, signal: call.signal });
+    return {
+      files: answer.files,
+      total_files: answer.total,
+      project_root: root.folder,
+      scoring_enabled: byScore,
+      file_types_filter: endings,
+      scores: byScore ? scoresOf(answer) : {},
+      ...leftOutOf(answer.leftOut),
+      ...(answer.isCut && { incomplete: true }),
+      ...(answer.problem !== undefined && { problem: answer.problem }),
+      processing_time: secondsSince(started),
+    };
+  },
+});
+
+/** With or without the dot, in any case, and `*.ts` too: models write all of them. */
+function endingOf(type: string): string {
+  const bare = type
+    .trim()
+    .toLowerCase()
+    .replace(/^\*?\./, "");
+  if (bare === "" || /[/\\*?]/.test(bare)) {
+    throw new Problem(
+      "invalid",
+      `file_types: '${type.slice(0, 50)}' is no file extension`,
+      "Send some such as .py or .js.",
+    );
+  }
+  return `.${bare}`;
+}
+
+type Scored = Readonly<Record<string, string | number>>;
+
+/** By group, each of the best files with what every part adds to its score; and how many files are in each group. */
+function scoresOf(answer: FilesAnswer): object {
+  const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
+  for (const path of answer.files.slice(0, MOST_SCORED)) {
+    const { score, parts } = answer.scoreOf(path)!;
+    groups[groupOf(score)].push({ path, score, ...parts });
+  }
+  return { counts: answer.groups, ...groups };
+}

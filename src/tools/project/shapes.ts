@@ -1,0 +1,19 @@
+// Parts of a result that both tools of the project have.
+import type { LeftOut } from "../../project/listing.ts";
+
+/** Of a long list the beginning says enough; how many there are is said beside it. */
+const MOST_NAMES = 20;
+
+/** What is there and is no file to open; kinds of which there is nothing are left out. */
+export function leftOutOf(leftOut: Readonly<Record<keyof LeftOut, readonly string[]>>): {
+  not_listed?: Record<string, { count: number; paths: string[] }>;
+} {
+  const kinds = Object.entries(leftOut)
+    .filter(([, paths]) => paths.length > 0)
+    .map(([kind, paths]) => [kind, { count: paths.length, paths: paths.slice(0, MOST_NAMES) }] as const);
+  return kinds.length === 0 ? {} : { not_listed: Object.fromEntries(kinds) };
+}
+
+export function secondsSince(started: number): number {
+  return Math.round(performance.now() - started) / 1000;
+}

@@ -1,0 +1,142 @@
+import { servicesWith } from "../../test/services.ts";
+import { readSettings } from "../settings.ts";
+import { Problem } from "../text/problem.ts";
+import type { CallTrace, Memory } from "../memory/memory.ts";
+import { describe, expect, it } from "vitest";
+import { callTool } from "./call.ts";
+import { optional, text, type Fields } from "./schema.ts";
+import { defineTool, type ToolDefinition } from "./tool.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "./vault/context.ts";
+
+const context = {
+  sessionId: "s",
+  workspaceId: "w",
+  sessionDescription: "d",
+  sessionMemory: "m",
+  toolContext: "why",
+  primaryGoal: "goal",
+  subgoal: "step",
+};
+
+function tool(options: Partial<ToolDefinition<Fields>> = {}) {
+  return defineTool({
+    name: "probe",
+    title: "Probe",
+    description: "A tool of this test.",
+    toolset: "vault",
+    byDefault: true,
+    contract: "vault",
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    input: { filePath: text("", { missing: "File path is required" }), query: optional(text()), ...CONTEXT },
+    output: {},
+    run: () => ({ success: true }),
+    ...options,
+  } as ToolDefinition<Fields>);
+}
+
+/** Calls a tool, and gives back the traces that it left. */
+async function called(
+  sent: object,
+  {
+    flags = {},
+    warning,
+    isTraced = true,
+    ...options
+  }: { flags?: object; warning?: string; isTraced?: boolean } & Partial<ToolDefinition<Fields>> = {},
+) {
+  const traces: CallTrace[] = [];
+  const memory = {
+    leaveTrace: (trace: CallTrace) => {
+      traces.push(trace);
+      return warning;
+    },
+    workspaceContext: async (workspaceId: string) => ({ workspaceId, workspacePath: ["Name"], activeWorkspace: true }),
+  } as unknown as Memory;
+  const settings = readSettings({ home: "/nowhere", ...flags }, {}, "/");
+  const services = servicesWith({ settings, memory: async () => memory });
+  const caller = { services, log: () => {}, protocolVersion: "2025-06-18", isTraced };
+  const { structuredContent } = await callTool(tool(options), sent, caller);
+  return { traces, result: structuredContent };
+}
+
+const BASE = {
+  session: "s",
+  workspace: "w",
+  description: "d",
+  goal: "goal",
+  subgoal: "step",
+  why: "why",
+  tool: "probe",
+};
+
+describe("the trace of a call", () => {
+  it("says what was called and why, and what it touched as the vault spells it", async () => {
+    const run = () => ({ success: true, data: { filePath: "A.md" } });
+    const { traces, result } = await called({ filePath: "/A", query: "q", content: "secret text", context }, { run });
+    expect(traces).toEqual([{ ...BASE, paths: ["A.md"], about: "q", error: undefined }]);
+    expect(result).not.toHaveProperty("memoryWarning");
+  });
+
+  it("of a call that failed says why it failed, also where its arguments were refused", async () => {
+    const run = () => {
+      throw new Problem("not_found", "File not found: A");
+    };
+    expect((await called({ filePath: "A", context }, { run })).traces).toMatchObject([
+      { paths: ["A"], error: "File not found: A" },
+    ]);
+    expect((await called({ context })).traces).toMatchObject([{ error: "File path is required" }]);
+    expect((await called({ context: JSON.stringify(context) })).traces).toMatchObject([{ session: "s" }]);
+  });
+
+  it("is not left without a context, nor by a server that shall keep none, nor for a person who looks", async () => {
+    expect((await called({ filePath: "A" })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context: { sessionId: 5 } })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { flags: { memory: "off" } })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { flags: { "read-only": true } })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { isTraced: false })).traces).toEqual([]);
+  });
+
+  it("belongs elsewhere, or is none, where the tool says so", async () => {
+    expect((await called({ filePath: "A", context }, { trace: () => ({ session: "new" }) })).traces).toMatchObject([
+      { session: "new", workspace: "w" },
+    ]);
+    expect((await called({ filePath: "A", context }, { trace: () => false })).traces).toEqual([]);
+  });
+
+  it("that was not kept is told in the result, and the call succeeds or fails as before", async () => {
+    const { result } = await called({ filePath: "A", context }, { warning: "This call left no trace." });
+    expect(result).toEqual({ success: true, memoryWarning: "This call left no trace." });
+    const failed = await called({ context }, { warning: "This call left no trace." });
+    expect(failed.result).toEqual({
+      success: false,
+      error: "File path is required",
+      memoryWarning: "This call left no trace.",
+    });
+  });
+
+  it("has no part in a result of a memory that cannot be opened but a warning", async () => {
+    const services = servicesWith({ memory: () => Promise.reject(new Error("secret /path")) });
+    const caller = { services, log: () => {}, protocolVersion: "2025-06-18" };
+    const { structuredContent } = await callTool(
+      tool({ output: WORKSPACE_CONTEXT }),
+      { filePath: "A", context },
+      caller,
+    );
+    expect(structuredContent).toEqual({
+      success: true,
+      workspaceContext: { workspaceId: "w", workspacePath: ["w"], activeWorkspace: true },
+      memoryWarning: "This call left no trace in memory: memory could not be opened.",
+    });
+  });
+});
+
+describe("the workspace of a call", () => {
+  it("is named in the results of the tools whose contract has it", async () => {
+    const { result } = await called({ filePath: "A", context }, { output: WORKSPACE_CONTEXT });
+    expect(result).toEqual({
+      success: true,
+      workspaceContext: { workspaceId: "w", workspacePath: ["Name"], activeWorkspace: true },
+    });
+    expect((await called({ filePath: "A", context })).result).toEqual({ success: true });
+  });
+});

@@ -1,0 +1,117 @@
+// The outline contract on a document of each format, and on OmniOutliner's own
+// (simulated; see simulator/), against the packed program. After each call the
+// file is read again by a second reader.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connectStdio, ERAS, temporaryFolder, type Machine } from "../program.ts";
+import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
+import { linesOf, WRITERS } from "./outline-files.ts";
+import { BEFORE, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";
+
+/** One document, and how to look at it from the outside. */
+interface Subject {
+  readonly format: Format;
+  readonly outline: string;
+  readonly machine?: Machine;
+  readonly lines: () => string[];
+  /** By topics, where the rows can be looked at from the outside. */
+  readonly ids?: () => ReadonlyMap<string, string>;
+  /** All of it: what may not change where nothing is changed. */
+  readonly content: () => string;
+  /** What the contract asks for, and this way to the application has no word for: the person does it. */
+  readonly beyond?: { readonly it: string; readonly message: RegExp; readonly byHand: () => void };
+}
+
+function fileSubject(format: keyof typeof WRITERS): Subject {
+  const file = join(temporaryFolder(), `Plan.${format}`);
+  WRITERS[format](file, BEFORE);
+  return { format, outline: file, lines: () => linesOf(file), content: () => readFileSync(file).toString("hex") };
+}
+
+function appSubject(answersAutomation: boolean): Subject {
+  const documents = [documentOf("Plan", "/Users/me/Plan.ooutline", BEFORE)];
+  const machine = openSimulator(temporaryFolder(), { answersAutomation, documents });
+  const { state, change, lines } = machine;
+  const takeCheckboxAway = () =>
+    change(({ documents: [front] }) => Object.assign(rowNamed(front!.rows, "Item zero")!, { note: "", state: null }));
+  const beyond = { it: "takes a note and a checkbox away", message: /checkbox/, byHand: takeCheckboxAway };
+  return {
+    format: "app",
+    outline: "app",
+    machine,
+    lines,
+    ids: () => idsByTopic(state().documents[0]!.rows),
+    content: () => JSON.stringify(state().documents),
+    ...(!answersAutomation && { beyond }),
+  };
+}
+
+const SUBJECTS: Readonly<Record<string, () => Subject>> = {
+  ".ooutline": () => fileSubject("ooutline"),
+  ".opml": () => fileSubject("opml"),
+  ".md": () => fileSubject("md"),
+  "OmniOutliner by Omni Automation": () => appSubject(true),
+  "OmniOutliner by its dictionary": () => appSubject(false),
+};
+
+describe.each(Object.entries(SUBJECTS))("the outline contract on %s", (_name, open) => {
+  const { format, outline, machine = {}, lines, ids, content, beyond } = open();
+  let client: Client;
+  beforeAll(async () => {
+    client = await connectStdio(
+      temporaryFolder(),
+      ERAS["2025-11-25 and before"],
+      ["--outline", outline, "--toolsets", "all"],
+      machine,
+    );
+  });
+  const call = (name: string, sent: object = {}) => client.callTool({ name, arguments: { ...sent } });
+
+  const listedIds = async () => {
+    const { rows } = (await call("get_outline_structure")).structuredContent as {
+      rows: { id: string; topic: string }[];
+    };
+    return new Map(rows.map(({ id, topic }) => [topic, id]));
+  };
+
+  /** What stands for rows in a value becomes their ids. */
+  const withIds = async (value: unknown): Promise<unknown> => {
+    const known = ids?.() ?? (await listedIds());
+    const resolve = (part: unknown): unknown => {
+      if (part instanceof RowNamed) return known.get(part.topic) ?? expect.fail(`There is no row ${part.topic}`);
+      if (Array.isArray(part)) return part.map(resolve);
+      const isPlain = typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype;
+      return isPlain ? Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, resolve(inner)])) : part;
+    };
+    return resolve(value);
+  };
+
+  /** A new row has a checkbox where those beside it have; in OPML and in the application it has none before it is set. */
+  const inFormat = (expected: unknown) =>
+    (format === "ooutline" || format === "md") && Array.isArray(expected)
+      ? expected.map((line: string) => line.replace(/^ {2}Task title/, "  [ ] Task title"))
+      : expected;
+
+  it("begins with the same rows", () => {
+    expect(lines()).toEqual(BEFORE);
+  });
+
+  const cases = OUTLINE_CASES.filter(({ only }) => only?.includes(format) !== false);
+  it.each(cases.map((each) => [each.tool, each.it, each] as const))("%s %s", async (_tool, _it, each) => {
+    const before = content();
+    const result = await call(each.tool, (await withIds(each.arguments ?? {})) as object);
+    if (beyond?.it === each.it) {
+      expect(result.structuredContent).toMatchObject({ error: { message: expect.stringMatching(beyond.message) } });
+      expect(content()).toBe(before);
+      beyond.byHand();
+      return;
+    }
+    const wanted = { ...(each.result as object), ...(format === "app" && each.inApp) };
+    expect(result.isError, JSON.stringify(result.structuredContent)).toBe(each.isError);
+    expect(result.structuredContent).toMatchObject((await withIds(wanted)) as object);
+    if (each.after === undefined) expect(content() === before, "not a byte may change").toBe(true);
+    else expect(lines()).toEqual(inFormat(each.after));
+  });
+});

@@ -1,0 +1,184 @@
+// connect, as a person and as a script use it: what it writes is started by a
+// real client, as a host would.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it } from "vitest";
+import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
+import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
+import { getTable } from "../../src/text/toml-edits.ts";
+import { SAMPLES } from "../configurations.ts";
+import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+
+const machineIn = (home: string): Machine => ({
+  platform: process.platform,
+  home,
+  environment: { ...environmentIn(home) },
+});
+
+/** A home with the configuration of every host in it. */
+function homeWithHosts(): { home: string; fileOf: (host: string) => string } {
+  const home = temporaryFolder();
+  const fileOf = (name: string) => HOSTS.find((host) => host.name === name)!.file(machineIn(home));
+  for (const { name } of HOSTS) {
+    mkdirSync(dirname(fileOf(name)), { recursive: true });
+    writeFileSync(fileOf(name), SAMPLES[name]!.before);
+  }
+  return { home, fileOf };
+}
+
+interface WrittenEntry {
+  readonly command: string;
+  readonly args: string[];
+}
+
+function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry | undefined {
+  const { format, section } = HOSTS.find((each) => each.name === host)!;
+  const text = readFileSync(file, "utf8");
+  if (format === "toml") return getTable(text, [section, name]) as unknown as WrittenEntry | undefined;
+  return (valueOf(parseJsonc(text)) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
+}
+
+describe("without a host", () => {
+  it("connect lists those that are there, and how they stand", async () => {
+    const { home, fileOf } = homeWithHosts();
+    writeFileSync(fileOf("windsurf"), "{");
+    await runProgram(["connect", "cursor", "--yes"], { home });
+    const { stdout, code } = await runProgram(["connect", "--json"], { home });
+    const states = JSON.parse(stdout).hosts.map(({ host, state }: { host: string; state: string }) => [host, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      "claude-desktop": "not connected",
+      "claude-code": "not connected",
+      cursor: "connected",
+      windsurf: "damaged",
+      vscode: "not connected",
+      codex: "not connected",
+      gemini: "not connected",
+    });
+    expect(code).toBe(0);
+    const { stdout: text } = await runProgram(["connect"], { home });
+    expect(text).toMatch(/^cursor +connected +.*mcp\.json {2}commonplace$/m);
+    expect(text).toContain("commonplace connect claude-desktop claude-code vscode codex gemini");
+  });
+
+  it("and on a machine without any, nothing is made", async () => {
+    const home = temporaryFolder();
+    const { stdout } = await runProgram(["connect"], { home });
+    expect(stdout.match(/not found/g)).toHaveLength(HOSTS.length);
+    for (const host of HOSTS)
+      expect(existsSync(dirname(host.file(machineIn(home)))) && host.name !== "claude-code").toBe(false);
+  });
+});
+
+describe("with a host", () => {
+  it("nothing is written without a terminal to ask in, and the change is shown", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const { stdout, code } = await runProgram(["connect", "cursor"], { home });
+    expect(stdout).toMatch(/^\+ \t\t"commonplace": \{$/m);
+    expect(stdout).toContain("--yes writes it");
+    expect(readFileSync(fileOf("cursor"), "utf8")).toBe(SAMPLES["cursor"]!.before);
+    expect(code).toBe(1);
+  });
+
+  it("all of them are connected at once, a second time changes nothing, and all are as before once removed", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const names = HOSTS.map(({ name }) => name);
+    const run = async (...args: string[]) => {
+      const { stdout, code } = await runProgram(["connect", ...names, "--yes", "--json", ...args], { home });
+      expect(code).toBe(0);
+      return JSON.parse(stdout).hosts.map(({ result }: { result: string }) => result);
+    };
+    expect(await run()).toEqual(names.map(() => "written"));
+    for (const name of names)
+      expect(entryIn(name, fileOf(name))).toMatchObject({ command: process.execPath, args: [PROGRAM] });
+    expect(await run()).toEqual(names.map(() => "unchanged"));
+    expect(await run("--remove")).toEqual(names.map(() => "written"));
+    for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
+  });
+
+  it.each(["claude-code", "codex"])("what is written for %s starts the server, whatever the path", async (host) => {
+    const { home, fileOf } = homeWithHosts();
+    const vault = join(home, "My Notes");
+    mkdirSync(vault);
+    writeFileSync(join(vault, "hello.md"), "hello");
+    await runProgram(["connect", host, "--yes", "--vault", "My Notes", "--name", "work", "--read-only"], { home });
+    const { command, args } = entryIn(host, fileOf(host), "work")!;
+    const client = new Client({ name: "test", version: "1" }, ERAS["2025-11-25 and before"]);
+    atTheEnd(() => client.close());
+    await client.connect(
+      new StdioClientTransport({
+        command,
+        args,
+        cwd: "/",
+        env: { ...environmentIn(home), PATH: "" },
+        stderr: "ignore",
+      }),
+    );
+    const { structuredContent } = await client.callTool({ name: "search", arguments: { query: "hello" } });
+    expect(structuredContent).toMatchObject({ totalResults: 1 });
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("undo");
+  });
+
+  it("a damaged configuration is refused and untouched, and the others are written", async () => {
+    const { home, fileOf } = homeWithHosts();
+    writeFileSync(fileOf("cursor"), '{"mcpServers": {');
+    const { stdout, code } = await runProgram(["connect", "cursor", "gemini", "--yes"], { home });
+    expect(stdout).toContain("is damaged, and is left as it is: It ends too early.");
+    expect(readFileSync(fileOf("cursor"), "utf8")).toBe('{"mcpServers": {');
+    expect(entryIn("gemini", fileOf("gemini"))).toBeDefined();
+    expect(code).toBe(1);
+  });
+
+  it("a vault that is not there is told of, and entered: it may only not be mounted", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const { stderr, code } = await runProgram(["connect", "cursor", "--yes", "--vault", "nowhere"], { home });
+    expect(stderr).toContain(`there is no folder ${join(home, "nowhere")}`);
+    expect(entryIn("cursor", fileOf("cursor"))!.args).toContain(join(home, "nowhere"));
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [["connect", "--remove"], "Say which host"],
+    [["connect", "cursor", "--name", "my notes"], "'my notes' is not a name for an entry"],
+    [["connect", "curser"], "There is no host 'curser'. Did you mean cursor?"],
+  ])("%j ends with 2 and says what is right", async (args, sentence) => {
+    const { stderr, stdout, code } = await runProgram(args, { home: temporaryFolder() });
+    expect(stderr).toContain(sentence);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+  });
+});
+
+// util-linux's `script` lends the program a terminal; there is none of its kind elsewhere.
+describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/script"))("in a terminal", () => {
+  async function inTerminal(home: string, answer: string, args: string, env: Record<string, string> = {}) {
+    const line = `'${process.execPath}' '${PROGRAM}' ${args}`;
+    const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
+      cwd: home,
+      env: { ...environmentIn(home), TERM: "xterm", ...env },
+    });
+    child.stdout.on("data", (text: Buffer) => text.includes("[y/N]") && child.stdin.end(answer));
+    return collect(child);
+  }
+
+  it.each([
+    ["y\n", 0, true],
+    ["n\n", 1, false],
+    ["\n", 1, false],
+    ["\u0004", 1, false],
+  ])("the person is asked, and %j is an answer", async (answer, code, isWritten) => {
+    const { home, fileOf } = homeWithHosts();
+    const ended = await inTerminal(home, answer, "connect cursor");
+    expect(ended.stdout).toContain("Write this? [y/N]");
+    expect(entryIn("cursor", fileOf("cursor")) !== undefined).toBe(isWritten);
+    expect(ended.code).toBe(code);
+  });
+
+  it("what comes is green, unless NO_COLOR is set", async () => {
+    const { home } = homeWithHosts();
+    expect((await inTerminal(home, "n\n", "connect cursor")).stdout).toContain("\u001B[32m+ ");
+    expect((await inTerminal(home, "n\n", "connect cursor", { NO_COLOR: "1" })).stdout).not.toContain("\u001B[32m");
+  });
+});

@@ -1,0 +1,400 @@
+// Memory through the packed program, as hosts use it: several servers, a
+// restart, another device, resources and prompts, settings, what goes wrong.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { CONTEXT } from "../contract/vault.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { filesIn } from "../vaults.ts";
+
+type Answer = Record<string, unknown> & { readonly isError: boolean; readonly data: Record<string, unknown> };
+
+interface Server {
+  readonly client: Client;
+  readonly call: (name: string, sent?: object, context?: object) => Promise<Answer>;
+}
+
+async function open(vault: string, home = temporaryFolder(), ...more: string[]): Promise<Server> {
+  const args = ["--vault", vault, "--home", home, "--toolsets", "all", ...more];
+  const client = await connectStdio(home, ERAS["2025-11-25 and before"], args);
+  return {
+    client,
+    call: async (name, sent = {}, context = {}) => {
+      const result = await client.callTool({ name, arguments: { ...sent, context: { ...CONTEXT, ...context } } });
+      return { isError: result.isError === true, ...(result.structuredContent as object) } as Answer;
+    },
+  };
+}
+
+function newVault(files: Readonly<Record<string, string>> = {}): string {
+  const vault = join(temporaryFolder(), "vault");
+  mkdirSync(vault);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(vault, path, ".."), { recursive: true });
+    writeFileSync(join(vault, path), text);
+  }
+  return vault;
+}
+
+const logOf = (vault: string) => join(vault, ".commonplace", "memory");
+const linesOf = (folder: string) =>
+  readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"));
+
+const read = "contentManager_readContent";
+const append = "contentManager_appendContent";
+const loadSession = "memoryManager_loadSession";
+const search = "vaultLibrarian_searchMemory";
+const STATE = {
+  name: "Before lunch",
+  conversationContext: "We were writing",
+  activeTask: "The plan",
+  activeFiles: ["Plan"],
+  nextSteps: ["Write the end"],
+  reasoning: "Hunger",
+};
+
+describe("an assistant that comes back", () => {
+  it("after a restart is told what was done, for whom and why", async () => {
+    const vault = newVault({ "Plan.md": "# Plan" });
+    const home = temporaryFolder();
+    const first = await open(vault, home);
+    const { sessionId } = (await first.call("memoryManager_createSession", { name: "The plan", sessionGoal: "A plan" }))
+      .data;
+    await first.call(
+      append,
+      { filePath: "Plan", content: "Step" },
+      { sessionId, toolContext: "The user asked for steps" },
+    );
+    await first.call(read, { filePath: "Nowhere" }, { sessionId });
+    await first.call("memoryManager_createState", STATE, { sessionId });
+    await first.client.close();
+
+    const second = await open(vault, home);
+    const { data } = await second.call(loadSession, { targetSessionId: sessionId });
+    expect(data).toMatchObject({
+      session: { name: "The plan", goal: "A plan" },
+      filesTouched: ["Plan.md"],
+      openEnds: ["Write the end", expect.stringContaining("Nowhere")],
+      states: [{ name: "Before lunch" }],
+    });
+    expect(data["done"]).toContainEqual(
+      expect.objectContaining({ tool: append, paths: ["Plan.md"], why: "The user asked for steps" }),
+    );
+    writeFileSync(join(vault, "Plan.md"), "changed outside");
+    expect((await second.call("memoryManager_loadState", { stateId: "before lunch" })).data).toMatchObject({
+      changedFiles: ["Plan.md"],
+      sessionId,
+    });
+  });
+
+  it("on another device finds the same, also in copies that a sync program made", async () => {
+    const vault = newVault({ "Plan.md": "" });
+    const [one, two] = [await open(vault), await open(vault)];
+    await one.call("memoryManager_createSession", { name: "Made on one" });
+    expect((await two.call(search, { query: "made on one", memoryTypes: ["sessions"] }))["results"]).toMatchObject([
+      { title: "Made on one" },
+    ]);
+    const { sessionId } = (await two.call("memoryManager_createSession", { name: "Made on two" })).data;
+    const files = readdirSync(logOf(vault));
+    expect(files).toHaveLength(2);
+    const theirs = files.find((file) => readFileSync(join(logOf(vault), file), "utf8").includes("Made on two"))!;
+    renameSync(join(logOf(vault), theirs), join(logOf(vault), theirs.replace(".jsonl", " (conflicted copy).jsonl")));
+    expect((await one.call(loadSession, { targetSessionId: sessionId })).data).toMatchObject({
+      session: { name: "Made on two" },
+    });
+  });
+
+  it("finds the past of the original, and goes on with it, without a change to its files", async () => {
+    const workspace = {
+      id: "ws_old",
+      name: "Old work",
+      rootFolder: "Old",
+      created: 1_700_000_000_000,
+      context: {
+        purpose: "The past",
+        currentGoal: "To be found",
+        workflows: [],
+        keyFiles: ["Old/Key.md"],
+        preferences: "",
+      },
+      sessions: {
+        session_old: {
+          id: "session_old",
+          name: "Old session",
+          startTime: 1_700_000_000_000,
+          isActive: true,
+          memoryTraces: { t: { id: "t", timestamp: 1_700_000_001_000, type: "tool", content: "Wrote about rhubarb" } },
+          states: {
+            state_old: {
+              id: "state_old",
+              name: "Old state",
+              created: 1_700_000_002_000,
+              state: { context: { activeTask: "Rhubarb", activeFiles: ["Old/Key.md"], nextSteps: ["Cook it"] } },
+            },
+          },
+        },
+      },
+    };
+    const nexus = [
+      {
+        id: "1",
+        type: "session_created",
+        timestamp: 1_750_000_000_000,
+        workspaceId: "ws_new",
+        data: { id: "session_nexus", name: "Nexus session", startTime: 1_750_000_000_000 },
+      },
+      {
+        id: "2",
+        type: "state_saved",
+        timestamp: 1_750_000_000_001,
+        workspaceId: "ws_new",
+        sessionId: "session_nexus",
+        data: { id: "state_nexus", name: "Nexus state", created: 1_750_000_000_001, stateJson: "{}" },
+      },
+    ];
+    const files = {
+      ".workspaces/ws_old.json": JSON.stringify(workspace),
+      ".nexus/workspaces/ws_new.jsonl": `${nexus.map((event) => JSON.stringify(event)).join("\n")}\n`,
+      "Old/Key.md": "key",
+    };
+    const vault = newVault(files);
+    const { call } = await open(vault);
+    expect((await call("memoryManager_loadWorkspace", { id: "Old work" })).data).toMatchObject({
+      workspace: { id: "ws_old", purpose: "The past" },
+      keyFiles: ["Old/Key.md"],
+      sessions: [{ id: "session_old" }],
+      states: [{ id: "state_old" }],
+    });
+    expect((await call("memoryManager_loadState", { stateId: "state_old" })).data).toMatchObject({
+      state: { nextSteps: ["Cook it"], activeFiles: [{ path: "Old/Key.md", since: "unknown" }] },
+    });
+    expect((await call("memoryManager_loadState", { stateId: "state_nexus" })).data).toMatchObject({
+      state: { sessionId: "session_nexus" },
+    });
+    expect((await call(search, { query: "rhubarb" }))["results"]).toHaveLength(2);
+    const answer = await call(read, { filePath: "Old/Key.md" }, { sessionId: "session_old", workspaceId: "ws_old" });
+    expect(answer["workspaceContext"]).toEqual({
+      workspaceId: "ws_old",
+      workspacePath: ["Old work"],
+      activeWorkspace: true,
+    });
+    await call("memoryManager_updateSession", { targetSessionId: "session_nexus", name: "Renamed here" });
+    expect((await call(loadSession, { targetSessionId: "session_nexus" })).data).toMatchObject({
+      session: { name: "Renamed here" },
+    });
+    for (const [path, text] of Object.entries(files)) expect(readFileSync(join(vault, path), "utf8")).toBe(text);
+  });
+});
+
+describe("what is kept", () => {
+  it("is out of reach of the tools of the vault, and no part of its history", async () => {
+    const vault = newVault({ "Plan.md": "a" });
+    const { call } = await open(vault);
+    await call(append, { filePath: "Plan", content: "b" });
+    await call("memoryManager_createSession", { name: "Zucchini" });
+    const [file] = readdirSync(logOf(vault));
+    expect(await call(read, { filePath: `.commonplace/memory/${file}` })).toMatchObject({
+      error: "Cannot access system folder",
+    });
+    expect((await call("vaultManager_listDirectory", { path: "/", depth: 9 })).data).toMatchObject({
+      entries: [{ path: "Plan.md" }],
+    });
+    expect(await call("vaultLibrarian_searchContent", { query: "zucchini" })).toMatchObject({ totalResults: 0 });
+    await call("undo");
+    expect(filesIn(vault)).toEqual({ "Plan.md": "a" });
+    expect(await call("undo")).toMatchObject({ isError: true });
+    expect(linesOf(logOf(vault)).length).toBeGreaterThan(4);
+  });
+
+  it("is in the data folder where the user wants that, and nowhere where memory is off or the server read-only", async () => {
+    const vault = newVault({ "Plan.md": "a" });
+    const home = temporaryFolder();
+    const atHome = await open(vault, home, "--memory", "home");
+    await atHome.call(read, { filePath: "Plan" });
+    const off = await open(vault, home, "--memory", "off");
+    expect(await off.call(read, { filePath: "Plan" })).toMatchObject({
+      workspaceContext: { workspaceId: CONTEXT.workspaceId },
+    });
+    expect((await off.client.listTools()).tools.map(({ name }) => name)).not.toContain(search);
+    expect((await off.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["orient", "decided"]);
+    const readOnly = await open(vault, home, "--read-only");
+    expect(await readOnly.call(read, { filePath: "Plan" })).not.toHaveProperty("memoryWarning");
+    expect(await readOnly.call(loadSession, { targetSessionId: CONTEXT.sessionId })).toMatchObject({
+      error: expect.stringContaining("Session not found"),
+    });
+    expect(existsSync(join(vault, ".commonplace"))).toBe(false);
+    const [hash] = readdirSync(join(home, "data", "memory"));
+    expect(linesOf(join(home, "data", "memory", hash!)).length).toBeGreaterThan(0);
+  });
+
+  it("holds neither the content of a call nor a secret in it", async () => {
+    const vault = newVault();
+    const { call, client } = await open(vault);
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+    await call(
+      "contentManager_createContent",
+      { filePath: "A", content: "The whole long content" },
+      { toolContext: `curl -H "Authorization: Bearer ${token}"` },
+    );
+    await client.close();
+    const log = linesOf(logOf(vault)).join("\n");
+    expect(log).toContain("A.md");
+    expect(log).not.toContain(token);
+    expect(log).not.toContain("whole long content");
+  });
+
+  it("cannot be kept where a file is in the way, and the call says so and is done all the same", async () => {
+    const vault = newVault({ "Plan.md": "a", ".commonplace": "a file" });
+    const { call } = await open(vault);
+    expect(await call(append, { filePath: "Plan", content: "b" })).toMatchObject({
+      success: true,
+      memoryWarning: expect.stringContaining("This call left no trace in memory"),
+    });
+    expect(filesIn(vault)).toEqual({ "Plan.md": "a\nb" });
+    expect(await call("memoryManager_createSession", { name: "x" })).toMatchObject({
+      isError: true,
+      error: expect.stringContaining("Memory could not be written"),
+    });
+  });
+
+  it("comes back from the files when the cache is deleted under a running server", async () => {
+    const vault = newVault();
+    const home = temporaryFolder();
+    const { call } = await open(vault, home);
+    await call("memoryManager_createSession", { name: "Zucchini" });
+    expect(await call(search, { query: "zucchini" })).toMatchObject({ totalResults: 2 });
+    rmSync(join(home, "cache"), { recursive: true });
+    expect((await call(search, { query: "zucchini", memoryTypes: ["sessions"] }))["results"]).toMatchObject([
+      { title: "Zucchini" },
+    ]);
+  });
+});
+
+describe("several servers on one vault", () => {
+  it("register a session once, lose no trace, and know each other's workspaces", async () => {
+    const vault = newVault({ "Plan.md": "a" });
+    const home = temporaryFolder();
+    const servers = await Promise.all([open(vault, home), open(vault, home), open(vault, home)]);
+    await servers[0].call(read, { filePath: "Plan" }, { sessionId: "shared" });
+    await servers[0].call(loadSession);
+    await Promise.all(
+      servers.flatMap(({ call }) =>
+        Array.from({ length: 20 }, () => call(read, { filePath: "Plan" }, { sessionId: "shared" })),
+      ),
+    );
+    const { workspaceId } = (
+      await servers[0].call("memoryManager_createWorkspace", {
+        name: "Alpha",
+        rootFolder: "Alpha",
+        purpose: "",
+        currentGoal: "",
+      })
+    ).data;
+    expect((await servers[1].call(loadSession, { targetSessionId: "shared" })).data).toMatchObject({ calls: 61 });
+    expect((await servers[2].call("memoryManager_loadWorkspace", { id: "alpha" })).data).toMatchObject({
+      workspace: { id: workspaceId },
+    });
+    const events = linesOf(logOf(vault)).map((line) => JSON.parse(line) as { type: string; of?: string });
+    expect(readdirSync(logOf(vault))).toHaveLength(1);
+    expect(events.filter(({ type, of }) => type === "session" && of === "shared")).toHaveLength(1);
+  });
+});
+
+describe("beside the tools", () => {
+  it("sessions and workspaces are resources, their names are completed, and a prompt continues them", async () => {
+    const vault = newVault({ "Plan.md": "a" });
+    const { client, call } = await open(vault);
+    const empty = await client.getPrompt({ name: "continue" });
+    expect(empty.messages[0]).toMatchObject({
+      content: { text: expect.stringContaining("not worked together here before") },
+    });
+    const { workspaceId } = (
+      await call("memoryManager_createWorkspace", {
+        name: "Häuser & Co",
+        rootFolder: "H",
+        purpose: "Build",
+        currentGoal: "",
+      })
+    ).data;
+    const { sessionId } = (
+      await call("memoryManager_createSession", { name: "First stone", sessionGoal: "Lay it" }, { workspaceId })
+    ).data;
+    await call(append, { filePath: "Plan", content: "b" }, { sessionId, workspaceId });
+    const uris = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+    expect(uris).toEqual(expect.arrayContaining(["memory://sessions/{id}", "memory://workspaces/{id}"]));
+    const complete = async (ref: object, name: string, value: string) =>
+      (await client.complete({ ref: ref as { type: "ref/prompt"; name: string }, argument: { name, value } }))
+        .completion.values;
+    expect(await complete({ type: "ref/resource", uri: "memory://sessions/{id}" }, "id", "first")).toEqual([
+      "First stone",
+    ]);
+    expect(await complete({ type: "ref/prompt", name: "continue" }, "session", "stone")).toEqual(["First stone"]);
+    expect(await complete({ type: "ref/prompt", name: "continue" }, "workspace", "h")).toEqual(["Häuser & Co"]);
+    const text = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string };
+    expect((await text(`memory://sessions/${String(sessionId)}`)).text).toMatch(
+      /# First stone[^]*Goal: Lay it[^]*Plan\.md/,
+    );
+    expect((await text(`memory://workspaces/${encodeURIComponent("häuser & co")}`)).text).toMatch(
+      /Purpose: Build[^]*First stone/,
+    );
+    await expect(client.readResource({ uri: "memory://sessions/none" })).rejects.toThrow();
+    for (const values of [{}, { session: "First stone" }, { workspace: "Häuser & Co" }]) {
+      const { messages } = await client.getPrompt({ name: "continue", arguments: values });
+      expect(messages[0]).toMatchObject({
+        content: { text: expect.stringMatching(/First stone[^]*where we left off/) },
+      });
+    }
+    await expect(client.getPrompt({ name: "continue", arguments: { session: "none" } })).rejects.toMatchObject({
+      code: -32602,
+    });
+    // What a person looks at is no part of a session.
+    expect(linesOf(logOf(vault)).filter((line) => line.includes("loadSession"))).toEqual([]);
+  });
+
+  it("the default list has what is needed to come back, and resources and the prompt with it", async () => {
+    const home = temporaryFolder();
+    const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", newVault(), "--home", home]);
+    const names = (await client.listTools()).tools.map(({ name }) => name).filter((name) => /memory/i.test(name));
+    expect(names).toEqual([
+      "memoryManager_createSession",
+      loadSession,
+      "memoryManager_createState",
+      "memoryManager_loadState",
+      search,
+    ]);
+    expect((await client.readResource({ uri: "memory://workspaces/default" })).contents[0]).toMatchObject({
+      text: expect.stringContaining("# default"),
+    });
+  });
+
+  it("doctor says where memory is, and what is wrong with it", async () => {
+    const vault = newVault({ "Plan.md": "a", ".nexus/x": "" });
+    const home = temporaryFolder();
+    const doctor = async (...more: string[]) => {
+      const { stdout } = await runProgram(["doctor", "--json", "--vault", vault, "--home", home, ...more], { home });
+      return JSON.parse(stdout).findings.find(({ part }: { part: string }) => part === "memory");
+    };
+    expect(await doctor()).toMatchObject({ state: "missing", path: logOf(vault) });
+    const { call, client } = await open(vault, home);
+    await call(read, { filePath: "Plan" });
+    await client.close();
+    expect(await doctor()).toMatchObject({
+      state: "ok",
+      note: expect.stringMatching(/^1 file of 1 device, 0\.0 MB, reads \.nexus too$/),
+    });
+    expect(await doctor("--memory", "off")).toMatchObject({ state: "ok", note: expect.stringContaining("off") });
+    if (process.getuid?.() === 0) return;
+    chmodSync(logOf(vault), 0o500);
+    expect(await doctor()).toMatchObject({ state: "problem" });
+  });
+});

@@ -1,0 +1,134 @@
+// Memory under several processes, kill -9, a full disk and a read-only one.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { afterAll, describe, expect, test } from "vitest";
+import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";
+import type { Orders } from "./rememberer.ts";
+import { mountSmallDisk, unmountAll } from "./small-disk.ts";
+
+const REMEMBERER = join(newMemory().home, "rememberer.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "rememberer.ts")],
+  outfile: REMEMBERER,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
+
+function start({ home, vaultFolder }: TestMemory, name: string, count: number) {
+  const orders: Orders = { home, vaultFolder, name, count };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", REMEMBERER, JSON.stringify(orders)]);
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const ended = once(child, "close").then(() => {
+    expect(errors).toBe("");
+    return output.split("\n").filter((line) => /^\d+$/.test(line)).length;
+  });
+  return { child, ended, isReady: () => output.includes("ready") };
+}
+
+test("several processes append to one file, and no line of theirs is lost or mixed", async () => {
+  const memory = newMemory();
+  const names = ["a", "b", "c", "d"];
+  const count = 400;
+  await Promise.all(names.map((name) => start(memory, name, count).ended));
+  expect(readdirSync(memory.logFolder)).toHaveLength(1);
+  const lines = memory.lines().map((line) => JSON.parse(line) as { type: string; session: string; why: string });
+  for (const name of names) {
+    const own = lines.filter(({ type, session }) => type === "trace" && session === name);
+    expect(own.map(({ why }) => why.split(" ")[1])).toEqual(Array.from({ length: count }, (_, i) => String(i)));
+  }
+  // They have folded while they wrote; from nothing it is the same.
+  const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
+  await shared.fold();
+  await rebuilt.fold();
+  expect(everythingIn(shared)).toEqual(everythingIn(rebuilt));
+  expect(rebuilt.traces({ limit: 10_000 })).toHaveLength(names.length * count);
+});
+
+test("a process that is killed while it appends harms no line but its last, and what it reported is there", async () => {
+  const memory = newMemory();
+  let reported = 0;
+  let next = 1;
+  const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const rounds = 25;
+  for (let round = 0; round < rounds; round++) {
+    const [one, two] = [start(memory, `one ${round}`, 100_000), start(memory, `two ${round}`, 100_000)];
+    while (!one.isReady() || !two.isReady()) await pause(2);
+    await pause(random() * 40);
+    one.child.kill("SIGKILL");
+    two.child.kill("SIGKILL");
+    reported += (await one.ended) + (await two.ended);
+  }
+  const lines = readFileSync(join(memory.logFolder, readdirSync(memory.logFolder)[0]!), "utf8").split("\n");
+  const torn = lines.filter((line) => {
+    try {
+      return line !== "" && JSON.parse(line) === undefined;
+    } catch {
+      return true;
+    }
+  });
+  expect(torn.length).toBeLessThanOrEqual(rounds * 2);
+  const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
+  await shared.fold();
+  await rebuilt.fold();
+  const all = everythingIn(rebuilt);
+  expect(everythingIn(shared)).toEqual(all);
+  expect(all.traces.length).toBeGreaterThanOrEqual(reported);
+  expect(reported).toBeGreaterThan(rounds * 2);
+});
+
+const disk = join(newMemory().home, "small disk");
+const hasDisk = mountSmallDisk(disk, 1);
+afterAll(unmountAll);
+
+describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () => {
+  test("a full disk keeps no trace and says so, and after some room is made the next one is whole", async () => {
+    const memory = newMemory();
+    const folder = join(disk, "memory");
+    const open = memory.open("one", { folder });
+    expect(open.leaveTrace(callIn("s"))).toBeUndefined();
+    await open.close();
+    writeFileSync(join(disk, "filler"), "");
+    let room = 1_100_000;
+    while (room > 16) {
+      try {
+        writeFileSync(join(disk, "filler"), "x".repeat(room), { flag: "a" });
+      } catch {
+        room = Math.floor(room / 2);
+      }
+    }
+    const again = memory.open("one", { folder });
+    // The last page of the file may still have room for some lines.
+    const answers = Array.from({ length: 200 }, () => again.leaveTrace(callIn("s", { why: "word ".repeat(30) })));
+    expect(answers.at(-1)).toBe("This call left no trace in memory: its disk is full.");
+    await expect(again.say("session", "s", { name: "x".repeat(9000) })).rejects.toThrow(
+      "Memory could not be written: its disk is full.",
+    );
+    writeFileSync(join(disk, "filler"), "");
+    expect(again.leaveTrace(callIn("s", { why: "after all" }))).toBeUndefined();
+    await again.close();
+    const lines = readFileSync(join(folder, readdirSync(folder)[0]!), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines.some((line) => line.startsWith("{") && line.includes('"after all"') && JSON.parse(line))).toBe(true);
+  });
+
+  test("a disk that became read-only keeps no trace, and says so", () => {
+    const memory = newMemory();
+    mkdirSync(join(disk, "later"));
+    const open = memory.open("one", { folder: join(disk, "later") });
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+    try {
+      expect(open.leaveTrace(callIn("s"))).toBe("This call left no trace in memory: its disk is read-only.");
+    } finally {
+      execFileSync("mount", ["-o", "remount,rw", disk]);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+// Several processes change one outline at the same time, and processes that do
+// are killed: no row is lost, none is there twice, and every file is whole.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { openFileDocument } from "../../src/outline/file-document.ts";
+import { FIXTURES } from "../outline-fixtures.ts";
+import { membersOf, readRows, type ReadRow } from "../outline-reader.ts";
+import { randomFrom } from "./operations.ts";
+import type { OutlineOrders } from "./outline-writer.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+
+const WRITER = join(temporaryVault().home, "outline-writer.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "outline-writer.ts")],
+  outfile: WRITER,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
+
+const USED = FIXTURES.filter(({ name }) => ["plan.ooutline", "flat.oo3", "list.opml", "note.md"].includes(name));
+
+/** Starts a writer; what it says is done is in `told`: the number of each change, and the id of its row. */
+function start(vault: TemporaryVault, orders: Omit<OutlineOrders, "folder" | "home">) {
+  const given: OutlineOrders = { ...orders, folder: vault.folder, home: vault.home };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", WRITER, JSON.stringify(given)]);
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const told = () =>
+    [...output.matchAll(/^(\d+) (\S+)$/gm)].map(([, number, id]) => ({ number: Number(number), id: id! }));
+  const ended = once(child, "close").then(() => {
+    expect(errors).toBe("");
+    return told();
+  });
+  return { child, ended, told, isReady: () => output.includes("ready") };
+}
+
+const flat = (rows: readonly ReadRow[]): string[] => rows.flatMap(({ topic, children }) => [topic, ...flat(children)]);
+
+describe.each(USED)("$name", { timeout: 120_000 }, ({ name, bytes }) => {
+  test("changed by several processes at once loses no row, and all agree on the ids", async () => {
+    const vault = temporaryVault();
+    vault.write(name, bytes);
+    const writers = ["a", "b", "c"];
+    const count = 30;
+    const told = await Promise.all(
+      writers.map((writer) => start(vault, { file: name, name: writer, from: 0, count }).ended),
+    );
+    const topics = flat(readRows(readFileSync(join(vault.folder, name))));
+    const expected = [
+      ...flat(readRows(bytes)),
+      ...writers.flatMap((writer) => Array.from({ length: count }, (_, number) => `${writer} ${number}`)),
+    ];
+    expect(topics.toSorted()).toEqual(expected.toSorted());
+    const outline = await openFileDocument({
+      root: vault.root,
+      path: parseVaultPath(name),
+      journal: vault.journal,
+      sidecars: join(vault.home, "ids"),
+      log: () => {},
+    }).read();
+    told.forEach((rows, writer) => {
+      for (const { number, id } of rows) expect(outline.row(id)?.topic, id).toBe(`${writers[writer]} ${number}`);
+    });
+    expect(Object.keys(everythingIn(vault.folder, { withTrash: true }))).toEqual([name]);
+  });
+
+  test("whose writers are killed again and again is whole, and holds what was reported", async () => {
+    const vault = temporaryVault();
+    vault.write(name, bytes);
+    const random = randomFrom(7);
+    const journal = () => vault.another({ subject: join(vault.root.folder, name) });
+    let done = 0;
+    let interrupted = 0;
+    for (let round = 0; round < 30; round++) {
+      const { child, ended, told, isReady } = start(vault, { file: name, name: "k", from: done, count: 1_000 });
+      const wanted = Math.floor(random() * 4);
+      while (!isReady() || told().length < wanted) await once(child.stdout, "data");
+      await pause(random() * 8);
+      child.kill("SIGKILL");
+      done += (await ended).length;
+      // The next one takes the lock, and finishes or takes back what was left.
+      const next = journal();
+      await next.change({ tool: "check" }, () => ({ message: "", steps: [] }));
+      const file = readFileSync(join(vault.folder, name));
+      const own = flat(readRows(file)).filter((topic) => topic.startsWith("k "));
+      const isThere = own.length === done + 1;
+      if (isThere) done++;
+      else interrupted++;
+      expect(own.toSorted()).toEqual(Array.from({ length: done }, (_, number) => `k ${number}`).toSorted());
+      if (name.endsWith(".ooutline"))
+        expect(membersOf(file).get("editors.xml")).toEqual(membersOf(bytes).get("editors.xml"));
+      expect(Object.keys(everythingIn(vault.folder, { withTrash: true }))).toEqual([name]);
+      await next.close();
+    }
+    expect(done).toBeGreaterThan(20);
+    expect(interrupted).toBeGreaterThan(0);
+    const last = journal();
+    for (let undone = 0; undone < done; undone++) await last.undo();
+    expect(readFileSync(join(vault.folder, name))).toEqual(bytes);
+  });
+});

@@ -1,0 +1,53 @@
+// A process that changes one outline, as others do at the same time: it adds
+// rows of its own, moves and checks them, and tells of each that is done. It is
+// there to be killed, too.
+import fs from "node:fs";
+import { join } from "node:path";
+import { openFileDocument } from "../../src/outline/file-document.ts";
+import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { openVaultRoot } from "../../src/files/vault-root.ts";
+import { openJournal } from "../../src/journal/journal.ts";
+import type { Edit, Outline } from "../../src/outline/outline.ts";
+
+export interface OutlineOrders {
+  readonly folder: string;
+  readonly home: string;
+  readonly file: string;
+  readonly name: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+const orders = JSON.parse(process.argv[2] ?? "{}") as OutlineOrders;
+const root = openVaultRoot(orders.folder);
+const path = parseVaultPath(orders.file);
+const journal = openJournal(join(orders.home, "data", "journal"), root, {
+  log: () => {},
+  subject: join(root.folder, path),
+});
+const document = openFileDocument({ root, path, journal, sidecars: join(orders.home, "ids"), log: () => {} });
+
+/** A row is added, and at times the first one goes to the end: the others' rows move along. */
+function plan(outline: Outline, number: number): Edit[] {
+  const edits: Edit[] = [
+    {
+      kind: "add",
+      rows: [{ topic: `${orders.name} ${number}`, note: "one & two" }],
+      place: { parentId: null, index: number % 3 },
+    },
+  ];
+  const [first] = outline.topIds;
+  if (number % 4 === 3 && first !== undefined)
+    edits.push({ kind: "move", id: first, place: { parentId: null, index: outline.topIds.length } });
+  return edits;
+}
+
+fs.writeSync(1, "ready\n");
+for (let number = orders.from; number < orders.from + orders.count; number++) {
+  const { added } = await document.change({ tool: "fault" }, (outline) => ({
+    edits: plan(outline, number),
+    message: `${orders.name} ${number}`,
+  }));
+  fs.writeSync(1, `${number} ${added[0]}\n`);
+}
+await journal.close();

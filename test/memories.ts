@@ -1,0 +1,105 @@
+// Memory for tests: real files in a folder, opened as the program opens them.
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { openMemory, type CallTrace, type Memory, type Opening } from "../src/memory/memory.ts";
+import { openMemoryIndex, type MemoryIndex } from "../src/memory/memory-index.ts";
+import { contentHash } from "../src/files/atomic.ts";
+import { redact } from "../src/text/redaction.ts";
+
+const endings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+});
+
+export interface TestMemory {
+  readonly home: string;
+  readonly vaultFolder: string;
+  readonly logFolder: string;
+  /** As a process opens it; a name stands for a device of its own. */
+  readonly open: (device?: string, options?: Partial<Opening>) => Memory;
+  /** The index over the files as they are, built in a cache of that name. */
+  readonly index: (cache?: string) => MemoryIndex;
+  readonly write: (file: string, lines: readonly string[]) => void;
+  /** All lines of the log. */
+  readonly lines: () => string[];
+}
+
+export function newMemory(): TestMemory {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-memory-")));
+  endings.push(() => rmSync(home, { recursive: true, force: true }));
+  const vaultFolder = join(home, "vault");
+  const logFolder = join(vaultFolder, ".commonplace", "memory");
+  mkdirSync(vaultFolder);
+  const check = () => void readdirSync(vaultFolder);
+  const hashOf = (path: string) => {
+    try {
+      return { path, hash: contentHash(readFileSync(join(vaultFolder, path))) };
+    } catch {
+      return { path, hash: undefined };
+    }
+  };
+  return {
+    home,
+    vaultFolder,
+    logFolder,
+    open: (device = "one", options = {}) => {
+      const memory = openMemory({
+        vault: {
+          folder: vaultFolder,
+          check,
+          hashOf,
+          makeFolder: async (_author, path) => {
+            mkdirSync(join(vaultFolder, path), { recursive: true });
+            return { path };
+          },
+        },
+        folder: logFolder,
+        dataFolder: join(home, `data of ${device}`),
+        cache: join(home, `cache of ${device}`),
+        isReadOnly: false,
+        redact,
+        log: () => {},
+        ...options,
+      });
+      endings.push(() => memory.close());
+      return memory;
+    },
+    index: (cache = "cache") => {
+      const index = openMemoryIndex({ cache: join(home, cache), logFolder, vaultFolder, check, log: () => {} });
+      endings.push(() => index.close());
+      return index;
+    },
+    write: (file, lines) => {
+      mkdirSync(join(logFolder, file, ".."), { recursive: true });
+      appendFileSync(join(logFolder, file), lines.map((line) => `${line}\n`).join(""));
+    },
+    lines: () =>
+      readdirSync(logFolder).flatMap((file) =>
+        readFileSync(join(logFolder, file), "utf8")
+          .split("\n")
+          .filter((line) => line !== ""),
+      ),
+  };
+}
+
+/** Everything that memory knows, in an order that depends on nothing else. */
+export function everythingIn(index: MemoryIndex) {
+  const all = { limit: 1_000_000 };
+  const records = (["workspace", "session", "state"] as const).map((kind) => index.list(kind, all).items);
+  return { records, traces: index.traces(all).toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
+export function callIn(session: string, more: Partial<CallTrace> = {}): CallTrace {
+  return {
+    session,
+    workspace: "default",
+    description: `The session ${session}`,
+    goal: "A goal",
+    subgoal: "",
+    why: "For a test",
+    tool: "contentManager_readContent",
+    ...more,
+  };
+}

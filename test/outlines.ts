@@ -1,0 +1,40 @@
+// Outlines for tests that need no file: made from nested rows, as any document
+// would show them.
+import type { NewRow, Outline, Row } from "../src/outline/outline.ts";
+
+export interface GivenRow extends Omit<NewRow, "children" | "state"> {
+  readonly id?: string;
+  readonly state?: Row["state"];
+  readonly children?: readonly GivenRow[];
+}
+
+/** Where a row has no id, its topic is one. */
+export function outlineOf(given: readonly GivenRow[], name = "Test.opml"): Outline {
+  const rows = new Map<string, Row>();
+  const take = (row: GivenRow, level: number, parentId: string | null): { id: string; count: number } => {
+    const id = row.id ?? row.topic;
+    const taken = (row.children ?? []).map((child) => take(child, level + 1, id));
+    const descendants = taken.reduce((sum, { count }) => sum + count, 0);
+    rows.set(id, {
+      id,
+      topic: row.topic,
+      note: row.note ?? null,
+      state: row.state ?? "none",
+      level,
+      parentId,
+      childIds: taken.map((child) => child.id),
+      descendants,
+    });
+    return { id, count: descendants + 1 };
+  };
+  const topIds = given.map((row) => take(row, 0, null).id);
+  return {
+    name,
+    path: null,
+    format: "opml",
+    version: "1",
+    rowCount: rows.size,
+    topIds,
+    row: (id) => rows.get(id),
+  };
+}

@@ -1,0 +1,73 @@
+// The README says what is so: its table of tools is made from the table of
+// tools (`npm run renew` writes it anew), it connects every host that there is,
+// and its links and those of the documents lead somewhere.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { HOSTS } from "../src/commands/connect/hosts.ts";
+import { TOOLSETS } from "../src/settings.ts";
+import { TOOLS } from "../src/tools/toolbox.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const README = join(ROOT, "README.md");
+const RENEW = process.env["RENEW"] === "1";
+
+const SUBJECTS: Readonly<Record<(typeof TOOLSETS)[number] | "every", string>> = {
+  vault: "notes",
+  memory: "memory",
+  outline: "outlines",
+  recall: "past conversations",
+  project: "code projects",
+  every: "all of them",
+};
+
+/** A row for each toolset, the tools that are listed by default before the others. */
+function toolTable(): string {
+  const rows = [...TOOLSETS, "every" as const].flatMap((toolset) => {
+    const names = (isDefault: boolean) =>
+      TOOLS.filter((tool) => tool.toolset === toolset && tool.byDefault === isDefault)
+        .map(({ name }) => `\`${name}\``)
+        .join(", ");
+    const [byDefault, others] = [names(true), names(false)];
+    const subject = toolset === "every" ? SUBJECTS.every : `${SUBJECTS[toolset]} (\`${toolset}\`)`;
+    return byDefault + others === "" ? [] : [`| ${subject} | ${byDefault} | ${others} |`];
+  });
+  const count = TOOLS.filter(({ byDefault }) => byDefault).length;
+  return [
+    `${count} tools by default; \`--toolsets NAME\` lists a whole set, \`--toolsets all\` every one of the ${TOOLS.length}. \`--read-only\` leaves out those that write.`,
+    "",
+    "| about | by default | also |",
+    "| --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+describe("the README", () => {
+  it("has the table of tools that there are", () => {
+    const text = readFileSync(README, "utf8");
+    const between = /(<!-- tools: made by npm run renew -->\n)[^]*?(<!-- end of tools -->)/;
+    expect(text).toMatch(between);
+    const right = text.replace(between, (_, start: string, end: string) => `${start}${toolTable()}\n${end}`);
+    if (RENEW) writeFileSync(README, right);
+    expect(readFileSync(README, "utf8"), "if this is what you want: 'npm run renew'").toBe(right);
+  });
+
+  it("connects every host", () => {
+    const text = readFileSync(README, "utf8");
+    for (const { name, title } of HOSTS) expect(text).toContain(`| ${title} | \`npx commonplace-mcp connect ${name}\``);
+  });
+});
+
+describe("the links", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
+    readdirSync(join(ROOT, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join("docs", name)),
+  );
+
+  it.each(documents)("of %s lead to files that are there", (document) => {
+    const text = readFileSync(join(ROOT, document), "utf8").replace(/```[^]*?```|`[^`\n]*`/g, "");
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map((match) => match[1]!);
+    expect(targets.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// What the simulated OmniOutliner holds, in a file: it lives on from one
+// osascript to the next, and a test can change it as the person would.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+
+export interface SimulatedRow {
+  readonly id: string;
+  topic: string;
+  note: string;
+  state: "checked" | "unchecked" | "mixed" | null;
+  /** Something that only the application knows: a copy has it, a row made anew has not. */
+  style?: string;
+  children: SimulatedRow[];
+}
+
+export interface SimulatedDocument {
+  readonly name: string;
+  readonly path: string | null;
+  rows: SimulatedRow[];
+  /** What it held before each step that can be undone, and after each that was. */
+  undo: SimulatedRow[][];
+  redo: SimulatedRow[][];
+}
+
+export interface SimulatedState {
+  isInstalled: boolean;
+  isRunning: boolean;
+  /** Whether a script sent it something while it was not running: that would have started it. */
+  wasLaunched: boolean;
+  /** Whether the person allowed it to be controlled. */
+  isAllowed: boolean;
+  isPro: boolean;
+  answersAutomation: boolean;
+  /** Whether the dictionary's `move` takes rows. */
+  movesRows: boolean;
+  /** Whether a status can be set at all. */
+  takesStates: boolean;
+  /** The application fails at this change of a value, counted from now; 0: never. */
+  failsAt: number;
+  /** From the front to the back. */
+  documents: SimulatedDocument[];
+}
+
+export const RUNNING: SimulatedState = {
+  isInstalled: true,
+  isRunning: true,
+  wasLaunched: false,
+  isAllowed: true,
+  isPro: true,
+  answersAutomation: true,
+  movesRows: true,
+  takesStates: true,
+  failsAt: 0,
+  documents: [],
+};
+
+export function readState(file: string): SimulatedState {
+  return JSON.parse(readFileSync(file, "utf8")) as SimulatedState;
+}
+
+export function writeState(file: string, state: SimulatedState): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state));
+  renameSync(`${file}.new`, file);
+}

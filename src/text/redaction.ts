@@ -80,7 +80,7 @@ const KNOWN_TOKEN = new RegExp(`(?<![A-Za-z\\d_])(?:${SECRET_FORMATS.map(({ patt
 const EACH_FORMAT = SECRET_FORMATS.map(({ name, pattern }) => ({ name, whole: new RegExp(`^(?:${pattern})`) }));
 
 /** No known token is shorter, and none holds a space. */
-const LONG_WORDS = /\S{15,}/g;
+const LONG_WORDS = /(?<!\S)\S{15,}/g;
 
 function hasKnownToken(text: string): boolean {
   const words = text.match(LONG_WORDS);

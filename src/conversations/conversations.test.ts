@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -431,6 +431,25 @@ describe("the store", () => {
     expect(stale).toBe(true);
     expect(indexing!.total).toBe(30);
     expect(found.conversations.length).toBeLessThan(30);
+  });
+});
+
+describe("a project", () => {
+  it("keeps its conversations when its folder is renamed, and lends them to its worktrees and subfolders", async () => {
+    const home = new ClaudeHome();
+    const folder = join(home.folder, "shop");
+    mkdirSync(join(folder, ".git"), { recursive: true });
+    home.write("s1", [prompt("1", "Rename me", { cwd: join(folder, "packages", "cart") })]);
+    mkdirSync(join(folder, "packages", "cart"), { recursive: true });
+    const { recall } = open(home);
+    const project = async (here: string) =>
+      (await recall({ here, limit: 9 }, { complete: true })).answer.conversations[0]!.parts.project;
+    expect(await project(folder)).toBe(1.1);
+    const renamed = join(home.folder, "store");
+    renameSync(folder, renamed);
+    expect(await project(renamed)).toBe(1.1);
+    expect(await project(join(renamed, "packages"))).toBe(1.1);
+    expect(await project(home.folder)).toBe(0);
   });
 });
 

@@ -29,6 +29,7 @@ import {
   type Message,
 } from "./store/reading.ts";
 import { hashOf } from "./store/pages.ts";
+import { PageTexts } from "./store/page-texts.ts";
 import { removeArchived, removeUnitText } from "./store/removing.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isSettled, settle } from "./store/settling.ts";
@@ -94,6 +95,15 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
     recover: (error) => database.recover(error),
   });
 
+  const recalling = { database, pages: new PageTexts(database), redact, redactFacts: remembering(redact) };
+  let states: { readonly version: string; readonly all: readonly SourceState[] } | undefined;
+  /** Counted anew only after something was written, by whichever process. */
+  const statesNow = (): readonly SourceState[] => {
+    const version = database.version();
+    if (states?.version !== version) states = { version, all: sourceStates(database, sources) };
+    return states.all;
+  };
+
   const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
   let settling: Promise<void> | undefined;
@@ -119,7 +129,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
 
   return {
     recall: (question, asking) =>
-      ask(() => recall(database, question, redact, Date.now()), {
+      ask(() => recall(recalling, question, Date.now()), {
         ...asking,
         withTools: asking?.withTools === true || question.includeTools === true,
       }),
@@ -138,7 +148,7 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
       const at = stretchesOf(database, conversation.row).findIndex(({ pages }) => pages.includes(Number(page)));
       return at === -1 ? undefined : at;
     },
-    sources: (asking) => ask(() => sourceStates(database, sources), asking),
+    sources: (asking) => ask(statesNow, asking),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {
@@ -155,6 +165,21 @@ export function openConversations({ file, sources, homes, redact, log }: Opening
       await close();
       database.close();
     },
+  };
+}
+
+/** Texts whose redaction is remembered: titles, beginnings and files of conversations. */
+const MOST_REMEMBERED = 5_000;
+
+function remembering(redact: Redaction): Redaction {
+  const known = new Map<string, string>();
+  return (text) => {
+    let redacted = known.get(text);
+    if (redacted === undefined) {
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(text, (redacted = redact(text)));
+    }
+    return redacted;
   };
 }
 

@@ -11,9 +11,9 @@ import { keywordsOf, type ConversationType } from "./conversation-type.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
-import type { StoredPart } from "./store/pages.ts";
+import type { PageText, PageTexts } from "./store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
-import { partsOfPage, SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
+import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
 
 export interface Question {
@@ -78,7 +78,16 @@ interface Candidate {
 /** Takes secrets out of a text, or leaves it as it is where its owner wants that. */
 export type Redaction = (text: string) => string;
 
-export function recall(database: IndexDatabase, question: Question, redact: Redaction, now: number): Recalled {
+/** What answers are made from. */
+export interface Recalling {
+  readonly database: IndexDatabase;
+  readonly pages: PageTexts;
+  readonly redact: Redaction;
+  /** The same, for texts that come again with each question. */
+  readonly redactFacts: Redaction;
+}
+
+export function recall({ database, pages, redact, redactFacts }: Recalling, question: Question, now: number): Recalled {
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
@@ -110,18 +119,15 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
   const page = scored.slice(0, question.limit);
   const ids = page.map(({ id }) => id);
   const summaries = summariesOf(database, ids);
+  const texts = pages.of(ids.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
     total: isCut ? total : scored.length,
     conversations: page.map(({ id, parts, score }) => {
-      const summary = redactedSummary(summaries.get(id)!, redact);
-      const candidate = candidates.get(id)!;
-      return {
-        ...summary,
-        score,
-        parts,
-        match: candidate.match,
-        ...passageOf(database, summary, candidate.page, wanted, redact),
-      };
+      const summary = redactedSummary(summaries.get(id)!, redactFacts);
+      const { match, page: found } = candidates.get(id)!;
+      const text = found === undefined ? undefined : texts.get(found);
+      const passage = text === undefined ? undefined : passageIn(text, wanted, redact);
+      return { ...summary, score, parts, match, ...(passage ?? { snippet: summary.opening, message: undefined }) };
     }),
   };
 }
@@ -137,7 +143,12 @@ const HOUR = 60 * 60 * 1000;
 
 /** How many conversations of each source ended in each hour, whatever the limit; words are not looked at. */
 export function countPerHour(database: IndexDatabase, question: Question): HourCount[] {
-  const { condition, values } = filterOf(database, question, parseQuery(question.query ?? ""));
+  const { condition, values } = filterOf(
+    database,
+    question,
+    parseQuery(question.query ?? ""),
+    foldersAskedFor(database, question),
+  );
   return database
     .all(
       `SELECT source, CAST(updated / ${HOUR} AS INTEGER) AS hour, count(*) AS count
@@ -351,32 +362,18 @@ export function redactedSummary(summary: ConversationSummary, redact: Redaction)
 
 type Wanted = Parameters<typeof snippetOf>[1];
 
-/** What is shown of a conversation: the passage that matches, else how it begins. */
-function passageOf(
-  database: IndexDatabase,
-  { opening }: ConversationSummary,
-  page: number | undefined,
-  wanted: Wanted,
-  redact: Redaction,
-): Pick<RecalledConversation, "snippet" | "message"> {
-  const beginning = () => ({ snippet: opening, message: undefined });
-  if (page === undefined) return beginning();
-  return passageIn(partsOfPage(database, page), wanted, redact) ?? beginning();
-}
-
-function passageIn(parts: readonly StoredPart[], wanted: Wanted, redact: Redaction) {
-  const text = parts.map((part) => part.text).join("\n\n");
+/** The passage that matches; where there is none, how the conversation begins is shown. */
+function passageIn({ text, messages }: PageText, wanted: Wanted, redact: Redaction) {
   const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
   const [first] = highlights;
   if (first === undefined) return undefined;
   // The passage may begin in the message before.
   const at = text.indexOf(passage.slice(...first), start);
-  let until = 0;
-  const part = parts.find((one) => (until += one.text.length + 2) > at);
+  const message = messages.find((one) => one.end > at);
   const surroundings = around(text, start, end);
   const shown = redact(surroundings);
   const snippet = shown === surroundings ? passage : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet, message: part?.message || undefined };
+  return { snippet, message: message?.id || undefined };
 }
 
 /** What names a secret stands before it. */

@@ -23,6 +23,8 @@ interface Opened {
   readonly statements: Map<string, StatementSync>;
   /** Undefined for a temporary one. */
   readonly inode: number | undefined;
+  /** How many were opened before it. */
+  readonly opening: number;
 }
 
 /** What is in the file, and what becomes of it when it is damaged. */
@@ -49,6 +51,7 @@ export class IndexDatabase {
   /** The end of the last transaction that was asked for. */
   #writing: Promise<void> = Promise.resolve();
   #isTemporary = false;
+  #openings = 0;
 
   constructor(file: string, log: Log, layout: Layout) {
     this.#file = file;
@@ -75,6 +78,14 @@ export class IndexDatabase {
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  /** Another one after every change, of this process or of others: what was asked before may be remembered as long as it is the same. */
+  version(): string {
+    const { opening } = this.#open();
+    const { data_version: others } = this.get("PRAGMA data_version")!;
+    const { changes: own } = this.get("SELECT total_changes() AS changes")!;
+    return `${opening} ${others} ${own}`;
   }
 
   /** Runs the work in one transaction. */
@@ -225,7 +236,8 @@ export class IndexDatabase {
       database.close();
       throw error;
     }
-    this.#opened = { database, statements: new Map(), inode: this.#isTemporary ? undefined : inodeOf(this.#file) };
+    const inode = this.#isTemporary ? undefined : inodeOf(this.#file);
+    this.#opened = { database, statements: new Map(), inode, opening: this.#openings++ };
     return this.#opened;
   }
 

@@ -270,6 +270,9 @@ const LONGEST_GRAPHEME = 64;
 /** The position, or the beginning of the character that it stands in; never before `least`, but rather behind the character. */
 function graphemeBoundary(text: string, position: number, least = 0): number {
   if (position <= 0 || position >= text.length) return position;
+  // Between two ASCII characters is always one, but within an end of line.
+  if (text.charCodeAt(position - 1) < 0x80 && text.charCodeAt(position) < 0x80 && text.charAt(position) !== "\n")
+    return position;
   const from = Math.max(0, position - LONGEST_GRAPHEME);
   const character = graphemes.segment(text.slice(from, position + LONGEST_GRAPHEME)).containing(position - from);
   if (character === undefined) return position;

@@ -134,6 +134,12 @@ describe("recalling conversations", () => {
     expect(await seen(["--no-redact"])).toEqual([true, true, true, true]);
   });
 
+  it("looks into further home folders that the settings name", async () => {
+    const backup = homeWithConversations();
+    const client = await connectStdio(temporaryFolder(), {}, [...inShop, "--conversations", backup]);
+    expect((await recall(client)).sources["claude-code"]).toMatchObject({ found: 3 });
+  });
+
   it("takes in what was said a moment ago", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);
@@ -235,7 +241,7 @@ describe("conversations beside tools", () => {
     );
     rmSync(join(home, ".claude", "projects", "-work-blog"), { recursive: true });
     expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");
-    expect((await run("index", "--forget")).stdout).toBe("1 conversations forgotten\n");
+    expect((await run("index", "--forget")).stdout).toBe("1 conversation forgotten\n");
     expect((await run("index")).stdout).toContain("Claude Code: 2\n");
   });
 });

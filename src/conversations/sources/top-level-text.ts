@@ -27,8 +27,17 @@ export function topLevelText(bytes: Buffer, key: string): string | undefined {
   return undefined;
 }
 
+/** Most texts on the way are short, and a call into the buffer costs as much as this many bytes. */
+const NEAR = 80;
+
 /** Where the quote is that ends a text. */
 function textEnd(bytes: Buffer, start: number): number {
+  const near = Math.min(bytes.length, start + NEAR);
+  for (let at = start; at < near; at++) {
+    const sign = bytes[at]!;
+    if (sign === QUOTE) return at;
+    if (sign === BACKSLASH) break;
+  }
   for (let end = bytes.indexOf(QUOTE, start); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let slashes = 0;
     while (bytes[end - 1 - slashes] === BACKSLASH && end - 1 - slashes >= start) slashes++;

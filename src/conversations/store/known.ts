@@ -37,8 +37,13 @@ export class KnownParts {
   }
 
   flush(): void {
-    for (const hash of this.#added)
-      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", BigInt(hash), this.#pages.get(hash)!);
+    const byPage = Map.groupBy(new Set(this.#added), (hash) => this.#pages.get(hash)!);
+    for (const [page, hashes] of byPage)
+      this.#database.run(
+        "INSERT OR REPLACE INTO known SELECT value, ? FROM json_each(?)",
+        page,
+        `[${hashes.join(",")}]`,
+      );
     this.#added = [];
   }
 

@@ -18,7 +18,8 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
     .all("SELECT folder, project, root, inode FROM place")
     .filter(({ project, root, inode }) => {
       if (project === here.project || root === here.root) return true;
-      if (String(root).startsWith(`${here.root}/`) && here.project.startsWith("path:")) return true;
+      // Without a repository, a subfolder belongs to the folder, unless it is a repository of its own.
+      if (isPlain(here.project) && isPlain(project) && String(root).startsWith(`${here.root}/`)) return true;
       // Renamed: what was there is here now. A number alone could have been given to another folder since.
       return inode !== null && inode === here.inode && !existsSync(String(root));
     })
@@ -37,6 +38,10 @@ export function foldersOfProjectNamed(database: IndexDatabase, name: string): Pr
       }),
     )
     .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
+}
+
+function isPlain(project: unknown): boolean {
+  return String(project).startsWith("path:");
 }
 
 function prefixOf(folder: string, root: string): string {

@@ -112,6 +112,9 @@ export interface Stretch {
   readonly until: number;
 }
 
+/** Where all overlaps (a file put together from others), order has to yield to memory. */
+const MOST_PAGES = 100;
+
 export function stretchesOf(database: IndexDatabase, conversation: number): Stretch[] {
   const rows = database.all(
     "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
@@ -120,7 +123,8 @@ export function stretchesOf(database: IndexDatabase, conversation: number): Stre
   const groups: { pages: number[]; from: number }[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const { id, first, last } of rows) {
-    if (Number(first) < end) groups.at(-1)!.pages.push(Number(id));
+    const group = groups.at(-1);
+    if (group !== undefined && Number(first) < end && group.pages.length < MOST_PAGES) group.pages.push(Number(id));
     else groups.push({ pages: [Number(id)], from: groups.length === 0 ? Number.NEGATIVE_INFINITY : Number(first) });
     end = Math.max(end, Number(last));
   }

@@ -539,14 +539,14 @@ export class TakingIn {
     for (const [unit, turns] of conversation.turns)
       this.#database.run("UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?", turns, id, unit);
     conversation.turns.clear();
-    for (const [path, count] of files)
+    if (files.size > 0) {
+      const counts = [...files].map(([path, count]) => [comparableFile(path, row.folder ?? undefined), count]);
       this.#database.run(
-        "INSERT INTO file VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count",
+        `INSERT INTO file SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE TRUE
+         ON CONFLICT DO UPDATE SET count = count + excluded.count`,
         id,
-        comparableFile(path, row.folder ?? undefined),
-        count,
+        JSON.stringify(counts),
       );
-    if (files.size > 0)
       this.#database.run(
         `UPDATE conversation SET files = (
            SELECT group_concat(path, char(10)) FROM (SELECT path FROM file WHERE conversation = ?1 ORDER BY count DESC, path LIMIT ?2)
@@ -554,6 +554,7 @@ export class TakingIn {
         id,
         MOST_FILES,
       );
+    }
     files.clear();
   }
 }

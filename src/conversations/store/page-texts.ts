@@ -1,0 +1,75 @@
+// The text of pages that searches show passages of. To unpack a page takes
+// longer than to cut a passage from it, and questions of one subject find the
+// same pages: so the last ones are remembered. Used by recall.ts.
+import type { IndexDatabase } from "../../index/database.ts";
+import { partsIn } from "./pages.ts";
+
+export interface PageText {
+  /** Its parts, with an empty line between them. */
+  readonly text: string;
+  /** The message of each part, and where in the text the next part begins. */
+  readonly messages: readonly { readonly id: string; readonly end: number }[];
+}
+
+interface Remembered extends PageText {
+  /** What it was unpacked from: a page that was written anew has other bytes. */
+  readonly content: unknown;
+}
+
+const BETWEEN = "\n\n";
+/** Characters, of all that is remembered. */
+const MOST_TEXT = 8_000_000;
+
+export class PageTexts {
+  readonly #database: IndexDatabase;
+  /** Those that were asked for last at the end. */
+  readonly #remembered = new Map<number, Remembered>();
+  #size = 0;
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+  }
+
+  /** All of them with one look into the store. */
+  of(pages: readonly number[]): ReadonlyMap<number, PageText> {
+    const rows = this.#database.all(
+      `SELECT page, parts FROM content WHERE page IN (SELECT value FROM json_each(?1))
+       UNION ALL SELECT page, parts FROM waiting WHERE page IN (SELECT value FROM json_each(?1))`,
+      JSON.stringify(pages),
+    );
+    const texts = new Map(rows.map(({ page, parts }) => [Number(page), this.#text(Number(page), parts)]));
+    this.#forget();
+    return texts;
+  }
+
+  #text(page: number, content: unknown): PageText {
+    const before = this.#remembered.get(page);
+    const text = before !== undefined && isSame(before.content, content) ? before : unpacked(content);
+    this.#remembered.delete(page);
+    this.#remembered.set(page, text);
+    this.#size += text.text.length - (before?.text.length ?? 0);
+    return text;
+  }
+
+  #forget(): void {
+    for (const [page, { text }] of this.#remembered) {
+      if (this.#size <= MOST_TEXT) return;
+      this.#remembered.delete(page);
+      this.#size -= text.length;
+    }
+  }
+}
+
+function unpacked(content: unknown): Remembered {
+  const parts = partsIn(content);
+  let end = 0;
+  return {
+    content,
+    text: parts.map(({ text }) => text).join(BETWEEN),
+    messages: parts.map(({ message, text }) => ({ id: message, end: (end += text.length + BETWEEN.length) })),
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
+}

@@ -116,8 +116,7 @@ describe("a foreign database", () => {
       "INSERT INTO item VALUES ('d', 1)",
     );
     const before = stateOf(path);
-    const temporary = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith("commonplace-") && !name.includes("test"));
+    const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("commonplace-copy-"));
     const copies = temporary();
     expect(await keysIn(path)).toEqual(["a", "b", "c"]);
     expect(stateOf(path)).toEqual(before);

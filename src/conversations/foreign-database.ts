@@ -170,7 +170,7 @@ function stampOf(path: string): string {
 
 /** A folder with the database and its `-wal` as they were at one moment; undefined where there was none. */
 function copied(path: string): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "commonplace-"));
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-copy-"));
   try {
     for (let attempt = 0; attempt < 3; attempt++) {
       const before = stampOf(path);

@@ -18,7 +18,8 @@ import {
   type Told,
   type Unit,
 } from "./source.ts";
-import { markArchived, TakingIn, type StoredUnit } from "./store/taking-in.ts";
+import { markArchived } from "./store/archiving.ts";
+import { TakingIn, type StoredUnit } from "./store/taking-in.ts";
 
 export interface Refreshed {
   /** Units that are there. */

@@ -9,6 +9,19 @@ import { comparableFile, filesNamedIn } from "../file-references.ts";
 import type { ConversationFacts, MessagePart, SourceName, Told, Turn, Unit } from "../source.ts";
 import { hashOf, indexedText, jsonOf, PAGE_SIZES, type PartHash, type StoredPart } from "./pages.ts";
 import { partsOfPage } from "./reading.ts";
+import { markArchived } from "./archiving.ts";
+import {
+  addFile,
+  change,
+  COLUMNS,
+  endRepetition,
+  extendTimes,
+  isRepeated,
+  type HeldConversation,
+  type HeldPage,
+  type Row,
+} from "./held-conversation.ts";
+import { openingFrom, titleFrom } from "./titles.ts";
 import { KnownParts } from "./known.ts";
 import { removeUnitText } from "./removing.ts";
 
@@ -23,62 +36,11 @@ export interface StoredUnit {
   readonly unit: Unit;
 }
 
-interface Page {
-  readonly id: number;
-  readonly conversation: Conversation;
-  readonly isRest: boolean;
-  readonly parts: StoredPart[];
-  size: number;
-  isNew: boolean;
-  isChanged: boolean;
-}
-
-interface Conversation {
-  readonly id: number;
-  readonly source: SourceName;
-  /** As the row has it, and what is to be written to it. */
-  readonly row: Row;
-  readonly changes: Partial<Row>;
-  readonly files: Map<string, number>;
-  /** Turns without words that were told, by unit. */
-  readonly turns: Map<number, number>;
-  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
-  readonly open: Map<number, Page>;
-  isRetitled: boolean;
-  /** The prose that was told last is of another conversation, which this one repeats. */
-  isRepeating: boolean;
-}
-
-interface Row {
-  title: string | null;
-  title_by: "user" | "program" | "prompt" | null;
-  folder: string | null;
-  workspace: string | null;
-  branch: string | null;
-  created: number | null;
-  created_known: string | null;
-  updated: number | null;
-  updated_known: string | null;
-  messages: number;
-  type: string | null;
-  keywords: string | null;
-  continues: number | null;
-  first_page: number | null;
-  opening: string | null;
-  /** What has none is an empty draft, and not listed. */
-  has_prose: 0 | 1;
-  /** What is not prose and older than this is repeated from another conversation. */
-  repeats_until: number | null;
-}
-
-const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose, repeats_until";
-
 export class TakingIn {
   readonly #database: IndexDatabase;
   readonly #known: KnownParts;
-  readonly #conversations = new Map<string, Conversation>();
-  readonly #pages = new Map<number, Page>();
+  readonly #conversations = new Map<string, HeldConversation>();
+  readonly #pages = new Map<number, HeldPage>();
   readonly #held = new Set<string>();
   /** Units that are read anew, and have told no part yet. */
   readonly #anew = new Set<number>();
@@ -225,8 +187,8 @@ export class TakingIn {
     return true;
   }
 
-  #takePrompt(conversation: Conversation, { text, follows, hash }: StoredPart, page: number): void {
-    if (conversation.row.opening === null) change(conversation, "opening", shortened(text, LONGEST_OPENING));
+  #takePrompt(conversation: HeldConversation, { text, follows, hash }: StoredPart, page: number): void {
+    if (conversation.row.opening === null) change(conversation, "opening", openingFrom(text));
     if (conversation.row.title === null) this.#retitle(conversation, titleFrom(text), "prompt");
     if (follows === undefined) return;
     const before = this.#known.pageOf(follows);
@@ -239,7 +201,7 @@ export class TakingIn {
   }
 
   /** A part that is here already: newer text in its own conversation, a repetition in another one. */
-  #retold(conversation: Conversation, pageId: number, part: StoredPart): void {
+  #retold(conversation: HeldConversation, pageId: number, part: StoredPart): void {
     const page = this.#page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
@@ -266,12 +228,12 @@ export class TakingIn {
   }
 
   /** A title that came before the conversation it is for. */
-  #retitleByMessage(conversation: Conversation, title: string): void {
+  #retitleByMessage(conversation: HeldConversation, title: string): void {
     if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
       this.#retitle(conversation, title, "program");
   }
 
-  #retitle(conversation: Conversation, title: string, by: NonNullable<Row["title_by"]>): void {
+  #retitle(conversation: HeldConversation, title: string, by: NonNullable<Row["title_by"]>): void {
     const plain = title.replace(/\s+/g, " ").trim();
     change(conversation, "title_by", by);
     if (plain === conversation.row.title) return;
@@ -305,7 +267,7 @@ export class TakingIn {
     );
   }
 
-  #conversation({ id: unit, source }: StoredUnit, key: string): Conversation {
+  #conversation({ id: unit, source }: StoredUnit, key: string): HeldConversation {
     let conversation = this.#conversations.get(`${source}\0${key}`);
     if (conversation === undefined) {
       const found = this.#database.get("SELECT id FROM conversation WHERE source = ? AND key = ?", source, key)?.["id"];
@@ -327,11 +289,11 @@ export class TakingIn {
     return conversation;
   }
 
-  #remember(id: number, source: SourceName, key: string): Conversation {
+  #remember(id: number, source: SourceName, key: string): HeldConversation {
     const known = this.#conversations.get(`${source}\0${key}`);
     if (known !== undefined) return known;
     const row = this.#database.get(`SELECT ${COLUMNS} FROM conversation WHERE id = ?`, id) as unknown as Row;
-    const conversation: Conversation = {
+    const conversation: HeldConversation = {
       id,
       source,
       row: { ...row },
@@ -347,7 +309,7 @@ export class TakingIn {
   }
 
   /** The page to which the next part goes: the unit's last one of the conversation, unless it is full. */
-  #openPage(conversation: Conversation, unit: number, isRest: boolean): Page {
+  #openPage(conversation: HeldConversation, unit: number, isRest: boolean): HeldPage {
     const key = isRest ? -unit : unit;
     const open = conversation.open.get(key);
     if (open !== undefined && !isFull(open)) return open;
@@ -359,7 +321,7 @@ export class TakingIn {
   }
 
   /** The page that an earlier transaction left, where it is not full. */
-  #lastPage(conversation: Conversation, unit: number, isRest: boolean): Page | undefined {
+  #lastPage(conversation: HeldConversation, unit: number, isRest: boolean): HeldPage | undefined {
     const last = this.#database.get(
       "SELECT id, size FROM page WHERE unit = ? AND conversation = ? AND is_rest = ? ORDER BY id DESC LIMIT 1",
       unit,
@@ -372,25 +334,25 @@ export class TakingIn {
   }
 
   /** A full page is not held until the end. */
-  #close(page: Page): void {
+  #close(page: HeldPage): void {
     if (page.isChanged) this.#writePage(page);
     this.#pages.delete(page.id);
   }
 
-  #newPage(conversation: Conversation, unit: number, isRest: boolean): Page {
+  #newPage(conversation: HeldConversation, unit: number, isRest: boolean): HeldPage {
     const { id } = this.#database.run(
       "INSERT INTO page (conversation, unit, first, last, size, is_rest) VALUES (?, ?, 0, 0, 0, ?)",
       conversation.id,
       unit,
       Number(isRest),
     );
-    const page: Page = { id, conversation, isRest, parts: [], size: 0, isNew: true, isChanged: true };
+    const page: HeldPage = { id, conversation, isRest, parts: [], size: 0, isNew: true, isChanged: true };
     this.#pages.set(id, page);
     if (!isRest && conversation.row.first_page === null) change(conversation, "first_page", id);
     return page;
   }
 
-  #page(id: number, source: SourceName): Page | undefined {
+  #page(id: number, source: SourceName): HeldPage | undefined {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
     const row = this.#database.get(
@@ -401,7 +363,15 @@ export class TakingIn {
     const conversation = this.#remember(Number(row["conversation"]), source, String(row["key"]));
     const parts = partsOfPage(this.#database, id);
     const isRest = row["is_rest"] === 1;
-    const page: Page = { id, conversation, isRest, parts, size: Number(row["size"]), isNew: false, isChanged: false };
+    const page: HeldPage = {
+      id,
+      conversation,
+      isRest,
+      parts,
+      size: Number(row["size"]),
+      isNew: false,
+      isChanged: false,
+    };
     this.#pages.set(id, page);
     return page;
   }
@@ -450,7 +420,7 @@ export class TakingIn {
     this.#known.forget();
   }
 
-  #writePage(page: Page): void {
+  #writePage(page: HeldPage): void {
     const { id, parts, size } = page;
     const orders = parts.map(({ order }) => order);
     this.#database.run(
@@ -469,14 +439,14 @@ export class TakingIn {
     this.#classify(page);
   }
 
-  #unindex({ id, isRest }: Page): void {
+  #unindex({ id, isRest }: HeldPage): void {
     const isPacked = this.#database.run("DELETE FROM content WHERE page = ?", id).changes > 0;
     if (!isRest && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
     if (isRest && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   }
 
   /** A summary that named one of these messages may have come first. */
-  #settleTitle({ conversation, parts }: Page): void {
+  #settleTitle({ conversation, parts }: HeldPage): void {
     if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
     if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
     for (const { hash } of parts) {
@@ -488,7 +458,7 @@ export class TakingIn {
   }
 
   /** By how it begins: the first page is what the type and the keywords are taken from. */
-  #classify({ id, conversation, parts }: Page): void {
+  #classify({ id, conversation, parts }: HeldPage): void {
     if (conversation.row.first_page !== id) return;
     const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
     const title = conversation.row.title ?? "";
@@ -497,7 +467,7 @@ export class TakingIn {
     change(conversation, "keywords", keywordsOf(title, said("user"), said("assistant")).join(" "));
   }
 
-  #writeConversation(conversation: Conversation): void {
+  #writeConversation(conversation: HeldConversation): void {
     const { id, row, changes, files } = conversation;
     const names = Object.keys(changes) as (keyof Row)[];
     if (names.length > 0) {
@@ -536,19 +506,8 @@ export class TakingIn {
   }
 }
 
-function isFull({ size, isRest }: Pick<Page, "size" | "isRest">): boolean {
+function isFull({ size, isRest }: Pick<HeldPage, "size" | "isRest">): boolean {
   return size >= (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose);
-}
-
-/** What is not prose is repeated up to the first prose that is not. */
-function isRepeated({ isRepeating, row }: Conversation, order: number): boolean {
-  return isRepeating || (row.repeats_until !== null && order < row.repeats_until);
-}
-
-function endRepetition(conversation: Conversation, order: number): void {
-  if (!conversation.isRepeating) return;
-  conversation.isRepeating = false;
-  change(conversation, "repeats_until", order);
 }
 
 /** Whether a part makes a message that is counted. */
@@ -556,58 +515,5 @@ function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessag
   return kind === "prose" || isOfMessage === true;
 }
 
-function change<K extends keyof Row>(conversation: Conversation, name: K, value: Row[K]): void {
-  if (conversation.row[name] === value) return;
-  conversation.row[name] = value;
-  conversation.changes[name] = value;
-}
-
-/** Times of messages are better than those of files, and than none. */
-function extendTimes(conversation: Conversation, time: number): void {
-  const { row } = conversation;
-  if (row.created === null || row.created_known === "file" || time < row.created) {
-    change(conversation, "created", time);
-    change(conversation, "created_known", "stored");
-  }
-  if (row.updated === null || row.updated_known === "file" || time > row.updated) {
-    change(conversation, "updated", time);
-    change(conversation, "updated_known", "stored");
-  }
-}
-
-function addFile({ files }: Conversation, path: string): void {
-  files.set(path, (files.get(path) ?? 0) + 1);
-}
-
 /** Files that are told of a conversation. */
 const MOST_FILES = 10;
-const LONGEST_TITLE = 80;
-const LONGEST_OPENING = 200;
-
-/** The first line of a prompt that says something; one that only announces the next is none. */
-function titleFrom(prompt: string): string {
-  const lines = prompt.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one));
-  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? prompt;
-  return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
-}
-
-/** On one line, cut between words: half of a secret would not be known for one when it is shown. */
-function shortened(text: string, length: number): string {
-  const plain = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  if (plain.length <= length) return plain;
-  const cut = plain.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-  return `${cut.replace(/[\x21-\x7E]+$/, "").trimEnd()}…`;
-}
-
-/** A conversation is archived where no unit that is still there has it. */
-export function markArchived(database: IndexDatabase, condition: string, ...values: SQLInputValue[]): void {
-  database.run(
-    `UPDATE conversation SET is_archived = NOT EXISTS (
-       SELECT 1 FROM holding JOIN unit ON unit.id = holding.unit WHERE holding.conversation = conversation.id AND NOT unit.is_gone
-     ) WHERE ${condition}`,
-    ...values,
-  );
-}

@@ -363,8 +363,8 @@ export function redactedSummary(summary: ConversationSummary, redact: Redaction)
 type Wanted = Parameters<typeof snippetOf>[1];
 
 /** The passage that matches; where there is none, how the conversation begins is shown. */
-function passageIn({ text, messages }: PageText, wanted: Wanted, redact: Redaction) {
-  const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH);
+function passageIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
+  const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
   const [first] = highlights;
   if (first === undefined) return undefined;
   // The passage may begin in the message before.

@@ -18,7 +18,8 @@ import {
   type Told,
   type Unit,
 } from "./source.ts";
-import { markArchived, TakingIn, type StoredUnit } from "./store/taking-in.ts";
+import { markArchived } from "./store/archiving.ts";
+import { TakingIn, type StoredUnit } from "./store/taking-in.ts";
 
 export interface Refreshed {
   /** Units that are there. */
@@ -51,7 +52,6 @@ const SLICE = 10;
 /** What is read before it is written: so much text, or for so many milliseconds. */
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
-const MERGED_PAGES = 300;
 
 /** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
 export async function refresh(
@@ -138,10 +138,9 @@ class Refresh {
       }
       for (const [source, report] of reports)
         this.#database.run("INSERT OR REPLACE INTO report VALUES (?, ?)", source, JSON.stringify(report));
-      // From here on questions are answered; what follows only makes that faster.
+      // From here on questions are answered; settling.ts makes that faster.
       writeState(this.#database, { swept: began, done: this.#total, total: this.#total });
     }, this.#signal);
-    if (changed.length > 0) await this.#merge();
     return { total: found.size, changed: changed.length, gone: gone.length };
   }
 
@@ -296,11 +295,6 @@ class Refresh {
 
   #report(): void {
     this.#options.onProgress?.(this.#done, this.#total);
-  }
-
-  /** Many small segments of the full text make searches slower. */
-  async #merge(): Promise<void> {
-    while (await this.#database.write(() => this.#database.merge(MERGED_PAGES), this.#signal)) await nextTurn();
   }
 }
 

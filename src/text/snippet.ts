@@ -33,9 +33,10 @@ interface Wanted extends Pick<SearchQuery, "words" | "phrases"> {
   readonly hasForms?: boolean;
 }
 
-export function snippetOf(text: string, query: Wanted, length: number): Snippet {
+/** @param folded the text folded, where somebody has it already */
+export function snippetOf(text: string, query: Wanted, length: number, folded?: FoldedText): Snippet {
   const bodyStart = findFrontmatter(text)?.end ?? 0;
-  const hits = hitsIn(text, query);
+  const hits = hitsIn(text, query, folded);
   const best = bestStretch(hits, bodyStart, length);
   const from = best !== undefined && best.start < bodyStart ? 0 : bodyStart;
   const to = best !== undefined && best.start < bodyStart ? bodyStart : text.length;
@@ -63,9 +64,9 @@ const STOP_WORD_WEIGHT = 0.1;
 const SIMILAR = 0.6;
 const SHORTEST_PREFIX = 3;
 
-function hitsIn(text: string, { words, phrases, hasForms = false }: Wanted): Hit[] {
+function hitsIn(text: string, { words, phrases, hasForms = false }: Wanted, known?: FoldedText): Hit[] {
   if (words.length === 0 && phrases.length === 0) return [];
-  const folded = foldWithOffsets(text);
+  const folded = known ?? foldWithOffsets(text);
   const hits: Hit[] = [];
   let wanted = 0;
   const add = (found: Iterable<readonly [start: number, end: number]>, weight: number): boolean => {

@@ -36,14 +36,11 @@ export class KnownParts {
     this.#added.push(hash);
   }
 
+  /** In their order, so that neighbours in the table are written one after the other; one by one, since SQLite keeps a journal for a statement that writes several. */
   flush(): void {
-    const byPage = Map.groupBy(new Set(this.#added), (hash) => this.#pages.get(hash)!);
-    for (const [page, hashes] of byPage)
-      this.#database.run(
-        "INSERT OR REPLACE INTO known SELECT value, ? FROM json_each(?)",
-        page,
-        `[${hashes.join(",")}]`,
-      );
+    const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
+    for (const hash of hashes)
+      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, this.#pages.get(String(hash))!);
     this.#added = [];
   }
 

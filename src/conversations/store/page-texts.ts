@@ -2,11 +2,14 @@
 // longer than to cut a passage from it, and questions of one subject find the
 // same pages: so the last ones are remembered. Used by recall.ts.
 import type { IndexDatabase } from "../../index/database.ts";
+import { foldWithOffsets, type FoldedText } from "../../text/search-text.ts";
 import { partsIn } from "./pages.ts";
 
 export interface PageText {
   /** Its parts, with an empty line between them. */
   readonly text: string;
+  /** The same as searches compare it. */
+  readonly folded: FoldedText;
   /** The message of each part, and where in the text the next part begins. */
   readonly messages: readonly { readonly id: string; readonly end: number }[];
 }
@@ -18,7 +21,7 @@ interface Remembered extends PageText {
 
 const BETWEEN = "\n\n";
 /** Characters, of all that is remembered. */
-const MOST_TEXT = 8_000_000;
+const MOST_TEXT = 6_000_000;
 
 export class PageTexts {
   readonly #database: IndexDatabase;
@@ -62,10 +65,12 @@ export class PageTexts {
 
 function unpacked(content: unknown): Remembered {
   const parts = partsIn(content);
+  const whole = parts.map(({ text }) => text).join(BETWEEN);
   let end = 0;
   return {
     content,
-    text: parts.map(({ text }) => text).join(BETWEEN),
+    text: whole,
+    folded: foldWithOffsets(whole),
     messages: parts.map(({ message, text }) => ({ id: message, end: (end += text.length + BETWEEN.length) })),
   };
 }

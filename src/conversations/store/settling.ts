@@ -124,7 +124,9 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
     return true;
   };
   while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
-  while (await database.write(() => database.merge(MERGED_PAGES, "tool_text"), signal)) await nextTurn();
+  // Many small segments of a full text make searches slower.
+  for (const table of ["text", "tool_text"])
+    while (await database.write(() => database.merge(MERGED_PAGES, table), signal)) await nextTurn();
   // Gives the pages that are free now back to the disk.
   database.all("PRAGMA incremental_vacuum");
 }

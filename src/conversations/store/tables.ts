@@ -67,7 +67,7 @@ const FIRST = `
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
-  settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL",
+  settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
   versions: [FIRST],
   clear: (file) => {
     const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);

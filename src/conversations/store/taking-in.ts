@@ -3,13 +3,25 @@
 // with the transaction where that fails.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
-import { MARK, redact } from "../../text/redaction.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
 import type { ConversationFacts, MessagePart, SourceName, Told, Turn, Unit } from "../source.ts";
 import { hashOf, indexedText, jsonOf, PAGE_SIZES, type PartHash, type StoredPart } from "./pages.ts";
 import { partsOfPage } from "./reading.ts";
+import { markArchived } from "./archiving.ts";
+import {
+  addFile,
+  change,
+  COLUMNS,
+  endRepetition,
+  extendTimes,
+  isRepeated,
+  type HeldConversation,
+  type HeldPage,
+  type Row,
+} from "./held-conversation.ts";
+import { openingFrom, titleFrom, withoutSecrets } from "./titles.ts";
 import { KnownParts } from "./known.ts";
 import { removeUnitText } from "./removing.ts";
 
@@ -24,62 +36,11 @@ export interface StoredUnit {
   readonly unit: Unit;
 }
 
-interface Page {
-  readonly id: number;
-  readonly conversation: Conversation;
-  readonly isRest: boolean;
-  readonly parts: StoredPart[];
-  size: number;
-  isNew: boolean;
-  isChanged: boolean;
-}
-
-interface Conversation {
-  readonly id: number;
-  readonly source: SourceName;
-  /** As the row has it, and what is to be written to it. */
-  readonly row: Row;
-  readonly changes: Partial<Row>;
-  readonly files: Map<string, number>;
-  /** Turns without words that were told, by unit. */
-  readonly turns: Map<number, number>;
-  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
-  readonly open: Map<number, Page>;
-  isRetitled: boolean;
-  /** The prose that was told last is of another conversation, which this one repeats. */
-  isRepeating: boolean;
-}
-
-interface Row {
-  title: string | null;
-  title_by: "user" | "program" | "prompt" | null;
-  folder: string | null;
-  workspace: string | null;
-  branch: string | null;
-  created: number | null;
-  created_known: string | null;
-  updated: number | null;
-  updated_known: string | null;
-  messages: number;
-  type: string | null;
-  keywords: string | null;
-  continues: number | null;
-  first_page: number | null;
-  opening: string | null;
-  /** What has none is an empty draft, and not listed. */
-  has_prose: 0 | 1;
-  /** What is not prose and older than this is repeated from another conversation. */
-  repeats_until: number | null;
-}
-
-const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose, repeats_until";
-
 export class TakingIn {
   readonly #database: IndexDatabase;
   readonly #known: KnownParts;
-  readonly #conversations = new Map<string, Conversation>();
-  readonly #pages = new Map<number, Page>();
+  readonly #conversations = new Map<string, HeldConversation>();
+  readonly #pages = new Map<number, HeldPage>();
   readonly #held = new Set<string>();
   readonly #anew: Set<number>;
 
@@ -241,8 +202,8 @@ export class TakingIn {
     return true;
   }
 
-  #takePrompt(conversation: Conversation, { text, follows, hash }: StoredPart, page: number): void {
-    if (conversation.row.opening === null) change(conversation, "opening", shortened(text, LONGEST_OPENING));
+  #takePrompt(conversation: HeldConversation, { text, follows, hash }: StoredPart, page: number): void {
+    if (conversation.row.opening === null) change(conversation, "opening", openingFrom(text));
     if (conversation.row.title === null) this.#retitle(conversation, titleFrom(text), "prompt");
     if (follows === undefined) return;
     const before = this.#known.pageOf(follows);
@@ -255,7 +216,7 @@ export class TakingIn {
   }
 
   /** A part that is here already: newer text in its own conversation, a repetition in another one. */
-  #retold(conversation: Conversation, pageId: number, part: StoredPart): void {
+  #retold(conversation: HeldConversation, pageId: number, part: StoredPart): void {
     const page = this.#page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
@@ -282,12 +243,12 @@ export class TakingIn {
   }
 
   /** A title that came before the conversation it is for. */
-  #retitleByMessage(conversation: Conversation, title: string): void {
+  #retitleByMessage(conversation: HeldConversation, title: string): void {
     if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
       this.#retitle(conversation, title, "program");
   }
 
-  #retitle(conversation: Conversation, title: string, by: NonNullable<Row["title_by"]>): void {
+  #retitle(conversation: HeldConversation, title: string, by: NonNullable<Row["title_by"]>): void {
     const plain = title.replace(/\s+/g, " ").trim();
     change(conversation, "title_by", by);
     if (plain === conversation.row.title) return;
@@ -321,7 +282,7 @@ export class TakingIn {
     );
   }
 
-  #conversation({ id: unit, source }: StoredUnit, key: string): Conversation {
+  #conversation({ id: unit, source }: StoredUnit, key: string): HeldConversation {
     let conversation = this.#conversations.get(`${source}\0${key}`);
     if (conversation === undefined) {
       const found = this.#database.get("SELECT id FROM conversation WHERE source = ? AND key = ?", source, key)?.["id"];
@@ -343,11 +304,11 @@ export class TakingIn {
     return conversation;
   }
 
-  #remember(id: number, source: SourceName, key: string): Conversation {
+  #remember(id: number, source: SourceName, key: string): HeldConversation {
     const known = this.#conversations.get(`${source}\0${key}`);
     if (known !== undefined) return known;
     const row = this.#database.get(`SELECT ${COLUMNS} FROM conversation WHERE id = ?`, id) as unknown as Row;
-    const conversation: Conversation = {
+    const conversation: HeldConversation = {
       id,
       source,
       row: { ...row },
@@ -366,7 +327,7 @@ export class TakingIn {
    * The page to which the next part goes: the unit's last one of the conversation, unless it is full.
    * @param message whose prose it is: all of that stays together; undefined for the rest
    */
-  #openPage(conversation: Conversation, unit: number, message: string | undefined): Page {
+  #openPage(conversation: HeldConversation, unit: number, message: string | undefined): HeldPage {
     const isRest = message === undefined;
     const key = isRest ? -unit : unit;
     const open = conversation.open.get(key);
@@ -379,7 +340,7 @@ export class TakingIn {
   }
 
   /** The page that an earlier transaction left, where it still takes something. */
-  #lastPage(conversation: Conversation, unit: number, message: string | undefined): Page | undefined {
+  #lastPage(conversation: HeldConversation, unit: number, message: string | undefined): HeldPage | undefined {
     const last = this.#database.get(
       "SELECT id FROM page WHERE unit = ? AND conversation = ? AND is_rest = ? ORDER BY id DESC LIMIT 1",
       unit,
@@ -391,25 +352,25 @@ export class TakingIn {
   }
 
   /** A full page is not held until the end. */
-  #close(page: Page): void {
+  #close(page: HeldPage): void {
     if (page.isChanged) this.#writePage(page);
     this.#pages.delete(page.id);
   }
 
-  #newPage(conversation: Conversation, unit: number, isRest: boolean): Page {
+  #newPage(conversation: HeldConversation, unit: number, isRest: boolean): HeldPage {
     const { id } = this.#database.run(
       "INSERT INTO page (conversation, unit, first, last, size, is_rest) VALUES (?, ?, 0, 0, 0, ?)",
       conversation.id,
       unit,
       Number(isRest),
     );
-    const page: Page = { id, conversation, isRest, parts: [], size: 0, isNew: true, isChanged: true };
+    const page: HeldPage = { id, conversation, isRest, parts: [], size: 0, isNew: true, isChanged: true };
     this.#pages.set(id, page);
     if (!isRest && conversation.row.first_page === null) change(conversation, "first_page", id);
     return page;
   }
 
-  #page(id: number, source: SourceName): Page | undefined {
+  #page(id: number, source: SourceName): HeldPage | undefined {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
     const row = this.#database.get(
@@ -420,7 +381,15 @@ export class TakingIn {
     const conversation = this.#remember(Number(row["conversation"]), source, String(row["key"]));
     const parts = partsOfPage(this.#database, id);
     const isRest = row["is_rest"] === 1;
-    const page: Page = { id, conversation, isRest, parts, size: Number(row["size"]), isNew: false, isChanged: false };
+    const page: HeldPage = {
+      id,
+      conversation,
+      isRest,
+      parts,
+      size: Number(row["size"]),
+      isNew: false,
+      isChanged: false,
+    };
     this.#pages.set(id, page);
     return page;
   }
@@ -466,7 +435,7 @@ export class TakingIn {
     this.#known.forget();
   }
 
-  #writePage(page: Page): void {
+  #writePage(page: HeldPage): void {
     const { id, parts, size } = page;
     const orders = parts.map(({ order }) => order);
     this.#database.run(
@@ -485,14 +454,14 @@ export class TakingIn {
     this.#classify(page);
   }
 
-  #unindex({ id, isRest }: Page): void {
+  #unindex({ id, isRest }: HeldPage): void {
     const isPacked = this.#database.run("DELETE FROM content WHERE page = ?", id).changes > 0;
     if (!isRest && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
     if (isRest && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   }
 
   /** A summary that named one of these messages may have come first. */
-  #settleTitle({ conversation, parts }: Page): void {
+  #settleTitle({ conversation, parts }: HeldPage): void {
     if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
     if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
     for (const { hash } of parts) {
@@ -504,7 +473,7 @@ export class TakingIn {
   }
 
   /** By how it begins: the first page is what the type and the keywords are taken from. */
-  #classify({ id, conversation, parts }: Page): void {
+  #classify({ id, conversation, parts }: HeldPage): void {
     if (conversation.row.first_page !== id) return;
     const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
     const title = conversation.row.title ?? "";
@@ -520,7 +489,7 @@ export class TakingIn {
     change(conversation, "keywords", keywords.join(" "));
   }
 
-  #writeConversation(conversation: Conversation): void {
+  #writeConversation(conversation: HeldConversation): void {
     const { id, row, changes, files } = conversation;
     const names = Object.keys(changes) as (keyof Row)[];
     if (names.length > 0) {
@@ -560,20 +529,9 @@ export class TakingIn {
 }
 
 /** Whether a page takes one more part: it is not full, or the part goes on with the message that it ends with. */
-function takes({ size, isRest, parts }: Page, message: string | undefined): boolean {
+function takes({ size, isRest, parts }: HeldPage, message: string | undefined): boolean {
   if (size < (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose)) return true;
   return message !== undefined && parts.at(-1)?.message === message;
-}
-
-/** What is not prose is repeated up to the first prose that is not. */
-function isRepeated({ isRepeating, row }: Conversation, order: number): boolean {
-  return isRepeating || (row.repeats_until !== null && order < row.repeats_until);
-}
-
-function endRepetition(conversation: Conversation, order: number): void {
-  if (!conversation.isRepeating) return;
-  conversation.isRepeating = false;
-  change(conversation, "repeats_until", order);
 }
 
 /** Whether a part makes a message that is counted. */
@@ -581,76 +539,5 @@ function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessag
   return kind === "prose" || isOfMessage === true;
 }
 
-function change<K extends keyof Row>(conversation: Conversation, name: K, value: Row[K]): void {
-  if (conversation.row[name] === value) return;
-  conversation.row[name] = value;
-  conversation.changes[name] = value;
-}
-
-/** Times of messages are better than those of files, and than none. */
-function extendTimes(conversation: Conversation, time: number): void {
-  const { row } = conversation;
-  if (row.created === null || row.created_known === "file" || time < row.created) {
-    change(conversation, "created", time);
-    change(conversation, "created_known", "stored");
-  }
-  if (row.updated === null || row.updated_known === "file" || time > row.updated) {
-    change(conversation, "updated", time);
-    change(conversation, "updated_known", "stored");
-  }
-}
-
-function addFile({ files }: Conversation, path: string): void {
-  files.set(path, (files.get(path) ?? 0) + 1);
-}
-
 /** Files that are told of a conversation. */
 const MOST_FILES = 10;
-const LONGEST_TITLE = 80;
-const LONGEST_OPENING = 200;
-/** So much of what was said is looked at for a title and for keywords. */
-const LONGEST_TELLING = 2_000;
-
-/**
- * The first line of a prompt that says something; one that only announces the next is none.
- * Without secrets: what tells them may be in another line.
- */
-function titleFrom(prompt: string): string {
-  const plain = redact(prompt.slice(0, LONGEST_TELLING));
-  const lines = plain.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, "")));
-  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? plain;
-  return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
-}
-
-/** On one line, cut between words: half of a secret would not be known for one when it is shown. */
-function shortened(text: string, length: number): string {
-  const plain = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  if (plain.length <= length) return plain;
-  const words = cutAt(plain, length)
-    .replace(/[\x21-\x7E]+$/, "")
-    .trimEnd();
-  // All of it is one word: an address, or a secret.
-  return `${words || cutAt(redact(plain), length)}…`;
-}
-
-function cutAt(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-}
-
-/** For keywords: a single word does not tell any more that it was a secret. */
-function withoutSecrets(text: string): string {
-  return redact(text.slice(0, LONGEST_TELLING)).replace(MARK, " ");
-}
-
-/** A conversation is archived where no unit that is still there has it. */
-export function markArchived(database: IndexDatabase, condition: string, ...values: SQLInputValue[]): void {
-  database.run(
-    `UPDATE conversation SET is_archived = NOT EXISTS (
-       SELECT 1 FROM holding JOIN unit ON unit.id = holding.unit WHERE holding.conversation = conversation.id AND NOT unit.is_gone
-     ) WHERE ${condition}`,
-    ...values,
-  );
-}

@@ -1,0 +1,89 @@
+// A conversation and its pages as they are held in memory while it is taken in:
+// what its row says, and what is to be written to it. Used by taking-in.ts.
+import type { SourceName } from "../source.ts";
+import type { StoredPart } from "./pages.ts";
+
+export interface HeldConversation {
+  readonly id: number;
+  readonly source: SourceName;
+  /** As the row has it, and what is to be written to it. */
+  readonly row: Row;
+  readonly changes: Partial<Row>;
+  readonly files: Map<string, number>;
+  /** Turns without words that were told, by unit. */
+  readonly turns: Map<number, number>;
+  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
+  readonly open: Map<number, HeldPage>;
+  isRetitled: boolean;
+  /** The prose that was told last is of another conversation, which this one repeats. */
+  isRepeating: boolean;
+}
+
+export interface HeldPage {
+  readonly id: number;
+  readonly conversation: HeldConversation;
+  readonly isRest: boolean;
+  readonly parts: StoredPart[];
+  size: number;
+  isNew: boolean;
+  isChanged: boolean;
+}
+
+export interface Row {
+  title: string | null;
+  title_by: "user" | "program" | "prompt" | null;
+  folder: string | null;
+  workspace: string | null;
+  branch: string | null;
+  created: number | null;
+  created_known: string | null;
+  updated: number | null;
+  updated_known: string | null;
+  messages: number;
+  type: string | null;
+  keywords: string | null;
+  continues: number | null;
+  first_page: number | null;
+  opening: string | null;
+  /** What has none is an empty draft, and not listed. */
+  has_prose: 0 | 1;
+  /** What is not prose and older than this is repeated from another conversation. */
+  repeats_until: number | null;
+}
+
+export const COLUMNS =
+  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose, repeats_until";
+
+/** What is not prose is repeated up to the first prose that is not. */
+export function isRepeated({ isRepeating, row }: HeldConversation, order: number): boolean {
+  return isRepeating || (row.repeats_until !== null && order < row.repeats_until);
+}
+
+export function endRepetition(conversation: HeldConversation, order: number): void {
+  if (!conversation.isRepeating) return;
+  conversation.isRepeating = false;
+  change(conversation, "repeats_until", order);
+}
+
+export function change<K extends keyof Row>(conversation: HeldConversation, name: K, value: Row[K]): void {
+  if (conversation.row[name] === value) return;
+  conversation.row[name] = value;
+  conversation.changes[name] = value;
+}
+
+/** Times of messages are better than those of files, and than none. */
+export function extendTimes(conversation: HeldConversation, time: number): void {
+  const { row } = conversation;
+  if (row.created === null || row.created_known === "file" || time < row.created) {
+    change(conversation, "created", time);
+    change(conversation, "created_known", "stored");
+  }
+  if (row.updated === null || row.updated_known === "file" || time > row.updated) {
+    change(conversation, "updated", time);
+    change(conversation, "updated_known", "stored");
+  }
+}
+
+export function addFile({ files }: HeldConversation, path: string): void {
+  files.set(path, (files.get(path) ?? 0) + 1);
+}

@@ -265,6 +265,15 @@ describe("a conversation in the store", () => {
     expect(parts).toEqual({ s1: 0.33, s2: 0 });
   });
 
+  it("with a time that no calendar has, has that of its file", async () => {
+    const home = new ClaudeHome();
+    home.write("s2", [{ ...prompt("2", "And that?"), timestamp: "+275760-09-13T00:00:00.000Z" }]);
+    home.write("s3", [{ ...prompt("3", "And this?"), timestamp: 1e30 }]);
+    const { answer: found } = await open(home).recall({ limit: 5 }, { complete: true });
+    expect(found.total).toBe(2);
+    for (const { updated } of found.conversations) expect(Math.abs(updated - Date.now())).toBeLessThan(3_600_001);
+  });
+
   it("is found by a part of its title in any script and case", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Über die ÄNDERUNG reden")]);

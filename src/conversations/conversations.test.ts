@@ -201,7 +201,8 @@ describe("a conversation in the store", () => {
   it("keeps secrets to itself", async () => {
     const home = new ClaudeHome();
     const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;
-    home.write("s1", [prompt("1", `My key ${key} does not work`), said("2", "m", `Do not post ${key}.`)]);
+    const where = { gitBranch: `try/${key}`, cwd: `/work/${key}` };
+    home.write("s1", [prompt("1", `My key ${key} does not work`, where), said("2", "m", `Do not post ${key}.`, where)]);
     const { recall, read } = open(home);
     const { answer: found } = await recall({ query: "key work", limit: 5 }, { complete: true });
     expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");

@@ -318,10 +318,12 @@ export function touchedFiles(
 
 /** Keywords are made without secrets. All else in one go: each call costs more than the text is long. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  const [title = "", opening = "", ...files] = redact(
-    [summary.title, summary.opening, ...summary.files].join("\n"),
-  ).split("\n");
-  return { ...summary, title, opening, files };
+  const texts = [summary.title, summary.opening, summary.folder ?? "", summary.branch ?? "", ...summary.files];
+  const together = redact(texts.join("\n")).split("\n");
+  // A key of many lines, or a name with a line break in it.
+  const [title = "", opening = "", folder = "", branch = "", ...files] =
+    together.length === texts.length ? together : texts.map(redact);
+  return { ...summary, title, opening, folder: folder || undefined, branch: branch || undefined, files };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];

@@ -57,6 +57,8 @@ export interface Recalled {
   readonly conversations: readonly RecalledConversation[];
   /** All that fit, whatever the limit. */
   readonly total: number;
+  /** What would fit, but for its score. */
+  readonly belowMinScore: number;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -112,6 +114,7 @@ export function recall(database: IndexDatabase, question: Question, redact: Reda
   const summaries = summariesOf(database, ids);
   return {
     total: isCut ? total : scored.length,
+    belowMinScore: candidates.size - scored.length,
     conversations: page.map(({ id, parts, score }) => {
       const summary = redactedSummary(summaries.get(id)!, redact);
       const candidate = candidates.get(id)!;

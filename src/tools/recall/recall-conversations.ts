@@ -95,6 +95,11 @@ export const recallConversations = defineTool({
         total_conversations_found: answer.total,
         conversations_returned: answer.conversations.length,
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
+        ...(answer.total === 0 &&
+          answer.belowMinScore > 0 && {
+            below_min_score: answer.belowMinScore,
+            hint: "Search for words, or send a lower min_score.",
+          }),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },

@@ -201,7 +201,8 @@ describe("a conversation in the store", () => {
   it("keeps secrets to itself", async () => {
     const home = new ClaudeHome();
     const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;
-    home.write("s1", [prompt("1", `My key ${key} does not work`), said("2", "m", `Do not post ${key}.`)]);
+    const where = { gitBranch: `try/${key}`, cwd: `/work/${key}` };
+    home.write("s1", [prompt("1", `My key ${key} does not work`, where), said("2", "m", `Do not post ${key}.`, where)]);
     const { recall, read } = open(home);
     const { answer: found } = await recall({ query: "key work", limit: 5 }, { complete: true });
     expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");
@@ -263,6 +264,15 @@ describe("a conversation in the store", () => {
     const { answer: found } = await recall(asked, { complete: true });
     const parts = Object.fromEntries(found.conversations.map((one) => [one.id, one.parts.files]));
     expect(parts).toEqual({ s1: 0.33, s2: 0 });
+  });
+
+  it("with a time that no calendar has, has that of its file", async () => {
+    const home = new ClaudeHome();
+    home.write("s2", [{ ...prompt("2", "And that?"), timestamp: "+275760-09-13T00:00:00.000Z" }]);
+    home.write("s3", [{ ...prompt("3", "And this?"), timestamp: 1e30 }]);
+    const { answer: found } = await open(home).recall({ limit: 5 }, { complete: true });
+    expect(found.total).toBe(2);
+    for (const { updated } of found.conversations) expect(Math.abs(updated - Date.now())).toBeLessThan(3_600_001);
   });
 
   it("is found by a part of its title in any script and case", async () => {

@@ -76,7 +76,7 @@ function kept({ conversations = [CONVERSATION], messages = MESSAGES }: Kept = {}
   return {
     recall: async (question) => {
       const found = fits(question) as RecalledConversation[];
-      return { answer: { conversations: found, total: found.length }, stale: false };
+      return { answer: { conversations: found, total: found.length, belowMinScore: 0 }, stale: false };
     },
     find: async (id) => conversations.find((one) => `${one.source}/${one.id}` === id)!,
     messages: function* () {

@@ -57,6 +57,8 @@ export interface Recalled {
   readonly conversations: readonly RecalledConversation[];
   /** All that fit, whatever the limit. */
   readonly total: number;
+  /** What would fit, but for its score. */
+  readonly belowMinScore: number;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -122,6 +124,7 @@ export function recall({ database, pages, redact, redactFacts }: Recalling, ques
   const texts = pages.of(ids.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
     total: isCut ? total : scored.length,
+    belowMinScore: candidates.size - scored.length,
     conversations: page.map(({ id, parts, score }) => {
       const summary = redactedSummary(summaries.get(id)!, redactFacts);
       const { match, page: found } = candidates.get(id)!;
@@ -354,10 +357,12 @@ export function touchedFiles(
 
 /** Keywords are made without secrets. All else in one go: each call costs more than the text is long. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  const [title = "", opening = "", ...files] = redact(
-    [summary.title, summary.opening, ...summary.files].join("\n"),
-  ).split("\n");
-  return { ...summary, title, opening, files };
+  const texts = [summary.title, summary.opening, summary.folder ?? "", summary.branch ?? "", ...summary.files];
+  const together = redact(texts.join("\n")).split("\n");
+  // A key of many lines, or a name with a line break in it.
+  const [title = "", opening = "", folder = "", branch = "", ...files] =
+    together.length === texts.length ? together : texts.map(redact);
+  return { ...summary, title, opening, folder: folder || undefined, branch: branch || undefined, files };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];

@@ -245,10 +245,16 @@ export function unitOf(path: string, sideFiles: readonly string[] = []): Unit | 
 
 /** A time as programs write it, in milliseconds: ISO, seconds, milliseconds or microseconds. Undefined for what is none. */
 export function timeOf(value: unknown): number | undefined {
-  const at =
-    typeof value === "string" && !/^\d+(?:\.\d+)?$/.test(value) ? Date.parse(value) : Number(value ?? Number.NaN);
-  if (!Number.isFinite(at) || at <= 0) return undefined;
-  // 1e11 seconds are the year 5138, and 1e11 milliseconds 1973: no conversation is of either.
+  const isText = typeof value === "string" && !/^\d+(?:\.\d+)?$/.test(value);
+  const at = isText ? Date.parse(value) : milliseconds(Number(value ?? Number.NaN));
+  return at > 0 && at < LATEST ? at : undefined;
+}
+
+/** 1e11 seconds are the year 5138, and 1e11 milliseconds 1973: no conversation is of either. */
+function milliseconds(at: number): number {
   if (at < 1e11) return at * 1000;
   return at < 1e14 ? at : at / 1000;
 }
+
+/** A later time cannot be written with a year of four digits. */
+const LATEST = Date.UTC(10_000, 0);

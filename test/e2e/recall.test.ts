@@ -64,6 +64,17 @@ function homeWithConversations(): string {
 const inShop = ["--toolsets", "recall", "--project", "/work/shop"];
 
 describe("recalling conversations", () => {
+  it("says how many there are below min_score, where none is above it", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    expect((await recall(client, { min_score: 4.9 })).summary).toEqual({
+      total_conversations_found: 0,
+      conversations_returned: 0,
+      below_min_score: 3,
+      hint: "Search for words, or send a lower min_score.",
+    });
+    expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("below_min_score");
+  });
+
   it("lists those of this project by default, with everything that the contract says of one", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);

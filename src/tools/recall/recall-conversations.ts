@@ -97,6 +97,11 @@ export const recallConversations = defineTool({
         conversations_returned: answer.conversations.length,
         ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(shownHour) }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
+        ...(answer.total === 0 &&
+          answer.belowMinScore > 0 && {
+            below_min_score: answer.belowMinScore,
+            hint: "Search for words, or send a lower min_score.",
+          }),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },

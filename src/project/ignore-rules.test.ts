@@ -18,6 +18,7 @@ describe("ignore rules", () => {
     ["**/a/b", "x/a/b", true],
     ["a/**/b", "a/b", true],
     ["a/**/b", "a/x/y/b", true],
+    ["***/b", "x/y/b", true],
     ["a/**", "a", false],
     ["a/**", "a/x/y", true],
     ["a/*", "a/x/y", false],

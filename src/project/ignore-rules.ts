@@ -93,7 +93,7 @@ function parseSegments(pattern: string, isPath: boolean): Segment[] | undefined 
   let tokens: Token[] = [];
   let from = 0;
   const finish = (to: number): void => {
-    segments.push(isPath && pattern.slice(from, to) === "**" ? "**" : tokens);
+    segments.push(isPath && /^\*{2,}$/.test(pattern.slice(from, to)) ? "**" : tokens);
     tokens = [];
     from = to + 1;
   };

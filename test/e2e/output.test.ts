@@ -72,7 +72,7 @@ describe("the exit code", () => {
     [["search", "apples"], 0],
     [["search", "nothing-of-the-kind"], 0],
     [["undo", "no-such-id"], 1],
-    [["history", "--limit", "x"], 1],
+    [["history", "--limit", "x"], 2],
     [["search"], 2],
     [["search", "x", "--jsn"], 2],
     [["undo", "a", "b"], 2],

@@ -98,7 +98,7 @@ function makeSession(i: number) {
       parentUuid: parent,
       isSidechain: false,
       userType: "external",
-      cwd: `/work/project/${i % 20}`,
+      cwd: `/code/project/${i % 20}`,
       sessionId: id,
       version: "2.1.17",
       gitBranch: "main",
@@ -137,7 +137,7 @@ function makeSession(i: number) {
         prose += said.length;
         lines.push(assistant(message, { type: "text", text: said }));
       }
-      const file = `/work/project/${i % 20}/src/${WORDS[chance.below(400)]}.ts`;
+      const file = `/code/project/${i % 20}/src/${WORDS[chance.below(400)]}.ts`;
       const input = { file_path: file, old_string: chance.code(150), new_string: chance.code(150) };
       lines.push(assistant(message, { type: "tool_use", id: chance.uuid(), name: "Edit", input }));
       const output = chance.code(chance.next() < 0.1 ? 25_000 : 300);

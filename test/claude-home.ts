@@ -15,7 +15,7 @@ export class ClaudeHome implements Home {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  path(session: string, slug = "-work-shop"): string {
+  path(session: string, slug = "-code-shop"): string {
     return join(this.folder, ".claude", "projects", slug, `${session}.jsonl`);
   }
 
@@ -44,7 +44,7 @@ function envelope(type: string, uuid: string, rest: object) {
     parentUuid: null,
     isSidechain: false,
     userType: "external",
-    cwd: "/work/shop",
+    cwd: "/code/shop",
     sessionId: "session",
     version: "2.1.17",
     gitBranch: "main",

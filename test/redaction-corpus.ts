@@ -319,7 +319,7 @@ const PLACEHOLDERS = [
   'token: "…"',
   "PASSWORD=%PASSWORD%",
   "password: !vault",
-  "password: op://work/db/password",
+  "password: op://code/db/password",
   "--password <PASSWORD>",
   "--token $GH_TOKEN",
   "--api-key=YOUR_KEY",

@@ -39,7 +39,7 @@ describe("a conversation in the store", () => {
       prompt("1", "Why is the cart empty?"),
       answer("2", "m1", { type: "thinking", thinking: "Sessions?" }),
       said("3", "m1", "Because the session"),
-      answer("4", "m1", { type: "tool_use", name: "Read", input: { file_path: "/work/shop/src/cart.ts" } }),
+      answer("4", "m1", { type: "tool_use", name: "Read", input: { file_path: "/code/shop/src/cart.ts" } }),
       toolResult("5", "export const cart = []"),
       said("6", "m1", "expires."),
       answer("7", "m2", { type: "tool_use", name: "Bash", input: { command: "npm test" } }),
@@ -201,7 +201,7 @@ describe("a conversation in the store", () => {
   it("keeps secrets to itself", async () => {
     const home = new ClaudeHome();
     const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;
-    const where = { gitBranch: `try/${key}`, cwd: `/work/${key}` };
+    const where = { gitBranch: `try/${key}`, cwd: `/code/${key}` };
     home.write("s1", [prompt("1", `My key ${key} does not work`, where), said("2", "m", `Do not post ${key}.`, where)]);
     const { recall, read } = open(home);
     const { answer: found } = await recall({ query: "key work", limit: 5 }, { complete: true });
@@ -244,10 +244,10 @@ describe("a conversation in the store", () => {
   it("of a project that is asked for is listed, however old it is", async () => {
     const home = new ClaudeHome();
     const old = { timestamp: "2024-01-01T00:00:00Z" };
-    home.write("s1", [prompt("1", "Old question", { ...old, cwd: "/work/attic" })]);
-    home.write("s2", [prompt("2", "New question", { cwd: "/work/shop" })]);
+    home.write("s1", [prompt("1", "Old question", { ...old, cwd: "/code/attic" })]);
+    home.write("s2", [prompt("2", "New question", { cwd: "/code/shop" })]);
     const { recall } = open(home);
-    for (const project of ["/work/attic", "attic"]) {
+    for (const project of ["/code/attic", "attic"]) {
       const { answer: found } = await recall({ project, minScore: 1, limit: 5 }, { complete: true });
       expect(found.conversations).toMatchObject([{ title: "Old question", parts: { project: 1.1 } }]);
     }
@@ -257,8 +257,8 @@ describe("a conversation in the store", () => {
     const home = new ClaudeHome();
     const edit = (uuid: string, file_path: string) =>
       answer(uuid, `m${uuid}`, { type: "tool_use", name: "Edit", input: { file_path } });
-    home.write("s1", [prompt("1", "One"), edit("2", "/work/shop/src/Cart_Item.ts"), edit("3", "/work/shop/tax.ts")]);
-    home.write("s2", [prompt("4", "Two"), edit("5", "/work/shop/src/cartXitem.ts")]);
+    home.write("s1", [prompt("1", "One"), edit("2", "/code/shop/src/Cart_Item.ts"), edit("3", "/code/shop/tax.ts")]);
+    home.write("s2", [prompt("4", "Two"), edit("5", "/code/shop/src/cartXitem.ts")]);
     const { recall } = open(home);
     const asked = { prompt: "Look at cart_item.ts and tax.ts", limit: 5 };
     const { answer: found } = await recall(asked, { complete: true });
@@ -337,7 +337,7 @@ describe("a conversation that its program deleted", () => {
   it("is not mixed with what the program's list of prompts remembers of it", async () => {
     const { home, store } = await deleted();
     await store.titles();
-    const typed = { display: "Deleted walrus", timestamp: 1e12, project: "/work/shop", sessionId: "gone" };
+    const typed = { display: "Deleted walrus", timestamp: 1e12, project: "/code/shop", sessionId: "gone" };
     const other = { ...typed, display: "Forgotten narwhal", sessionId: "older" };
     writeFileSync(
       join(home.folder, ".claude", "history.jsonl"),
@@ -510,17 +510,17 @@ describe("files that conversations of a project touched", () => {
       answer(file_path, "m", { type: "tool_use", name: "Edit", input: { file_path } });
     home.write("s1", [
       prompt("1", "Look at src/cart.ts"),
-      edit("/work/shop/src/cart.ts"),
-      edit("/work/shop/src/tax.ts"),
+      edit("/code/shop/src/cart.ts"),
+      edit("/code/shop/src/tax.ts"),
       edit("/etc/hosts"),
     ]);
     const { titles, touchedFiles } = open(home);
-    expect(touchedFiles("/work/shop", 0)).toEqual(new Map());
+    expect(touchedFiles("/code/shop", 0)).toEqual(new Map());
     await titles();
-    const touched = touchedFiles("/work/shop", 0);
+    const touched = touchedFiles("/code/shop", 0);
     expect([...touched.keys()]).toEqual(["src/cart.ts", "src/tax.ts"]);
     expect(touched.get("src/cart.ts")! / touched.get("src/tax.ts")!).toBeCloseTo(2);
-    expect(touchedFiles("/work/other", 0).size).toBe(0);
-    expect(touchedFiles("/work/shop", Date.now()).size).toBe(0);
+    expect(touchedFiles("/code/other", 0).size).toBe(0);
+    expect(touchedFiles("/code/shop", Date.now()).size).toBe(0);
   });
 });

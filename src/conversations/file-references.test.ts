@@ -5,7 +5,7 @@ describe("files that a text names", () => {
   it.each([
     ["Look at src/cart.ts and `README.md`.", ["src/cart.ts", "README.md"]],
     ["(see ./a/b.test.tsx, ../c.go:12)", ["./a/b.test.tsx", "../c.go"]],
-    ["/work/shop/main.py twice /work/shop/main.py", ["/work/shop/main.py"]],
+    ["/code/shop/main.py twice /code/shop/main.py", ["/code/shop/main.py"]],
     ["C:\\work\\shop\\Cart.cs", ["C:\\work\\shop\\Cart.cs"]],
     [".env and .golangci.yaml", [".golangci.yaml"]],
     ["https://example.org/a/b.html", []],
@@ -17,9 +17,9 @@ describe("files that a text names", () => {
   });
 
   it("are compared relative to the folder that was worked in", () => {
-    expect(comparableFile("/work/shop/src/a.ts", "/work/shop")).toBe("src/a.ts");
+    expect(comparableFile("/code/shop/src/a.ts", "/code/shop")).toBe("src/a.ts");
     expect(comparableFile("C:\\shop\\src\\a.ts", "C:\\shop\\")).toBe("src/a.ts");
-    expect(comparableFile("./src/a.ts", "/work/shop")).toBe("src/a.ts");
-    expect(comparableFile("/work/shopping/a.ts", "/work/shop")).toBe("/work/shopping/a.ts");
+    expect(comparableFile("./src/a.ts", "/code/shop")).toBe("src/a.ts");
+    expect(comparableFile("/code/shopping/a.ts", "/code/shop")).toBe("/code/shopping/a.ts");
   });
 });

@@ -37,16 +37,16 @@ describe("a folder", () => {
     ["C:\\Work\\Shop\\", "c:/Work/Shop"],
     ["/mnt/c/Work/Shop", "c:/Work/Shop"],
     ["/c:/Work/Shop", "c:/Work/Shop"],
-    ["/work/shop/", "/work/shop"],
+    ["/code/shop/", "/code/shop"],
     ["/", "/"],
   ])("is compared in one form: %s", (folder, form) => {
     expect(comparableFolder(folder)).toBe(form);
   });
 
   it("that was a worktree belongs to its repository", () => {
-    expect(withoutWorktree("/work/cli/.worktrees/alex/tooling")).toBe("/work/cli");
-    expect(withoutWorktree("/work/cli/.claude/worktrees/3")).toBe("/work/cli");
-    expect(withoutWorktree("/work/worktrees/cli")).toBe("/work/worktrees/cli");
+    expect(withoutWorktree("/code/cli/.worktrees/alex/tooling")).toBe("/code/cli");
+    expect(withoutWorktree("/code/cli/.claude/worktrees/3")).toBe("/code/cli");
+    expect(withoutWorktree("/code/worktrees/cli")).toBe("/code/worktrees/cli");
   });
 });
 

@@ -45,23 +45,23 @@ function homeWithConversations(): string {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, records.map((record) => `${JSON.stringify({ ...record, cwd: folder })}\n`).join(""));
   };
-  write("11111111-cart", "/work/shop", [
+  write("11111111-cart", "/code/shop", [
     prompt("1", "The tests of src/cart.ts fail with an exception"),
     said("2", "m1", "The rounding of prices was wrong. It is fixed in src/cart.ts."),
     toolResult("3", "narwhal in the output"),
   ]);
-  write("22222222-key", "/work/shop", [
+  write("22222222-key", "/code/shop", [
     prompt("4", `Why is my token ${SECRET} refused?`),
     said("5", "m2", `The token ${SECRET} has expired.`),
   ]);
-  write("33333333-blog", "/work/blog", [
+  write("33333333-blog", "/code/blog", [
     prompt("6", "Write about rounding numbers"),
     said("7", "m3", "Here is a draft."),
   ]);
   return home;
 }
 
-const inShop = ["--toolsets", "recall", "--project", "/work/shop"];
+const inShop = ["--toolsets", "recall", "--project", "/code/shop"];
 
 describe("recalling conversations", () => {
   it("says how many there are below min_score, where none is above it", async () => {
@@ -91,8 +91,8 @@ describe("recalling conversations", () => {
       score_parts: { text: 0, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
       snippet: "The tests of src/cart.ts fail with an exception",
       conversation_type: "debugging",
-      workspace_id: "-work-shop",
-      project: "/work/shop",
+      workspace_id: "-code-shop",
+      project: "/code/shop",
       branch: "main",
       keywords: expect.arrayContaining(["tests", "exception"]),
       file_references: ["src/cart.ts"],
@@ -106,7 +106,7 @@ describe("recalling conversations", () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const ids = async (sent: object) => (await recall(client, sent)).conversations.map(({ id }) => id.slice(0, 8));
     expect(await ids({ search_query: "rounding" })).toEqual(["11111111", "33333333"]);
-    expect(await ids({ search_query: "rounding", project: "/work/blog" })).toEqual(["33333333"]);
+    expect(await ids({ search_query: "rounding", project: "/code/blog" })).toEqual(["33333333"]);
     expect(await ids({ search_query: "rounding", project: "blog" })).toEqual(["33333333"]);
     expect(await ids({ project: "all" })).toHaveLength(3);
     expect(await ids({ project: "all", conversation_types: ["debugging"] })).toEqual(["11111111"]);
@@ -124,8 +124,8 @@ describe("recalling conversations", () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { groups } = await recall(client, { project: "all", group_by: "project" });
     expect(groups!.map(({ key, ids }) => [key, ids.length]).toSorted()).toEqual([
-      ["/work/blog", 1],
-      ["/work/shop", 2],
+      ["/code/blog", 1],
+      ["/code/shop", 2],
     ]);
   });
 
@@ -155,7 +155,7 @@ describe("recalling conversations", () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);
     await recall(client);
-    const path = join(home, ".claude", "projects", "-work-shop", "11111111-cart.jsonl");
+    const path = join(home, ".claude", "projects", "-code-shop", "11111111-cart.jsonl");
     appendFileSync(path, `${JSON.stringify(said("8", "m8", "Also mind the platypus."))}\n`);
     const { conversations } = await recall(client, { search_query: "platypus" });
     expect(conversations).toMatchObject([{ id: "11111111-cart", message_count: 3, message_id: "m8" }]);
@@ -184,7 +184,7 @@ describe("reading a conversation", () => {
 
   it("comes in parts that fit, without a gap", async () => {
     const home = homeWithConversations();
-    const path = join(home, ".claude", "projects", "-work-shop", "44444444-long.jsonl");
+    const path = join(home, ".claude", "projects", "-code-shop", "44444444-long.jsonl");
     const lines = Array.from({ length: 300 }, (_, i) =>
       prompt(`long-${i}`, `Message ${i}: ${"some words ".repeat(40)}`),
     );
@@ -246,11 +246,11 @@ describe("conversations beside tools", () => {
     expect(index.stdout).toMatch(/conversations: 3 files, 3 changed, 0 gone, in [\d.]+ s\n {2}Claude Code: 3\n$/);
     const store = join(home, ".local", "share", "commonplace", "conversations.db");
     expect(statSync(store).mode & 0o777).toBe(0o600);
-    expect((await run("search", "rounding", "prices")).stdout).toContain("claude-code: /work/shop");
+    expect((await run("search", "rounding", "prices")).stdout).toContain("claude-code: /code/shop");
     expect(JSON.parse((await run("doctor", "--json")).stdout).findings).toContainEqual(
       expect.objectContaining({ part: "claude-code chats", note: "3 conversations, 6 messages" }),
     );
-    rmSync(join(home, ".claude", "projects", "-work-blog"), { recursive: true });
+    rmSync(join(home, ".claude", "projects", "-code-blog"), { recursive: true });
     expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");
     expect((await run("index", "--forget")).stdout).toBe("1 conversation forgotten\n");
     expect((await run("index")).stdout).toContain("Claude Code: 2\n");

@@ -34,7 +34,7 @@ describe("a record of Claude Code", () => {
 
   it("of an assistant is prose, thinking or a tool's call, with the files that it names", async () => {
     const home = new ClaudeHome();
-    const input = { file_path: "/work/shop/src/cart.ts", old_string: "a", new_string: "b" };
+    const input = { file_path: "/code/shop/src/cart.ts", old_string: "a", new_string: "b" };
     home.write("session", [
       answer("1", "m", { type: "thinking", thinking: "Perhaps.", signature: "x" }),
       said("2", "m", "I see."),
@@ -45,7 +45,7 @@ describe("a record of Claude Code", () => {
     expect(parts).toMatchObject([
       { kind: "thinking", text: "Perhaps.", message: "m" },
       { kind: "prose", text: "I see.", message: "m" },
-      { kind: "tool", tool: "Edit", text: "Edit: /work/shop/src/cart.ts\nb", files: ["/work/shop/src/cart.ts"] },
+      { kind: "tool", tool: "Edit", text: "Edit: /code/shop/src/cart.ts\nb", files: ["/code/shop/src/cart.ts"] },
     ]);
   });
 
@@ -134,16 +134,16 @@ describe("a record of Claude Code", () => {
 describe("a session of Claude Code", () => {
   it("is where it was started, whatever its folder is called, and on the branch of its end", async () => {
     const home = new ClaudeHome();
-    const elsewhere = { cwd: "/work/shop/packages/cart", gitBranch: "feature" };
-    home.write("session", [prompt("1", "a", { cwd: "/work/my-shop" }), prompt("2", "b", elsewhere)], "-work-my-shop");
+    const elsewhere = { cwd: "/code/shop/packages/cart", gitBranch: "feature" };
+    home.write("session", [prompt("1", "a", { cwd: "/code/my-shop" }), prompt("2", "b", elsewhere)], "-work-my-shop");
     const reading = await read(home);
     expect(reading.conversation("session").facts).toMatchObject({
-      folder: "/work/my-shop",
+      folder: "/code/my-shop",
       workspace: "-work-my-shop",
       branch: "feature",
     });
     appendFileSync(home.path("session", "-work-my-shop"), `${JSON.stringify(prompt("3", "c", elsewhere))}\n`);
-    expect((await reading.read(claudeCode, home)).conversation("session").facts.folder).toBe("/work/my-shop");
+    expect((await reading.read(claudeCode, home)).conversation("session").facts.folder).toBe("/code/my-shop");
   });
 
   it("has the title that its user gave it, whatever the program calls it", async () => {
@@ -204,7 +204,7 @@ describe("a session of Claude Code", () => {
     const typed = (sessionId: string, display: string, timestamp: number) => ({
       display,
       timestamp,
-      project: "/work/shop",
+      project: "/code/shop",
       sessionId,
       pastedContents: {},
     });
@@ -218,7 +218,7 @@ describe("a session of Claude Code", () => {
     const reading = await read(home);
     expect([...reading.conversations.keys()].toSorted()).toEqual(["gone", "here"]);
     expect(reading.conversation("gone")).toMatchObject({
-      facts: { folder: "/work/shop" },
+      facts: { folder: "/code/shop" },
       parts: [{ text: "Deleted question", time: 1e12 }],
     });
   });
@@ -286,7 +286,7 @@ describe("the place of Claude Code's transcripts", () => {
   it("is left as it was: bytes, times and names", async () => {
     const home = new ClaudeHome();
     const path = home.write("session", [prompt("1", "a"), said("2", "m", "b")]);
-    mkdirSync(join(home.folder, ".claude", "projects", "-work-shop", "session", "tool-results"), { recursive: true });
+    mkdirSync(join(home.folder, ".claude", "projects", "-code-shop", "session", "tool-results"), { recursive: true });
     utimesSync(path, 1_700_000_000, 1_700_000_000);
     const before = { bytes: readFileSync(path), names: readdirSync(home.folder, { recursive: true }) };
     const [unit] = (await read(home)).units;

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../program.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "./sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "./sample-outline.ts";
-import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -36,7 +36,7 @@ async function violationsIn(page: Page) {
   return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
 }
 
-describe.skipIf(isSkipped)("axe finds nothing in", () => {
+describe.skipIf(isSkipped)("axe finds nothing in", BROWSER, () => {
   let server: OpenServer;
   let page: Page;
   beforeAll(async () => {

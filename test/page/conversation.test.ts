@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../program.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
-import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations, type SampleConversation } from "./sample-conversations.ts";
 
 /** A server that finds these conversations below its home, and the file of the first. */
@@ -18,7 +18,7 @@ async function serveConversations(conversations: readonly SampleConversation[]) 
   return { server: await servePage(writeSampleVault(), { HOME: home, USERPROFILE: home }), file };
 }
 
-describe.skipIf(isSkipped)("a conversation", () => {
+describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
   const [beans, index] = SAMPLE_CONVERSATIONS;
   let server: OpenServer;
   let file: string;
@@ -103,7 +103,7 @@ describe.skipIf(isSkipped)("a conversation", () => {
   });
 });
 
-describe.skipIf(isSkipped)("hostile text in a conversation", () => {
+describe.skipIf(isSkipped)("hostile text in a conversation", BROWSER, () => {
   it("stays text", async () => {
     const said = HOSTILE_TEXTS.map((text, i) => ({
       role: i % 2 === 0 ? ("user" as const) : ("assistant" as const),

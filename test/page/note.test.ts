@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectHttp, ERAS } from "../program.ts";
-import { isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 
-describe.skipIf(isSkipped)("a note", () => {
+describe.skipIf(isSkipped)("a note", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
     server = await servePage(writeSampleVault());

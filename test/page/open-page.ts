@@ -9,6 +9,9 @@ import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
 
 const executablePath = findChromium();
 
+/** A browser on a busy machine misses a moment now and then: what fails once more is a fault. */
+export const BROWSER = { retry: 1 };
+
 /** Without a browser the tests of the page are skipped, and that is said; but never in CI. */
 export const isSkipped = executablePath === undefined && process.env["CI"] !== "true";
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_NAMES, HOSTILE_PROPERTIES, HOSTILE_TEXTS } from "./hostile-texts.ts";
-import { isSkipped, servePage, writeVault, type OpenedPage, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, writeVault, type OpenedPage, type OpenServer } from "./open-page.ts";
 
 /** What only a text that has become more than text would leave in the page. */
 const HARM = `[
@@ -20,7 +20,7 @@ async function expectNoHarm({ page, requests, faults }: OpenedPage, origin: stri
   expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith("blob:"))).toEqual([]);
 }
 
-describe.skipIf(isSkipped)("hostile text", () => {
+describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
     const notes = Object.fromEntries(
@@ -98,7 +98,7 @@ describe.skipIf(isSkipped)("hostile text", () => {
   });
 });
 
-describe.skipIf(isSkipped)("an image", () => {
+describe.skipIf(isSkipped)("an image", BROWSER, () => {
   it("of the vault is shown, and of another host only linked to", async () => {
     const vault = writeVault({
       "Images.md": "![[beds.svg]] ![far](https://far.example/x.png) ![gone](gone.png)\n",

@@ -1,9 +1,9 @@
 // The page in a real browser: how a person gets in, and finds something.
 import { beforeAll, describe, expect, it } from "vitest";
 import { TOKEN } from "../program.ts";
-import { isSkipped, servePage, watched, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, watched, writeSampleVault, type OpenServer } from "./open-page.ts";
 
-describe.skipIf(isSkipped)("the page", () => {
+describe.skipIf(isSkipped)("the page", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
     server = await servePage(writeSampleVault());
@@ -59,11 +59,13 @@ describe.skipIf(isSkipped)("the page", () => {
     await page.getByText("Custard tarts").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("compost");
-    await page.locator(".result").first().waitFor();
+    // Results come while it is typed: those of the whole word are meant.
+    await page.waitForURL("**/search?q=compost");
+    await page.locator(".result", { hasText: "Garden/Compost.md" }).waitFor();
     await page.keyboard.press("ArrowDown");
     const second = page.locator(".result a").nth(1);
     await page.keyboard.press("ArrowDown");
-    expect(await second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/note/Garden/Compost.md?q=compost");

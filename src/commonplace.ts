@@ -1,5 +1,6 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { joinJournals } from "./journal/journals.ts";
 import type { Conversations } from "./conversations/conversations.ts";
@@ -233,9 +234,12 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   };
 }
 
+/** With its time: who saw a version that is gone again by now has to hear of it, too. */
 async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
   const document = await outlines?.currentIfThere();
-  return document === undefined ? "-" : (await document.read()).version;
+  if (document === undefined) return "-";
+  const { path, version } = await document.read();
+  return path === null ? version : `${version} ${(await stat(path)).mtimeMs}`;
 }
 
 /** One that goes on is the newest. */

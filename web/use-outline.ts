@@ -46,6 +46,7 @@ export function useOutline(path: string): OpenOutline {
 
   const tick = async (row: Row): Promise<void> => {
     const sent = { rowId: row.id, state: ticked(row.state) };
+    const { version: before } = latest.current;
     // It shows at once, and is taken back where it is refused.
     const show = (one: Row) =>
       update({ ...latest.current, rows: latest.current.rows?.map((known) => (known.id === one.id ? one : known)) });
@@ -53,15 +54,16 @@ export function useOutline(path: string): OpenOutline {
     const tick = client.call<{ updatedRow: Row; version: string }>("update_row", sent);
     tick.catch(() => show(row));
     const { updatedRow, version: after } = await tick;
-    const { rows = [] } = latest.current;
     // The state of a parent is its leaves': what is above is asked for again; below a parent everything may differ.
-    const byId = new Map(rows.map((one) => [one.id, one]));
+    const byId = new Map((latest.current.rows ?? []).map((one) => [one.id, one]));
     const above = await Promise.all(
       ancestorsOf(byId, row.id).map(({ id }) => client.call<{ row: Row }>("get_row", { rowId: id })),
     );
+    // Rows that were loaded meanwhile are those of another version: they must not pass for this one.
+    if (latest.current.version !== before) return;
     const changed = new Map([updatedRow, ...above.map((answer) => answer.row)].map((one) => [one.id, one]));
-    const known = { ...latest.current, rows: rows.map((one) => changed.get(one.id) ?? one) };
-    update({ ...known, version: row.hasChildren ? "" : after });
+    const rows = latest.current.rows?.map((one) => changed.get(one.id) ?? one);
+    update({ ...latest.current, rows, version: row.hasChildren ? "" : after });
     if (row.hasChildren) await load(client, path, latest.current, update);
   };
   return { ...known, tick };

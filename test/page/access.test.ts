@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)("axe finds nothing in", BROWSER, () => {
       await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
       await page.evaluate(AXE);
       // Under load the colours of a theme reach all parts of a page only after some frames.
-      await expect.poll(() => violationsIn(page), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => violationsIn(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     }
   });

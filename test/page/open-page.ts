@@ -9,8 +9,8 @@ import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
 
 const executablePath = findChromium();
 
-/** A browser on a busy machine misses a moment now and then: what fails once more is a fault. */
-export const BROWSER = { retry: 1 };
+/** A browser on a busy machine takes its time. */
+export const BROWSER = { timeout: 90_000 };
 
 /** Without a browser the tests of the page are skipped, and that is said; but never in CI. */
 export const isSkipped = executablePath === undefined && process.env["CI"] !== "true";
@@ -78,7 +78,7 @@ export async function servePage(vault: string, env: Record<string, string> = {})
 
 async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(25_000);
   atTheEnd(() => context.close());
   return context;
 }

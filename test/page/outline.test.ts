@@ -50,6 +50,7 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     await page.getByRole("treeitem", { name: "Books" }).waitFor();
     // Undo wants the file as the tick left it.
     writeFileSync(file, readFileSync(file, "utf8").replace('text="Books"', 'text="Reading"'));
+    await page.getByRole("treeitem", { name: "Reading" }).waitFor();
     await page.goto(`${server.origin}/activity`);
     const step = page.locator(".change", { hasText: "How buildings learn" });
     await step.getByRole("button", { name: /^Undo/ }).click();

@@ -1,4 +1,5 @@
-// Builds dist/main.cjs: the whole program in one file; and dist/web, the page. What the source imports
+// Builds dist/main.cjs: the whole program in one file; dist/reading-thread.cjs,
+// which it runs in a thread; and dist/web, the page. What the source imports
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
@@ -58,6 +59,17 @@ await build({
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, noElicitationValidator, rawText],
+});
+
+await build({
+  entryPoints: ["src/conversations/reading-thread.ts"],
+  outfile: "dist/reading-thread.cjs",
+  bundle: true,
+  format: "cjs",
+  platform: "node",
+  target: "node22.13",
+  minifySyntax: true,
+  minifyWhitespace: true,
 });
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views

@@ -140,6 +140,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       homes: homesOf({ environment: process.env, further: settings.conversations }),
       redact: settings.noRedact ? (text) => text : redact,
       log: writeLog,
+      thread: join(import.meta.dirname, "reading-thread.cjs"),
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CONVERSATION_TYPES, keywordsOf, typeOf } from "./conversation-type.ts";
+import { CONVERSATION_TYPES, cuesIn, keywordsOf, tellingWords, typeOf } from "./conversation-type.ts";
 
-const typed = (...prompts: readonly string[]) => typeOf({ title: "", prompts, hasFiles: false });
+const typed = (...prompts: readonly string[]) => typeOf({ title: 0, prompts: prompts.map(cuesIn), hasFiles: false });
 
 describe("the type of a conversation", () => {
   it("is one of the contract's six", () => {
@@ -45,7 +45,8 @@ describe("the type of a conversation", () => {
   });
 
   it("is decided by the title too, and by the first prompts together", () => {
-    expect(typeOf({ title: "Stack trace in the parser", prompts: ["see above"], hasFiles: false })).toBe("debugging");
+    const title = cuesIn("Stack trace in the parser");
+    expect(typeOf({ title, prompts: [cuesIn("see above")], hasFiles: false })).toBe("debugging");
     expect(typed("hello", "the tests fail with an exception")).toBe("debugging");
     expect(typed("a", "b", "c", "d", "far too late: stack trace")).toBe("general");
   });
@@ -53,17 +54,15 @@ describe("the type of a conversation", () => {
 
 describe("the keywords of a conversation", () => {
   it("are what is said most, the title before the prompts before the answers", () => {
-    const keywords = keywordsOf(
-      "Invoice export",
-      ["the invoice has no total", "and the export is empty"],
-      ["total total"],
-    );
+    const keywords = keywordsOf({
+      title: tellingWords("Invoice export"),
+      prompts: ["the invoice has no total", "and the export is empty"].map((prompt) => tellingWords(prompt)),
+      answer: tellingWords("total total", "assistant"),
+    });
     expect(keywords.slice(0, 3)).toEqual(["export", "invoice", "total"]);
   });
 
   it("are no small words, numbers, hashes or keys", () => {
-    expect(keywordsOf("", ["please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2"], [])).toEqual([
-      "oauth2",
-    ]);
+    expect(tellingWords("please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2")).toEqual(["oauth2"]);
   });
 });

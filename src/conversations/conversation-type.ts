@@ -76,32 +76,42 @@ const CUES: Readonly<
 /** A single weak cue says nothing. */
 const LEAST = 2;
 
-export interface Opening {
-  readonly title: string;
-  /** What the user said first. */
-  readonly prompts: readonly string[];
-  /** Whether files were read or written. */
-  readonly hasFiles: boolean;
-}
+/** Each cue has a bit of its own, in this order; so has that files are named. */
+const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
+  return cues.map(([weight, cue]) => ({ type, weight, cue, hasCase: /[A-Z]/.test(cue.source) }));
+});
+const NAMES_FILES = 1 << ALL_CUES.length;
 
 const MOST_PROMPTS = 4;
 const LONGEST_PROMPT = 1_500;
 
+/** Which cues a title or a prompt has, as bits. */
+export function cuesIn(text: string): number {
+  const beginning = text.slice(0, LONGEST_PROMPT);
+  const lower = beginning.replace(/[’‘]/g, "'").toLowerCase();
+  let cues = filesNamedIn(beginning).length > 0 ? NAMES_FILES : 0;
+  for (const [bit, { cue, hasCase }] of ALL_CUES.entries()) if (cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
+  return cues;
+}
+
+export interface Opening {
+  /** Of the title. */
+  readonly title: number;
+  /** Of what the user said first. */
+  readonly prompts: readonly number[];
+  /** Whether files were read or written. */
+  readonly hasFiles: boolean;
+}
+
 export function typeOf({ title, prompts, hasFiles }: Opening): ConversationType {
-  const text = [title, ...prompts.slice(0, MOST_PROMPTS).map((prompt) => prompt.slice(0, LONGEST_PROMPT))].join("\n");
-  const lower = text.replace(/[’‘]/g, "'").toLowerCase();
-  const scores = CONVERSATION_TYPES.filter((type) => type !== "general").map((type) => {
-    const score = CUES[type].reduce(
-      (sum, [weight, cue]) => sum + (cue.test(/[A-Z]/.test(cue.source) ? text : lower) ? weight : 0),
-      0,
-    );
-    return {
-      type,
-      score: type === "code_discussion" && (hasFiles || filesNamedIn(text).length > 0) ? score + 1 : score,
-    };
-  });
-  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.score >= LEAST ? best.type : "general";
+  const found = prompts.slice(0, MOST_PROMPTS).reduce((all, cues) => all | cues, title);
+  const scores = new Map<string, number>();
+  const add = (type: string, weight: number) => scores.set(type, (scores.get(type) ?? 0) + weight);
+  for (const [bit, { type, weight }] of ALL_CUES.entries()) if (found & (1 << bit)) add(type, weight);
+  if (hasFiles || found & NAMES_FILES) add("code_discussion", 1);
+  const scoreOf = (type: ConversationType) => scores.get(type) ?? 0;
+  const best = CONVERSATION_TYPES.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+  return scoreOf(best) >= LEAST ? best : "general";
 }
 
 /** What every conversation with an assistant is full of. */
@@ -118,22 +128,35 @@ const CHATTER = new Set(
 const MOST_KEYWORDS = 8;
 const LONGEST_OPENING = 600;
 const LONGEST_ANSWER = 300;
+/** So many words of the prompts are looked at: more than a beginning of that length has. */
+const MOST_WORDS = 100;
 
-/** The words that are said most, those of the title and the prompts before those of the answers. */
-export function keywordsOf(title: string, prompts: readonly string[], answers: readonly string[]): string[] {
+/** The words of a text's beginning that tell what it is about. */
+export function tellingWords(text: string, role: "user" | "assistant" = "user"): string[] {
+  return termsOf(text.slice(0, role === "user" ? LONGEST_OPENING : LONGEST_ANSWER)).filter(isTelling);
+}
+
+export interface Telling {
+  readonly title: readonly string[];
+  /** Of each prompt, from the first. */
+  readonly prompts: readonly (readonly string[])[];
+  /** Of the first answer. */
+  readonly answer: readonly string[];
+}
+
+/** The words that are said most, those of the title and the prompts before those of the answer. */
+export function keywordsOf({ title, prompts, answer }: Telling): string[] {
   const weights = new Map<string, number>();
-  const add = (text: string, weight: number) => {
-    for (const term of termsOf(text.slice(0, LONGEST_OPENING))) {
-      if (isTelling(term)) weights.set(term, (weights.get(term) ?? 0) + weight);
-    }
+  const add = (words: readonly string[], weight: number) => {
+    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   add(title, 4);
-  add(prompts.join("\n"), 2);
-  add((answers[0] ?? "").slice(0, LONGEST_ANSWER), 0.5);
+  add(prompts.flat().slice(0, MOST_WORDS), 2);
+  add(answer, 0.5);
   return [...weights]
     .toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
     .slice(0, MOST_KEYWORDS)
-    .map(([term]) => term);
+    .map(([word]) => word);
 }
 
 /** Neither common nor made of chance: a hash or a key is no word, and could be a secret. */

@@ -81,17 +81,19 @@ interface Opening {
   /** Applied to every text that leaves this room. */
   readonly redact: Redaction;
   readonly log: Log;
+  /** The program of reading-thread.ts, for where there is much to read. */
+  readonly thread?: string | undefined;
 }
 
 /** Nothing is opened or made before the first use. */
-export function openConversations({ file, sources, homes, redact, log }: Opening): Conversations {
+export function openConversations({ file, sources, homes, redact, log, thread }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
   const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
     state: () => {
       database.notice();
       return readState(database);
     },
-    sweep: (options) => refresh(database, sources, homes, options),
+    sweep: (options) => refresh(database, sources, homes, { ...options, thread }),
     recover: (error) => database.recover(error),
   });
 

@@ -7,7 +7,7 @@ import { scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
-import { keywordsOf, type ConversationType } from "./conversation-type.ts";
+import { keywordsOf, tellingWords, type ConversationType } from "./conversation-type.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
@@ -97,7 +97,7 @@ export function recall({ database, pages, redact, redactFacts }: Recalling, ques
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
       : searched(database, query, filter, question.includeTools === true);
-  const keywords = keywordsOf("", [question.prompt ?? ""], []);
+  const keywords = keywordsOf({ title: [], prompts: [tellingWords(question.prompt ?? "")], answer: [] });
   const withKeywords = keywordShares(database, keywords, candidates);
   const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
   const folders = new Set(here.map(({ folder }) => folder));

@@ -3,21 +3,16 @@
 // gone as archived. Works in slices, each one transaction, so that the process
 // goes on answering, other processes get to write, and whoever is killed leaves
 // a whole store. Used by conversations.ts.
+import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { IndexReplaced, type IndexDatabase } from "../index/database.ts";
 import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../index/sweep-state.ts";
 import { reasonOf } from "./json-lines.ts";
 import { placeOf } from "./places.ts";
-import {
-  UnreadableUnit,
-  type ConversationSource,
-  type Finding,
-  type Home,
-  type SourceName,
-  type Told,
-  type Unit,
-} from "./source.ts";
+import { readAside } from "./reading-aside.ts";
+import { readUnits, type Read, type Reading } from "./reading-units.ts";
+import type { ConversationSource, Finding, Home, SourceName, Unit } from "./source.ts";
 import { markArchived } from "./store/archiving.ts";
 import { TakingIn, type StoredUnit } from "./store/taking-in.ts";
 
@@ -32,6 +27,8 @@ export interface Refreshed {
 export interface RefreshOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** The program of reading-thread.ts; without it, everything is read in this thread. */
+  readonly thread?: string | undefined;
 }
 
 /** What a source said about where it looked; kept in the store for whoever asks. */
@@ -52,6 +49,8 @@ const SLICE = 10;
 /** What is read before it is written: so much text, or for so many milliseconds. */
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
+/** Bytes for which a thread of their own is worth its start. */
+const MUCH = 20_000_000;
 
 /** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
 export async function refresh(
@@ -92,9 +91,7 @@ interface Known {
 }
 
 /** What is to be written: what a unit told, or that it is read to its end. */
-type Item =
-  | { readonly kind: "told"; readonly stored: StoredUnit; readonly told: readonly Told[] }
-  | { readonly kind: "end"; readonly stored: StoredUnit; readonly unreadable: string | undefined };
+type Item = Read & { readonly stored: StoredUnit };
 
 class Refresh {
   readonly #database: IndexDatabase;
@@ -127,7 +124,7 @@ class Refresh {
     this.#report();
     if (changed.length > 0) {
       keepHeapSmall();
-      await this.#readAll(changed, known);
+      await this.#readAll(sources, changed, known);
       await this.#findProjects();
     }
     await this.#database.write(() => {
@@ -186,7 +183,11 @@ class Refresh {
     );
   }
 
-  async #readAll(changed: readonly Found[], known: ReadonlyMap<string, Known>): Promise<void> {
+  async #readAll(
+    sources: readonly ConversationSource[],
+    changed: readonly Found[],
+    known: ReadonlyMap<string, Known>,
+  ): Promise<void> {
     let items: Item[] = [];
     let text = 0;
     let since = performance.now();
@@ -197,35 +198,27 @@ class Refresh {
       since = performance.now();
     };
     const added = await this.#addUnits(changed.filter(({ unit }) => !known.has(unit.path)));
-    for (const found of changed) {
-      const before = known.get(found.unit.path);
-      const id = before?.id ?? added.get(found.unit.path)!;
-      for await (const item of this.#read(found, id, before?.checkpoint)) {
-        items.push(item);
-        if (item.kind === "told") text += lengthOf(item.told);
-        if (text >= MOST_TEXT || performance.now() - since >= LONGEST_READING) await write();
-      }
+    const stored = changed.map(({ source: { name, tellsOnce = false }, unit }): StoredUnit => {
+      const id = known.get(unit.path)?.id ?? added.get(unit.path)!;
+      return { id, source: name, tellsOnce, isRest: false, unit };
+    });
+    const readings = changed.map(({ source, unit }): Reading => {
+      return { source: source.name, unit, checkpoint: known.get(unit.path)?.checkpoint };
+    });
+    for await (const read of this.#read(sources, readings)) {
+      items.push({ ...read, stored: stored[read.reading]! });
+      if (read.kind === "told") text += read.size;
+      if (text >= MOST_TEXT || performance.now() - since >= LONGEST_READING) await write();
     }
     await write();
   }
 
-  async *#read({ source, unit }: Found, id: number, checkpoint: string | undefined): AsyncGenerator<Item> {
-    const stored: StoredUnit = { id, source: source.name, tellsOnce: source.tellsOnce === true, isRest: false, unit };
-    let turn = performance.now();
-    try {
-      for await (const told of source.read(unit, checkpoint, this.#signal, source.tellsApart ? "said" : undefined)) {
-        yield { kind: "told", stored, told };
-        if (performance.now() - turn < SLICE) continue;
-        await nextTurn();
-        turn = performance.now();
-      }
-      this.#signal.throwIfAborted();
-      yield { kind: "end", stored, unreadable: undefined };
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      // Whatever a source stumbles over is no reason to leave the others unread.
-      yield { kind: "end", stored, unreadable: error instanceof UnreadableUnit ? error.message : reasonOf(error) };
-    }
+  #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
+    const { thread } = this.#options;
+    const size = readings.reduce((sum, { unit }) => sum + unit.size, 0);
+    return thread !== undefined && size >= MUCH && existsSync(thread)
+      ? readAside(thread, sources, readings, this.#signal)
+      : readUnits(sources, readings, this.#signal);
   }
 
   /** In one transaction: there may be thousands. */
@@ -264,7 +257,7 @@ class Refresh {
 
   #take(taking: TakingIn, item: Item): void {
     if (item.kind === "told") {
-      taking.take(item.stored, item.told);
+      taking.take(item.stored, item.told());
       return;
     }
     taking.end(item.stored, item.unreadable);
@@ -369,12 +362,6 @@ function isWithin(path: string, places: readonly string[]): boolean {
   return places.some(
     (place) => place === EVERYWHERE || path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}\\`),
   );
-}
-
-function lengthOf(told: readonly Told[]): number {
-  let length = 0;
-  for (const one of told) if (one.kind === "part") length += one.part.text.length;
-  return length;
 }
 
 function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -2,6 +2,7 @@
 // what its row says, and what is to be written to it. Used by taking-in.ts.
 import type { SourceName } from "../source.ts";
 import type { StoredPart } from "./pages.ts";
+import type { Prepared } from "./preparing.ts";
 
 export interface HeldConversation {
   readonly id: number;
@@ -19,11 +20,16 @@ export interface HeldConversation {
   isRepeating: boolean;
 }
 
+/** A part, with what was made of it where it was read. */
+export interface HeldPart extends StoredPart {
+  readonly prepared?: Prepared | undefined;
+}
+
 export interface HeldPage {
   readonly id: number;
   readonly conversation: HeldConversation;
   readonly isRest: boolean;
-  readonly parts: StoredPart[];
+  readonly parts: HeldPart[];
   size: number;
   isNew: boolean;
   isChanged: boolean;

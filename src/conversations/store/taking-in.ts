@@ -6,8 +6,8 @@ import type { IndexDatabase } from "../../index/database.ts";
 import { indexText } from "../../text/search-text.ts";
 import { keywordsOf, typeOf } from "../conversation-type.ts";
 import { comparableFile, filesNamedIn } from "../file-references.ts";
-import type { ConversationFacts, MessagePart, SourceName, Told, Turn, Unit } from "../source.ts";
-import { hashOf, indexedText, jsonOf, PAGE_SIZES, type PartHash, type StoredPart } from "./pages.ts";
+import type { ConversationFacts, MessagePart, Role, SourceName, Turn, Unit } from "../source.ts";
+import { hashOf, jsonOf, PAGE_SIZES, type PartHash } from "./pages.ts";
 import { partsOfPage } from "./reading.ts";
 import { markArchived } from "./archiving.ts";
 import {
@@ -19,9 +19,10 @@ import {
   isRepeated,
   type HeldConversation,
   type HeldPage,
+  type HeldPart,
   type Row,
 } from "./held-conversation.ts";
-import { openingFrom, titleFrom, withoutSecrets } from "./titles.ts";
+import { cluesIn, namingBy, type PreparedPart, type PreparedTold } from "./preparing.ts";
 import { KnownParts } from "./known.ts";
 import { removeUnitText } from "./removing.ts";
 
@@ -55,7 +56,7 @@ export class TakingIn {
     this.#known = new KnownParts(database);
   }
 
-  take(stored: StoredUnit, batch: readonly Told[]): void {
+  take(stored: StoredUnit, batch: readonly PreparedTold[]): void {
     const hashes = batch.map((told) =>
       told.kind === "part" && (told.part.kind === "prose" || !stored.tellsOnce)
         ? hashOf(stored.source, "part", told.part.key)
@@ -76,7 +77,7 @@ export class TakingIn {
     this.#ended.push({ stored, unreadable });
   }
 
-  #take(stored: StoredUnit, told: Told, hash: PartHash): void {
+  #take(stored: StoredUnit, told: PreparedTold, hash: PartHash): void {
     switch (told.kind) {
       case "conversation":
         return this.#takeFacts(stored, told.facts);
@@ -136,7 +137,7 @@ export class TakingIn {
 
   #takePart(
     stored: StoredUnit,
-    { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part }: MessagePart,
+    { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part }: PreparedPart,
     hash: PartHash,
   ): void {
     if (this.#anew.delete(stored.id)) {
@@ -144,7 +145,7 @@ export class TakingIn {
       removeUnitText(this.#database, stored);
     }
     const conversation = this.#conversation(stored, key);
-    const own: StoredPart = {
+    const own: HeldPart = {
       ...part,
       hash,
       message: part.kind === "prose" ? part.message : "",
@@ -169,7 +170,7 @@ export class TakingIn {
     }
     if (part.kind !== "prose") return;
     change(conversation, "has_prose", 1);
-    for (const file of filesNamedIn(part.text)) addFile(conversation, file);
+    for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
     if (part.role === "user") this.#takePrompt(conversation, own, page.id);
   }
 
@@ -202,9 +203,13 @@ export class TakingIn {
     return true;
   }
 
-  #takePrompt(conversation: HeldConversation, { text, follows, hash }: StoredPart, page: number): void {
-    if (conversation.row.opening === null) change(conversation, "opening", openingFrom(text));
-    if (conversation.row.title === null) this.#retitle(conversation, titleFrom(text), "prompt");
+  #takePrompt(conversation: HeldConversation, { text, follows, hash, prepared }: HeldPart, page: number): void {
+    const { row } = conversation;
+    if (row.opening === null || row.title === null) {
+      const { title, opening } = prepared?.naming ?? namingBy(text);
+      if (row.opening === null) change(conversation, "opening", opening);
+      if (row.title === null) this.#retitle(conversation, title, "prompt");
+    }
     if (follows === undefined) return;
     const before = this.#known.pageOf(follows);
     this.#known.add(follows, page);
@@ -216,7 +221,7 @@ export class TakingIn {
   }
 
   /** A part that is here already: newer text in its own conversation, a repetition in another one. */
-  #retold(conversation: HeldConversation, pageId: number, part: StoredPart): void {
+  #retold(conversation: HeldConversation, pageId: number, part: HeldPart): void {
     const page = this.#page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
@@ -446,7 +451,7 @@ export class TakingIn {
       id,
     );
     if (!page.isNew) this.#unindex(page);
-    if (!page.isRest) this.#text.set(id, { title: "", prose: indexedText(parts) });
+    if (!page.isRest) this.#text.set(id, { title: "", prose: parts.map(indexedPart).join("\n\n") });
     this.#database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", id, jsonOf(parts));
     page.isNew = false;
     page.isChanged = false;
@@ -475,17 +480,17 @@ export class TakingIn {
   /** By how it begins: the first page is what the type and the keywords are taken from. */
   #classify({ id, conversation, parts }: HeldPage): void {
     if (conversation.row.first_page !== id) return;
-    const said = (role: StoredPart["role"]) => parts.filter((part) => part.role === role).map(({ text }) => text);
-    const title = conversation.row.title ?? "";
+    const said = (role: Role) => parts.filter((part) => part.role === role);
+    const cluesOf = ({ prepared, text, role }: HeldPart) => prepared?.clues ?? cluesIn(text, role);
+    const title = cluesIn(conversation.row.title ?? "", "user");
+    const prompts = said("user").map(cluesOf);
     const hasFiles = conversation.files.size > 0;
-    const prompts = said("user");
-    change(conversation, "type", typeOf({ title, prompts, hasFiles }));
-    const answers = said("assistant").slice(0, 1);
-    const keywords = keywordsOf(
-      withoutSecrets(title),
-      [withoutSecrets(prompts.join("\n"))],
-      answers.map(withoutSecrets),
-    );
+    change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
+    const keywords = keywordsOf({
+      title: title.words,
+      prompts: prompts.map(({ words }) => words),
+      answer: said("assistant").slice(0, 1).map(cluesOf)[0]?.words ?? [],
+    });
     change(conversation, "keywords", keywords.join(" "));
   }
 
@@ -532,6 +537,10 @@ export class TakingIn {
 function takes({ size, isRest, parts }: HeldPage, message: string | undefined): boolean {
   if (size < (isRest ? PAGE_SIZES.rest : PAGE_SIZES.prose)) return true;
   return message !== undefined && parts.at(-1)?.message === message;
+}
+
+function indexedPart({ prepared, text }: HeldPart): string {
+  return prepared?.indexed ?? indexText(text);
 }
 
 /** Whether a part makes a message that is counted. */

@@ -42,16 +42,16 @@ export async function* readAside(
 async function* readByThread(thread: string, readings: readonly Reading[], signal: AbortSignal): AsyncGenerator<Read> {
   const messages: FromThread[] = [];
   let isOver = false;
-  let wake = () => {};
+  let wake: (() => void) | undefined;
   // What it might print would go between the messages of this process.
   const worker = new Worker(thread, { workerData: { readings }, stdout: true, stderr: true });
   const over = () => {
     isOver = true;
-    wake();
+    wake?.();
   };
   worker.on("message", (message: FromThread) => {
     messages.push(message);
-    wake();
+    wake?.();
   });
   worker.on("error", over);
   worker.on("exit", over);

@@ -27,6 +27,7 @@ describe("the package", () => {
       "bin/package.json",
       "dist/main.cjs",
       "dist/main.cjs.LEGAL.txt",
+      "dist/reading-thread.cjs",
       "package.json",
     ]);
   });

@@ -7,6 +7,8 @@ import type { Prepared } from "./preparing.ts";
 export interface HeldConversation {
   readonly id: number;
   readonly source: SourceName;
+  /** Made in this transaction, and not written yet. */
+  isNew: boolean;
   /** As the row has it, and what is to be written to it. */
   readonly row: Row;
   readonly changes: Partial<Row>;
@@ -28,6 +30,7 @@ export interface HeldPart extends StoredPart {
 export interface HeldPage {
   readonly id: number;
   readonly conversation: HeldConversation;
+  readonly unit: number;
   readonly isRest: boolean;
   readonly parts: HeldPart[];
   size: number;
@@ -57,8 +60,30 @@ export interface Row {
   repeats_until: number | null;
 }
 
-export const COLUMNS =
-  "title, title_by, folder, workspace, branch, created, created_known, updated, updated_known, messages, type, keywords, continues, first_page, opening, has_prose, repeats_until";
+/** As the table has it for a conversation of which nothing is known. */
+export function newRow(): Row {
+  return {
+    title: null,
+    title_by: null,
+    folder: null,
+    workspace: null,
+    branch: null,
+    created: null,
+    created_known: null,
+    updated: null,
+    updated_known: null,
+    messages: 0,
+    type: null,
+    keywords: null,
+    continues: null,
+    first_page: null,
+    opening: null,
+    has_prose: 0,
+    repeats_until: null,
+  };
+}
+
+export const COLUMNS = Object.keys(newRow()).join(", ");
 
 /** What is not prose is repeated up to the first prose that is not. */
 export function isRepeated({ isRepeating, row }: HeldConversation, order: number): boolean {
@@ -92,4 +117,18 @@ export function extendTimes(conversation: HeldConversation, time: number): void 
 
 export function addFile({ files }: HeldConversation, path: string): void {
   files.set(path, (files.get(path) ?? 0) + 1);
+}
+
+export function retitle(conversation: HeldConversation, title: string, by: NonNullable<Row["title_by"]>): void {
+  const plain = title.replace(/\s+/g, " ").trim();
+  change(conversation, "title_by", by);
+  if (plain === conversation.row.title) return;
+  change(conversation, "title", plain);
+  conversation.isRetitled = true;
+}
+
+/** A title that was told for one of its messages. */
+export function retitleByProgram(conversation: HeldConversation, title: string): void {
+  if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
+    retitle(conversation, title, "program");
 }

@@ -1,0 +1,108 @@
+// Reading in a thread of its own: the packed thread tells what is told without
+// it, and whatever becomes of it, everything is told once.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, inject, it } from "vitest";
+import { readAside } from "../../src/conversations/reading-aside.ts";
+import { readUnits, type Read, type Reading } from "../../src/conversations/reading-units.ts";
+import { unitOf } from "../../src/conversations/source.ts";
+import { SOURCES } from "../../src/conversations/sources.ts";
+import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
+import { connectStdio, temporaryFolder } from "../program.ts";
+
+const THREAD = join(inject("packageFolder"), "dist", "reading-thread.cjs");
+const { signal: never } = new AbortController();
+
+/** Three sessions, the second one of several pieces, and a file that is gone when it is read. */
+function readings(): Reading[] {
+  const home = new ClaudeHome();
+  const long = Array.from({ length: 40 }, (_, i) => toolResult(`t${i}`, "out ".repeat(20_000)));
+  const files = [
+    home.write("one", [prompt("1", "Where is src/cart.ts? It says \ud83d"), said("2", "m1", "In the shop. ⚓")]),
+    home.write("two", [prompt("3", "Why does it fail?"), ...long, said("4", "m2", "Because of an exception.")]),
+    home.write("three", [prompt("5", "Thanks")]),
+  ];
+  const units = files.map((file) => unitOf(file)!);
+  const gone = { ...units[0]!, path: join(home.folder, "gone.jsonl") };
+  return [...units, gone].map((unit) => ({ source: "claude-code", unit, checkpoint: undefined }));
+}
+
+/** What was told of each, in the end, and how each ended. */
+async function all(reads: AsyncIterable<Read>) {
+  const told: unknown[] = [];
+  for await (const read of reads) told.push(read.kind === "end" ? { ...read } : { ...read, told: read.told() });
+  return JSON.parse(JSON.stringify(told)) as unknown[];
+}
+
+function threadThat(does: string): string {
+  const file = join(temporaryFolder(), "thread.cjs");
+  writeFileSync(file, `const { parentPort } = require("node:worker_threads");\n${does}`);
+  return file;
+}
+
+describe("a thread that reads", () => {
+  it("tells exactly what is told without it", async () => {
+    const list = readings();
+    const aside = await all(readAside(THREAD, SOURCES, list, never));
+    expect(aside).toEqual(await all(readUnits(SOURCES, list, never)));
+    expect(aside.length).toBeGreaterThan(8);
+    expect(aside.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });
+  });
+
+  it.each([
+    ["cannot be started", "this is no program"],
+    ["ends at once", ""],
+    ["fails", `throw new Error("out of memory");`],
+    ["has told of one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
+  ])("is done without where it %s", async (_, does) => {
+    const list = readings();
+    const aside = await all(readAside(threadThat(does), SOURCES, list, never));
+    const here = await all(readUnits(SOURCES, list, never));
+    const isOfFirst = (read: unknown) => (read as Read).reading === 0;
+    if (does.includes("reading: 0"))
+      expect(aside).toEqual([{ kind: "end", reading: 0 }, ...here.filter((read) => !isOfFirst(read))]);
+    else expect(aside).toEqual(here);
+  });
+
+  it("is followed from its last checkpoint where it dies in the middle of a file", async () => {
+    const list = readings().slice(1, 2);
+    const here = (await all(readUnits(SOURCES, list, never))) as { kind: string; told: unknown[] }[];
+    expect(here.filter(({ kind }) => kind === "told").length).toBeGreaterThan(2);
+    const first = { ...here[0]!, told: JSON.stringify(here[0]!.told) };
+    const dies = threadThat(`parentPort.postMessage(${JSON.stringify(first)}); setTimeout(() => { throw 1; }, 20);`);
+    const aside = (await all(readAside(dies, SOURCES, list, never))) as { told?: unknown[] }[];
+    const texts = (reads: readonly { told?: unknown[] }[]) =>
+      reads.flatMap(({ told = [] }) => told).filter((one) => (one as { kind: string }).kind === "part");
+    expect(texts(aside)).toHaveLength(texts(here).length);
+  });
+
+  it("stops with the signal", async () => {
+    const stop = new AbortController();
+    const reads = readAside(threadThat("setInterval(() => {}, 1000);"), SOURCES, readings(), stop.signal);
+    const next = reads.next();
+    stop.abort(new Error("enough"));
+    await expect(next).rejects.toThrow("enough");
+  });
+});
+
+it("finds everything where there is so much that the program reads it aside", async () => {
+  const home = temporaryFolder();
+  const write = (session: string, records: readonly object[]) => {
+    const path = join(home, ".claude", "projects", "-code-shop", `${session}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  };
+  const output = toolResult("t", "narwhal ".repeat(250_000));
+  for (let i = 0; i < 12; i++)
+    write(`session-${i}`, [prompt(`p${i}`, `Question ${i} about pangolin${i}`), { ...output, uuid: `t${i}` }]);
+  const client = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/shop"]);
+  const recall = async (sent: object) => {
+    const { structuredContent } = await client.callTool({
+      name: "recall_conversations",
+      arguments: { fast_mode: false, ...sent },
+    });
+    return structuredContent as { conversations: { id: string; message_count: number }[] };
+  };
+  expect((await recall({})).conversations).toHaveLength(12);
+  expect((await recall({ search_query: "pangolin7" })).conversations).toMatchObject([{ id: "session-7" }]);
+});

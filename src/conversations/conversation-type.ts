@@ -82,7 +82,8 @@ const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
 });
 const NAMES_FILES = 1 << ALL_CUES.length;
 
-const MOST_PROMPTS = 4;
+/** So many prompts and answers, from the first, decide about the type and the keywords. */
+export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
 const LONGEST_PROMPT = 1_500;
 
 /** Which cues a title or a prompt has, as bits. */
@@ -104,7 +105,7 @@ export interface Opening {
 }
 
 export function typeOf({ title, prompts, hasFiles }: Opening): ConversationType {
-  const found = prompts.slice(0, MOST_PROMPTS).reduce((all, cues) => all | cues, title);
+  const found = prompts.reduce((all, cues) => all | cues, title);
   const scores = new Map<string, number>();
   const add = (type: string, weight: number) => scores.set(type, (scores.get(type) ?? 0) + weight);
   for (const [bit, { type, weight }] of ALL_CUES.entries()) if (found & (1 << bit)) add(type, weight);
@@ -128,8 +129,6 @@ const CHATTER = new Set(
 const MOST_KEYWORDS = 8;
 const LONGEST_OPENING = 600;
 const LONGEST_ANSWER = 300;
-/** So many words of the prompts are looked at: more than a beginning of that length has. */
-const MOST_WORDS = 100;
 
 /** The words of a text's beginning that tell what it is about. */
 export function tellingWords(text: string, role: "user" | "assistant" = "user"): string[] {
@@ -151,7 +150,7 @@ export function keywordsOf({ title, prompts, answer }: Telling): string[] {
     for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   add(title, 4);
-  add(prompts.flat().slice(0, MOST_WORDS), 2);
+  add(prompts.flat(), 2);
   add(answer, 0.5);
   return [...weights]
     .toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))

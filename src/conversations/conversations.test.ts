@@ -67,6 +67,19 @@ describe("a conversation in the store", () => {
     expect(await find("s1")).toMatchObject({ messages: 3 });
   });
 
+  it("has its type by its first four prompts, also where they come one by one", async () => {
+    const home = new ClaudeHome();
+    home.write("early", [prompt("1", "a"), prompt("2", "b"), prompt("3", "c")]);
+    home.write("late", [prompt("4", "a"), prompt("5", "b"), prompt("6", "c"), prompt("7", "d")]);
+    const { titles, find } = open(home);
+    await titles();
+    home.append("early", prompt("8", "in time: an exception, with a stack trace"));
+    home.append("late", prompt("9", "far too late: an exception, with a stack trace"));
+    await titles();
+    expect((await find("early")).type).toBe("debugging");
+    expect((await find("late")).type).toBe("general");
+  });
+
   it("is found by its words, its title and the beginning of its id", async () => {
     const home = new ClaudeHome();
     home.write("0a1b2c3d-session", [

@@ -2,10 +2,9 @@
 // out where the part is read, which may be in a thread beside the one that
 // writes. Pure; used by what reads and by taking-in.ts.
 import { indexText } from "../../text/search-text.ts";
-import { cuesIn, tellingWords } from "../conversation-type.ts";
+import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../conversation-type.ts";
 import { filesNamedIn } from "../file-references.ts";
 import type { MessagePart, Role, Told } from "../source.ts";
-import { PAGE_SIZES } from "./pages.ts";
 import { openingFrom, titleFrom, withoutSecrets } from "./titles.ts";
 
 /** What the beginning of a conversation says about all of it. */
@@ -23,8 +22,8 @@ export interface Naming {
 
 /** Of prose. */
 export interface Prepared {
-  /** As the full text has it. */
-  readonly indexed: string;
+  /** As the full text has it. Undefined where that is the text, but for capitals, which it does not tell apart. */
+  readonly indexed?: string | undefined;
   /** Files that it names. */
   readonly files: readonly string[];
   readonly clues?: Clues | undefined;
@@ -42,18 +41,25 @@ export type PreparedTold =
 
 /** Prepares what a unit tells, from its beginning on. */
 export function preparing(): (told: readonly Told[]) => PreparedTold[] {
-  const sizes = new Map<string, number>();
+  const said = new Map<string, number>();
+  /** How often somebody has spoken in a conversation before. */
+  const timesBefore = ({ conversation, role }: MessagePart): number => {
+    const key = `${role} ${conversation}`;
+    const times = said.get(key) ?? 0;
+    said.set(key, times + 1);
+    return times;
+  };
   return (told) =>
     told.map((one) => {
       if (one.kind !== "part" || one.part.kind !== "prose") return one;
-      const { conversation, role, text } = one.part;
-      const before = sizes.get(conversation) ?? 0;
-      sizes.set(conversation, before + text.length);
+      const { role, text } = one.part;
+      const times = timesBefore(one.part);
+      const indexed = indexText(text);
       const prepared: Prepared = {
-        indexed: indexText(text),
         files: filesNamedIn(text),
-        ...(before < PAGE_SIZES.prose && { clues: cluesIn(text, role) }),
-        ...(before === 0 && role === "user" && { naming: namingBy(text) }),
+        ...(indexed !== text.toLowerCase() && { indexed }),
+        ...(times < MOST_LOOKED_AT[role] && { clues: cluesIn(text, role) }),
+        ...(times === 0 && role === "user" && { naming: namingBy(text) }),
       };
       return { ...one, part: { ...one.part, prepared } };
     });

@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
 import { indexText } from "../../text/search-text.ts";
-import { keywordsOf, typeOf } from "../conversation-type.ts";
+import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../conversation-type.ts";
 import { comparableFile } from "../file-references.ts";
 import type { Role } from "../source.ts";
 import {
@@ -118,7 +118,7 @@ export class WritingDown {
 }
 
 function indexedPart({ prepared, text }: HeldPart): string {
-  return prepared?.indexed ?? indexText(text);
+  return prepared === undefined ? indexText(text) : (prepared.indexed ?? text);
 }
 
 function cluesOf({ prepared, text, role }: HeldPart): Clues {
@@ -128,15 +128,19 @@ function cluesOf({ prepared, text, role }: HeldPart): Clues {
 /** By how it begins: the first page is what the type and the keywords are taken from. */
 function classify({ id, conversation, parts }: HeldPage): void {
   if (conversation.row.first_page !== id) return;
-  const said = (role: Role) => parts.filter((part) => part.role === role);
+  const said = (role: Role) =>
+    parts
+      .filter((part) => part.role === role)
+      .slice(0, MOST_LOOKED_AT[role])
+      .map(cluesOf);
   const title = cluesIn(conversation.row.title ?? "", "user");
-  const prompts = said("user").map(cluesOf);
+  const prompts = said("user");
   const hasFiles = conversation.files.size > 0;
   change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
   const keywords = keywordsOf({
     title: title.words,
     prompts: prompts.map(({ words }) => words),
-    answer: said("assistant").slice(0, 1).map(cluesOf)[0]?.words ?? [],
+    answer: said("assistant").flatMap(({ words }) => words),
   });
   change(conversation, "keywords", keywords.join(" "));
 }

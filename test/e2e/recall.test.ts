@@ -75,6 +75,23 @@ describe("recalling conversations", () => {
     expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("below_min_score");
   });
 
+  it("says that there are older ones, where none is of the last days", async () => {
+    const home = temporaryFolder();
+    const file = join(home, ".claude", "projects", "-code-shop", "old.jsonl");
+    mkdirSync(dirname(file), { recursive: true });
+    const inMarch = { ...prompt("1", "How do we round prices?"), timestamp: "2026-03-03T10:00:00.000Z" };
+    writeFileSync(file, `${JSON.stringify(inMarch)}\n`);
+    const client = await connectStdio(home, {}, inShop);
+    expect((await recall(client, { search_query: "round prices" })).summary).toEqual({
+      total_conversations_found: 0,
+      conversations_returned: 0,
+      older_conversations_found: 1,
+      hint: 'Send since: "all".',
+    });
+    expect((await recall(client, { search_query: "round prices", since: "all" })).conversations).toHaveLength(1);
+    expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("hint");
+  });
+
   it("lists those of this project by default, with everything that the contract says of one", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);

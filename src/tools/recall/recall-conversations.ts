@@ -1,7 +1,8 @@
 // recall_conversations: past conversations with every assistant, by what was
 // said in them, when, and in which project.
 import { CONVERSATION_TYPES } from "../../conversations/conversation-type.ts";
-import type { HourCount, RecalledConversation } from "../../conversations/recall.ts";
+import type { Conversations } from "../../conversations/conversations.ts";
+import type { HourCount, Question, Recalled, RecalledConversation } from "../../conversations/recall.ts";
 import { Problem } from "../../text/problem.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
@@ -97,11 +98,7 @@ export const recallConversations = defineTool({
         conversations_returned: answer.conversations.length,
         ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(shownHour) }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...(answer.total === 0 &&
-          answer.belowMinScore > 0 && {
-            below_min_score: answer.belowMinScore,
-            hint: "Search for words, or send a lower min_score.",
-          }),
+        ...(answer.total === 0 && (await wayToMore(conversations, question, answer))),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -112,6 +109,14 @@ export const recallConversations = defineTool({
     };
   },
 });
+
+/** Where nothing was found: what there would be, and how to get it. */
+async function wayToMore(conversations: Conversations, question: Question, { belowMinScore }: Recalled) {
+  if (belowMinScore > 0)
+    return { below_min_score: belowMinScore, hint: "Search for words, or send a lower min_score." };
+  const { answer: older } = await conversations.recall({ ...question, since: undefined, limit: 1 }, { asItIs: true });
+  return older.total > 0 && { older_conversations_found: older.total, hint: 'Send since: "all".' };
+}
 
 function shownHour({ hour, source, count }: HourCount) {
   return { hour: isoOf(hour), source_tool: source, count };

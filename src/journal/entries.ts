@@ -117,19 +117,19 @@ export class Entries {
     const { text, removed } = encode(entry.actions);
     const now = Date.now();
     // Numbers grow with time, so that none is used again after a purge.
-    const number = Math.max(now, (this.newest()?.number ?? 0) + 1);
-    const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, NULL, 0, ?, ?)";
-    const changes = this.#run(
+    const sql = `INSERT INTO entry VALUES (
+      (SELECT max(?1, coalesce(max(number), 0) + 1) FROM entry), ?2, ?1, ?3, ?4, ?5, NULL, 0, ?6, ?7)`;
+    const { changes, lastInsertRowid } = this.#write(
       sql,
-      number,
-      PLANNED,
       now,
+      PLANNED,
       entry.tool,
       entry.message,
       entry.origin ?? null,
       text,
       removed,
     );
+    const number = Number(lastInsertRowid);
     // No file may change without an entry that tells how to take it back.
     if (changes !== 1) throw new Error(`Journal entry ${number} was not kept`);
     return number;
@@ -150,12 +150,14 @@ export class Entries {
    * Marks the end. It reaches the disk with the next entry: until then a power
    * failure may take the mark, and recovery finds every file as it should be.
    */
-  finish(entry: Pick<Entry, "number" | "origin">): void {
-    this.#transaction(() => {
-      this.#run("UPDATE entry SET state = ? WHERE number = ?", DONE, entry.number);
-      if (entry.origin === undefined) return;
-      this.#run("UPDATE entry SET undone = NOT undone, latest = ? WHERE number = ?", entry.number, entry.origin);
-    });
+  finish({ number, origin }: Pick<Entry, "number" | "origin">): void {
+    const mark = () => this.#run("UPDATE entry SET state = ? WHERE number = ?", DONE, number);
+    if (origin === undefined) mark();
+    else
+      this.#transaction(() => {
+        mark();
+        this.#run("UPDATE entry SET undone = NOT undone, latest = ? WHERE number = ?", number, origin);
+      });
   }
 
   /** Forgets an intent of which nothing is left on the disk. */
@@ -253,7 +255,12 @@ export class Entries {
 
   /** @returns how many rows were changed */
   #run(sql: string, ...values: (string | number | null | Uint8Array)[]): number {
-    return Number(this.#attempt(() => this.#statement(sql).run(...values)).changes);
+    return this.#write(sql, ...values).changes;
+  }
+
+  #write(sql: string, ...values: (string | number | null | Uint8Array)[]) {
+    const { changes, lastInsertRowid } = this.#attempt(() => this.#statement(sql).run(...values));
+    return { changes: Number(changes), lastInsertRowid };
   }
 
   /** For reading only: `get` does not tell of a commit that failed. */

@@ -28,6 +28,8 @@ export function openLock(path: string, limit: number, moved: () => void = () => 
   let lock: Identified<Database> | undefined;
   let next: Database | undefined;
   let last: Promise<void> = Promise.resolve();
+  /** Work of this process that holds the lock or waits for it. */
+  let held = 0;
 
   const closeBoth = () => {
     lock?.opened.close();
@@ -64,8 +66,9 @@ export function openLock(path: string, limit: number, moved: () => void = () => 
       const before = last;
       const mine = Promise.withResolvers<void>();
       last = before.then(() => mine.promise);
+      held++;
       try {
-        await settled(before, limit, signal);
+        if (held > 1) await settled(before, limit, signal);
         giveUp();
         const release = await acquire(giveUp);
         try {
@@ -74,6 +77,7 @@ export function openLock(path: string, limit: number, moved: () => void = () => 
           release();
         }
       } finally {
+        held--;
         mine.resolve();
       }
     },

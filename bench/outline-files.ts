@@ -99,9 +99,9 @@ export function fileOf(kind: Kind, text: string): Buffer {
   return kind === "opml" ? Buffer.from(text) : zipOf(Buffer.from(text), deflateRawSync(text));
 }
 
-/** The bytes for the disk, as a plain program makes them. */
-export async function packed(kind: Kind, text: Buffer): Promise<Buffer> {
-  return kind === "opml" ? text : zipOf(text, (await promisify(deflateRaw)(text)) as Buffer);
+/** In an archive, as a plain program makes one. */
+export async function compressed(text: Buffer): Promise<Buffer> {
+  return zipOf(text, (await promisify(deflateRaw)(text)) as Buffer);
 }
 
 /** An archive of one member, `contents.xml`. */
@@ -180,5 +180,6 @@ export async function plainEdit(kind: Kind, path: string): Promise<Buffer> {
           children: ["entry", "entry", "entry"].map((name) => ({ name, attributes: {}, children: [] })),
         };
   list.children.push(row);
-  return packed(kind, Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${written(root)}`));
+  const changed = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${written(root)}`);
+  return kind === "opml" ? changed : compressed(changed);
 }

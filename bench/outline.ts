@@ -25,7 +25,7 @@ import { rowsBelow } from "../src/outline/rows.ts";
 import { searchRows } from "../src/outline/searching.ts";
 import { LineClient } from "./line-client.ts";
 import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measure.ts";
-import { fileOf, outlineText, packed, parsed, parseOnly, plainEdit, type Kind } from "./outline-files.ts";
+import { fileOf, outlineText, compressed, parsed, parseOnly, plainEdit, type Kind } from "./outline-files.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const MEGABYTE = 1024 * 1024;
@@ -78,7 +78,9 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
     "move a row, saved": () => timed(() => change({ kind: "move", id: some(), place: { parentId: null, index: 0 } })),
     "check a row, saved": () =>
       timed(() => change({ kind: "update", id: some(), state: next % 2 === 0 ? "checked" : "unchecked" })),
-    "plain: pack, write, fsync": () => timed(async () => plainWrite(file("plain"), await packed(kind, bytes))),
+    "plain: compress, write, fsync": () => timed(async () => plainWrite(file("plain"), await compressed(bytes))),
+    // What a format without compression could do with.
+    "plain: write, fsync": () => timed(() => plainWrite(file("plain"), bytes)),
     "plain: read, parse, change, write": () =>
       timed(async () => plainWrite(file("parsed"), await plainEdit(kind, file("parsed")))),
   };
@@ -86,12 +88,12 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
   const measured = await inTurns(rounds, candidates);
   await journal.close();
   const cost = Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, median(values)]));
-  const plain = cost["plain: pack, write, fsync"]!;
+  const plain = cost["plain: compress, write, fsync"]!;
   const scan = cost["the scanner alone"]!;
   const parse = cost["plain: read, parse, change, write"]!;
   table(
     `${kind}, ${rows.toLocaleString("en")} rows, ${(bytes.length / MEGABYTE).toFixed(1)} MB of XML`,
-    ["", "p50", "to the scanner", "to pack and write", "to the plain edit"],
+    ["", "p50", "to the scanner", "to compress and write", "to the plain edit"],
     Object.entries(cost).map(([name, value]) => [
       name,
       ms(value),
@@ -189,15 +191,17 @@ export async function run(): Promise<void> {
         `memory: ${base.opened.toFixed(0)} MB with ${SIZES[0]!.toLocaleString("en")} rows open, ${server.opened.toFixed(0)} MB with ${SIZES.at(-1)!.toLocaleString("en")}, ${server.after.toFixed(0)} MB after 14 edits, before their garbage is collected`,
       );
       const open = large["open"]! / large["the scanner alone"]!;
-      const saved =
-        Math.max(large["add a row, saved"]!, large["move a row, saved"]!) / large["plain: pack, write, fsync"]!;
+      const edit = Math.max(large["add a row, saved"]!, large["move a row, saved"]!);
+      const saved = edit / large["plain: compress, write, fsync"]!;
       console.log();
       goal(open <= 2, `${kind}: open at most 2 times the scanner alone: ${times(open)}`);
       goal(server.get < 1, `${kind}: get_row over stdio below 1 ms: ${ms(server.get)}`);
       const plainly = large["add a row, saved"]! / large["plain: read, parse, change, write"]!;
-      if (kind === "ooutline")
-        goal(saved <= 2, `${kind}: a saved edit at most 2 times compress, write and fsync: ${times(saved)}`);
-      else console.log(`         ${kind}: a saved edit, of write and fsync (nothing is compressed): ${times(saved)}`);
+      goal(saved <= 2, `${kind}: a saved edit at most 2 times compress, write and fsync: ${times(saved)}`);
+      if (kind === "opml")
+        console.log(
+          `         ${kind}: a saved edit, of a mere write and fsync: ${times(edit / large["plain: write, fsync"]!)}`,
+        );
       goal(
         plainly <= 1,
         `${kind}: a saved edit at most the plain way of read, parse, change, write: ${times(plainly)}`,

@@ -48,6 +48,10 @@ export interface NoteIndex {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
+  /** When each note was changed that was changed from one time to another, in milliseconds. */
+  readonly noteTimes: (from: number, before: number) => number[];
+  /** When these notes were changed, of those that are there. */
+  readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
   /** Another text after every change of a file's content, name or place. */
   readonly stamp: () => string;
   /** What is there, and could not be read when it was last tried. */
@@ -102,6 +106,19 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
         .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    noteTimes: (from, before) =>
+      database
+        .all("SELECT mtime FROM document WHERE kind = 'note' AND mtime >= ? AND mtime < ?", from, before)
+        .map((row) => Number(row["mtime"])),
+    noteTimesOf: (paths) =>
+      new Map(
+        database
+          .all(
+            "SELECT path, mtime FROM document WHERE kind = 'note' AND path IN (SELECT value FROM json_each(?))",
+            JSON.stringify(paths),
+          )
+          .map((row) => [String(row["path"]), Number(row["mtime"])]),
+      ),
     // Ids tell files that come and go, sizes and times those that change.
     stamp: () =>
       Object.values(

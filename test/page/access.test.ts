@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../program.ts";
+import { CONTEXT } from "../contract/vault.ts";
+import { connectHttp, ERAS, temporaryFolder } from "../program.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "./sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
@@ -28,7 +29,7 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["an outline", "/outline", ".row"],
   ["conversations", "/conversation/", ".result"],
   ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
-  ["the activity", "/activity", ".plot"],
+  ["the activity", "/activity", ".change"],
 ];
 
 /** Each view is opened once and seen in all of these: colours and sizes change as it stands there. */
@@ -68,6 +69,11 @@ describe.skipIf(isSkipped)("axe finds nothing in", BROWSER, () => {
     writeConversations(home);
     const env = { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline };
     server = await servePage(writeSampleVault(), env);
+    const assistant = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
+    await assistant.callTool({
+      name: "contentManager_appendContent",
+      arguments: { filePath: "Garden/Garden year.md", content: "\nSow peas.\n", context: CONTEXT },
+    });
     ({ page } = await server.open());
   });
 

@@ -12,6 +12,7 @@ import { readConfiguration, withEntry, writeConfiguration } from "./connect/conf
 import { connections, thisMachine, type Connection } from "./connect/connection.ts";
 import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
+import { withoutEntry } from "./connect/removal.ts";
 import { bold, coloured } from "./style.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
@@ -66,24 +67,25 @@ async function change(host: Host, name: string, { settings, flags }: Invocation)
   const say = flags["json"] ? () => {} : print;
   try {
     const configuration = readConfiguration(host, machine);
-    const entry = flags["remove"] ? undefined : entryOf(host, thisProgram(settings));
-    const text = withEntry(configuration, name, entry);
+    const backups = join(settings.folders.data, "backups");
+    const text = flags["remove"]
+      ? withoutEntry(configuration, name, backups)
+      : withEntry(configuration, name, entryOf(host, thisProgram(settings)));
     if (text === configuration.text) {
       say(
         `${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
       );
       return { ...about, result: "unchanged" };
     }
-    const difference = differenceOf(configuration.text, text);
+    const difference = differenceOf(configuration.text, text ?? "");
     say(`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
     if (!flags["yes"] && !(await agreed(flags["json"] === true))) {
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }
-    const backup = await writeConfiguration(configuration, text, join(settings.folders.data, "backups"));
-    say(
-      ["Written.", ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"),
-    );
+    const backup = await writeConfiguration(configuration, text, backups);
+    const done = text === undefined ? "Deleted: nothing else was in it." : "Written.";
+    say([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

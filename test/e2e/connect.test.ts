@@ -98,6 +98,18 @@ describe("with a host", () => {
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
   });
 
+  it("a file that was made for the entry is deleted with it, and that is said", async () => {
+    const home = temporaryFolder();
+    const file = HOSTS.find(({ name }) => name === "cursor")!.file(machineIn(home));
+    await runProgram(["connect", "cursor", "--yes"], { home });
+    expect(existsSync(file)).toBe(true);
+    const { stdout, code } = await runProgram(["connect", "cursor", "--remove", "--yes"], { home });
+    expect(stdout).toContain("Deleted: nothing else was in it.");
+    expect(stdout).toMatch(/What was there before: .*cursor-.*mcp\.json/);
+    expect(existsSync(file)).toBe(false);
+    expect(code).toBe(0);
+  });
+
   it.each(["claude-code", "codex"])("what is written for %s starts the server, whatever the path", async (host) => {
     const { home, fileOf } = homeWithHosts();
     const vault = join(home, "My Notes");

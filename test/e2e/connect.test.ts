@@ -1,6 +1,5 @@
 // connect, as a person and as a script use it: what it writes is started by a
 // real client, as a host would.
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -10,7 +9,8 @@ import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
 import { getTable } from "../../src/text/toml-edits.ts";
 import { SAMPLES } from "../configurations.ts";
-import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { atTheEnd, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { hasTerminal, inTerminal } from "../terminal.ts";
 
 const machineIn = (home: string): Machine => ({
   platform: process.platform,
@@ -163,18 +163,7 @@ describe("with a host", () => {
   });
 });
 
-// util-linux's `script` lends the program a terminal; there is none of its kind elsewhere.
-describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/script"))("in a terminal", () => {
-  async function inTerminal(home: string, answer: string, args: string, env: Record<string, string> = {}) {
-    const line = `'${process.execPath}' '${PROGRAM}' ${args}`;
-    const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
-      cwd: home,
-      env: { ...environmentIn(home), TERM: "xterm", ...env },
-    });
-    child.stdout.on("data", (text: Buffer) => text.includes("[y/N]") && child.stdin.end(answer));
-    return collect(child);
-  }
-
+describe.skipIf(!hasTerminal)("in a terminal", () => {
   it.each([
     ["y\n", 0, true],
     ["n\n", 1, false],

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { Command } from "./commands/command.ts";
 import { foldersOf } from "./files/folders.ts";
 import { log } from "./log.ts";
-import { readSettings, SETTINGS } from "./settings.ts";
+import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
 import { nearest, shortened } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
 import { NAME, VERSION } from "./version.ts";
@@ -54,7 +54,8 @@ async function run(argv: readonly string[]): Promise<number> {
     print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
     return 0;
   }
-  const settings = readSettings(flags, process.env, process.cwd());
+  const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
+  const settings = read(flags, process.env, process.cwd());
   return command.run({ settings, words, flags });
 }
 

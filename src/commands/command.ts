@@ -14,6 +14,8 @@ export interface Command {
   readonly flags?: Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
   /** Whether words may follow it. */
   readonly takesWords?: true;
+  /** Whether it tells what is wrong with the config file, and so must run in spite of it. */
+  readonly looksAtConfig?: true;
   /** The exit code: 0, 1 for an error, 2 for a call that was not right. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }

@@ -71,6 +71,35 @@ describe("on a new machine", () => {
   });
 });
 
+describe("a config file", () => {
+  it.each([
+    ["{", "is not valid JSON"],
+    ['{"vualt": "~/Notes"}', "there is no setting 'vualt'. Did you mean vault?"],
+    ['{"memory": "cloud"}', "'cloud' is none of vault, home, off."],
+    ['{"outline": 7}', "outline in it must be a text"],
+  ])("with a fault is one of the problems, and hides no other: %s", async (text, fault) => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "config.json"), text);
+    const { code, of } = await doctor(home, "--home", home, "--vault", join(home, "nowhere"));
+    expect(of("config")).toMatchObject({ state: "problem", note: expect.stringContaining(fault) });
+    expect(of("vault")).toMatchObject({ state: "problem", note: expect.stringContaining("--vault") });
+    expect(code).toBe(1);
+    // To serve another vault than the one that was meant would be worse than not to serve.
+    expect(await runProgram(["search", "x", "--home", home], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("config.json"),
+    });
+  });
+
+  it("is not blamed for a wrong flag", async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "config.json"), "{");
+    const { stderr, code } = await runProgram(["doctor", "--home", home, "--memory", "cloud"], { home });
+    expect(stderr).toContain("--memory: 'cloud' is none of");
+    expect(code).toBe(2);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("on a machine in use", () => {
   it("counts and dates are told", async () => {
     const { home, vault } = await usedHome();

@@ -5,7 +5,8 @@ import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./a
 import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
 import { HistoryEntry, withoutUndo, type Entry } from "./history-entry.tsx";
 import { Plot } from "./plot.tsx";
-import { sourceName, type Recalled } from "./recalled.ts";
+import type { Recalled } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { useAnswer, useSession } from "./session.tsx";
 import { Empty, Loading, RefusalNote, Time } from "./small-parts.tsx";
 import { dateOf, dayName, startOfDay } from "./time.ts";
@@ -58,7 +59,7 @@ function Group({ group: { key, session, entries } }: { group: ActivityGroup }) {
         <h2 id={`session-${key}`}>{title}</h2>
         <Time at={latest} />
       </header>
-      {session?.goal && <p class="session-goal">{session.goal}</p>}
+      {session?.goal && session.goal !== session.name && <p class="session-goal">{session.goal}</p>}
       <ul class="history">
         {entries.map((entry) => (
           <HistoryEntry key={entry.id} entry={entry} isLinked />

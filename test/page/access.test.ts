@@ -28,6 +28,8 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a note that is not there", "/note/Nowhere.md", ".refusal"],
   ["an outline", "/outline", ".row"],
   ["conversations", "/conversation/", ".result"],
+  ["a conversation that is not there", "/conversation/nowhere", ".refusal"],
+  ["an outline that is not there", "/outline/nowhere.opml", ".refusal"],
   ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
   ["the activity", "/activity", ".change"],
 ];

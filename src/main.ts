@@ -110,11 +110,16 @@ function readArguments(args: readonly string[], command: Command) {
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (flag === undefined) {
-      const meant = nearest(token.name, Object.keys(known));
+      const isWord = command.takesWords === true && !token.rawName.startsWith("--");
+      const meant = isWord ? undefined : nearest(token.name, Object.keys(known));
       throw new Problem(
         "invalid",
         `There is no option ${token.rawName}.`,
-        meant ? `Did you mean --${meant}?` : "'--help' lists them.",
+        meant
+          ? `Did you mean --${meant}?`
+          : isWord
+            ? "Write -- before words that begin with -."
+            : "'--help' lists them.",
       );
     }
     if (flag.value !== undefined && token.value === undefined)

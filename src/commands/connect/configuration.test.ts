@@ -165,6 +165,8 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     expect(connectionOf(host, machine).entries.map(({ name }) => name)).toEqual(["work"]);
     const { backup } = await connect(host, machine, { name: "work", isRemoved: true });
     expect(existsSync(host.file(machine))).toBe(false);
+    expect(connectionOf(host, machine).state).toBe("not found");
+    expect(existsSync(machine.home)).toBe(true);
     expect(readFileSync(backup!, "utf8")).toContain("work");
     expect(await connect(host, machine, { isRemoved: true })).toMatchObject({ isChanged: false });
   });

@@ -8,11 +8,12 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  rmdirSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   asProblem,
@@ -43,6 +44,8 @@ export interface Configuration {
   readonly file: string;
   /** Where it really is, at the end of all links. */
   readonly target: string;
+  /** What tells that the host is on this machine. */
+  readonly traces: readonly string[];
   /** Undefined where there is none yet. */
   readonly bytes: Buffer | undefined;
   readonly text: string;
@@ -58,7 +61,8 @@ export function readConfiguration(host: Host, machine: Machine): Configuration {
   const bytes = readIfThere(target);
   try {
     const { text, hasByteOrderMark } = readNoteText(bytes ?? Buffer.of());
-    return { host, file, target, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
+    const traces = host.traces(machine);
+    return { host, file, target, traces, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(
@@ -137,7 +141,7 @@ function allBut(host: Host, text: string, name: string): unknown {
  * @returns where the copy of what was there before is; undefined for a new file
  */
 export async function writeConfiguration(
-  { host, file, target, bytes, hasByteOrderMark }: Configuration,
+  { host, file, target, traces, bytes, hasByteOrderMark }: Configuration,
   text: string | undefined,
   backups: string,
 ): Promise<string | undefined> {
@@ -156,15 +160,28 @@ export async function writeConfiguration(
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
     unlinkSync(target);
-  } else {
-    await writeTemporary(temporary, newBytes, { path: target, like: statSync(target) });
-    await orDiscard(temporary, async () => {
-      checkUnchanged(file, target, bytes);
-      await putInPlace(temporary, target);
-    });
+    if (file === target) removeEmptyFolders(dirname(file), traces);
+    return backup;
   }
+  await writeTemporary(temporary, newBytes, { path: target, like: statSync(target) });
+  await orDiscard(temporary, async () => {
+    checkUnchanged(file, target, bytes);
+    await putInPlace(temporary, target);
+  });
   await syncFolder(dirname(target));
   return backup;
+}
+
+/** An empty folder that is left would look as if the host were on this machine. */
+function removeEmptyFolders(folder: string, traces: readonly string[]): void {
+  if (!traces.some((trace) => folder === trace || folder.startsWith(trace + sep))) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something else is in it.
+    return;
+  }
+  removeEmptyFolders(dirname(folder), traces);
 }
 
 /** The host itself may have written it while the person was asked. */

@@ -3,9 +3,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { nameOf, parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import { nameOfDocument } from "../index/document.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
-import { foldForSearch } from "../text/search-text.ts";
 import type { Vault } from "./vault.ts";
 
 /** More than a few are a list, and there is a tool for lists. */
@@ -21,20 +21,16 @@ export function missingNote(vault: Vault, sent: string, sentence = `File not fou
   );
 }
 
-/** Those of the same name in other folders; else those whose name is nearest, if any is near. */
+/** By the index, which knows every folder; else, or where it does not know one yet, in the folder that was named. */
 function nearNotes(vault: Vault, path: VaultPath): string[] {
-  const byName = new Map<string, string[]>();
-  for (const known of new Set([...siblingsOf(vault, path), ...vault.index.knownPaths()])) {
-    const name = foldForSearch(nameOf(known as VaultPath));
-    const named = byName.get(name);
-    if (named === undefined) byName.set(name, [known]);
-    else named.push(known);
-  }
-  const wanted = foldForSearch(nameOf(path));
-  const meant = byName.has(wanted) ? wanted : nearest(wanted, [...byName.keys()]);
-  const near = meant === undefined ? [] : byName.get(meant)!;
-  // The index may not have noticed yet that one is gone.
-  return near.filter((known) => isAt(vault, known as VaultPath, "file")).slice(0, MOST);
+  const known = vault.index.namedLike(nameOfDocument(path)).filter((near) => isAt(vault, near as VaultPath, "file"));
+  if (known.length > 0) return known.toSorted().slice(0, MOST);
+  const siblings = siblingsOf(vault, path);
+  const meant = nearest(
+    nameOf(path),
+    siblings.map((near) => nameOf(near as VaultPath)),
+  );
+  return siblings.filter((near) => nameOf(near as VaultPath) === meant);
 }
 
 /** Nothing is told of what a link leads to outside of the vault. */
@@ -46,13 +42,16 @@ function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolea
   }
 }
 
-/** What is in the same folder is known without an index. */
+/** Compared one by one: a folder of thousands has an index. */
+const MOST_SIBLINGS = 1000;
+
 function siblingsOf(vault: Vault, path: VaultPath): string[] {
   const folder = parentOf(path);
   if (!isAt(vault, folder, "folder")) return [];
   try {
     return readdirSync(join(vault.root.folder, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .slice(0, MOST_SIBLINGS)
       .map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
   } catch {
     return [];

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/commands/doctor/finding.ts";
+import { SAMPLE_CONVERSATIONS, writeConversations } from "../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
 
 const CONTEXT = Object.fromEntries(
@@ -34,6 +35,7 @@ async function doctor(
 /** A home with a vault of three notes that were indexed, and one that was written through the program. */
 async function usedHome() {
   const home = temporaryFolder();
+  writeConversations(home);
   const vault = join(home, "notes");
   mkdirSync(vault);
   for (const name of ["a.md", "b.md", "picture.png"]) writeFileSync(join(vault, name), name);
@@ -107,7 +109,11 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
     expect(of("vault")).toMatchObject({ state: "ok", counts: { notes: 3, otherFiles: 1 } });
     expect(of("index")).toMatchObject({ state: "ok", counts: { documents: 4, unread: 0 } });
     expect(of("journal")).toMatchObject({ state: "ok", counts: { changes: 1, unfinished: 0 } });
-    for (const part of ["vault", "index", "journal"]) expect(Date.parse(of(part).updated!)).toBeGreaterThan(0);
+    expect(of("memory")).toMatchObject({ state: "ok", counts: { files: 1, devices: 1, bytes: expect.any(Number) } });
+    const counts = { conversations: SAMPLE_CONVERSATIONS.length, archived: 0 };
+    expect(of("claude-code chats")).toMatchObject({ state: "ok", counts });
+    for (const part of ["vault", "index", "journal", "memory", "claude-code chats"])
+      expect(Date.parse(of(part).updated!)).toBeGreaterThan(0);
     expect(of("data").state).toBe("ok");
     expect(code).toBe(0);
   });

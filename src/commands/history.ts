@@ -4,7 +4,7 @@ import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
-import { counted, countOf, print, tell, type Command, type Invocation } from "./command.ts";
+import { counted, countOf, localTime, print, tell, type Command, type Invocation } from "./command.ts";
 
 interface Entry {
   readonly id: string;
@@ -57,9 +57,6 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
 function tableOf(entries: readonly Entry[]): string {
   if (entries.length === 0) return "Nothing was changed yet.";
   return entries
-    .map(
-      ({ id, time, message, undone }) =>
-        `${id}  ${new Date(time).toISOString().slice(0, 16).replace("T", " ")}  ${message}${undone ? " (undone)" : ""}`,
-    )
+    .map(({ id, time, message, undone }) => `${id}  ${localTime(time)}  ${message}${undone ? " (undone)" : ""}`)
     .join("\n");
 }

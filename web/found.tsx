@@ -49,7 +49,7 @@ function addressOfFound({ kind, id, message = "" }: Found, query: string): strin
   return addressOf({ view: "conversation", id, message, query });
 }
 
-/** The search names a source as its tools do: `claude-code: /work/layers`. */
+/** The search names a source as its tools do: `claude-code: /home/person/layers`. */
 function placeOf({ kind, where }: Found): string {
   if (kind !== "conversation") return where;
   const [source = "", ...folder] = where.split(": ");

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { Command } from "./commands/command.ts";
 import { foldersOf } from "./files/folders.ts";
 import { log } from "./log.ts";
-import { readSettings, SETTINGS } from "./settings.ts";
+import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
 import { nearest, shortened } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
 import { NAME, VERSION } from "./version.ts";
@@ -54,7 +54,8 @@ async function run(argv: readonly string[]): Promise<number> {
     print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
     return 0;
   }
-  const settings = readSettings(flags, process.env, process.cwd());
+  const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
+  const settings = read(flags, process.env, process.cwd());
   return command.run({ settings, words, flags });
 }
 
@@ -109,11 +110,16 @@ function readArguments(args: readonly string[], command: Command) {
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (flag === undefined) {
-      const meant = nearest(token.name, Object.keys(known));
+      const isWord = command.takesWords === true && !token.rawName.startsWith("--");
+      const meant = isWord ? undefined : nearest(token.name, Object.keys(known));
       throw new Problem(
         "invalid",
         `There is no option ${token.rawName}.`,
-        meant ? `Did you mean --${meant}?` : "'--help' lists them.",
+        meant
+          ? `Did you mean --${meant}?`
+          : isWord
+            ? "Write -- before words that begin with -."
+            : "'--help' lists them.",
       );
     }
     if (flag.value !== undefined && token.value === undefined)

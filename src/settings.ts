@@ -33,6 +33,8 @@ export interface Settings {
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
+  /** What is wrong with the config file, for a command that goes on without it to tell. */
+  readonly configFault?: string;
   /** Where each value came from, for the person. */
   readonly sources: Readonly<Record<SettingName, string>>;
 }
@@ -105,11 +107,30 @@ interface Given {
 }
 
 export function readSettings(flags: Flags, environment: Environment, workingDirectory: string): Settings {
+  return settingsFrom(flags, environment, workingDirectory, readConfig);
+}
+
+/** As if there were no config file where that has a fault, which is told then. What else is wrong is refused. */
+export function readSettingsDespiteConfig(flags: Flags, environment: Environment, workingDirectory: string): Settings {
+  try {
+    return readSettings(flags, environment, workingDirectory);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { ...settingsFrom(flags, environment, workingDirectory, () => ({})), configFault: error.message };
+  }
+}
+
+function settingsFrom(
+  flags: Flags,
+  environment: Environment,
+  workingDirectory: string,
+  configAt: typeof readConfig,
+): Settings {
   const direct = (name: SettingName) =>
     fromFlag(name, flags, workingDirectory) ?? fromVariable(name, environment, workingDirectory);
   const home = direct("home");
   const folders = foldersOf(environment, home && pathFrom(home));
-  const config = readConfig(folders.config);
+  const config = configAt(folders.config);
   const given = (name: SettingName) => direct(name) ?? config[name];
 
   const vault = given("vault");

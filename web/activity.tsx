@@ -2,10 +2,11 @@
 // how much went on, day by day.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./activity-sessions.ts";
-import { countPerDay, lastDays } from "./days.ts";
+import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
 import { HistoryEntry, withoutUndo, type Entry } from "./history-entry.tsx";
 import { Plot } from "./plot.tsx";
-import { sourceName, type Recalled } from "./recalled.ts";
+import type { Recalled } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { useAnswer, useSession } from "./session.tsx";
 import { Empty, Loading, RefusalNote, Time } from "./small-parts.tsx";
 import { dateOf, dayName, startOfDay } from "./time.ts";
@@ -28,7 +29,7 @@ export function ActivityView() {
       <h1>Activity</h1>
       <div class="plots">
         {client.has("recall_conversations") && <ConversationPlot days={days} />}
-        <NotePlot days={days} entries={entries} />
+        <NotePlot days={days} />
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
       {isLoading && <Loading of="the activity" />}
@@ -58,7 +59,7 @@ function Group({ group: { key, session, entries } }: { group: ActivityGroup }) {
         <h2 id={`session-${key}`}>{title}</h2>
         <Time at={latest} />
       </header>
-      {session?.goal && <p class="session-goal">{session.goal}</p>}
+      {session?.goal && session.goal !== session.name && <p class="session-goal">{session.goal}</p>}
       <ul class="history">
         {entries.map((entry) => (
           <HistoryEntry key={entry.id} entry={entry} isLinked />
@@ -101,24 +102,13 @@ function useSessions(entries: readonly Entry[]) {
   return { sessions, traces };
 }
 
-interface Listing {
-  readonly data: { readonly entries: readonly { readonly path: string; readonly modified?: number }[] };
-}
-
-/** Notes as the disk has them now, and as the journal remembers them. */
-function NotePlot({ days, entries }: { days: readonly number[]; entries: readonly Entry[] }) {
-  const { result } = useAnswer<Listing>("vaultManager_listDirectory", {
-    path: "/",
-    depth: 100,
-    filter: "*.md",
-    includeFolders: false,
-  });
-  const changes = new Map<string, { time: number; name: string; count: number }>();
-  const add = (path: string, time: number) =>
-    changes.set(`${startOfDay(time)} ${path}`, { time, name: "Notes changed", count: 1 });
-  for (const { path, modified } of result?.data.entries ?? []) if (modified !== undefined) add(path, modified);
-  for (const { paths, time } of entries) for (const path of paths) add(path, time);
-  return <Plot title="Notes changed" days={days} series={countPerDay([...changes.values()], days)} />;
+/** Counted by the server, of all notes: a large vault is not listed for it. */
+function NotePlot({ days }: { days: readonly number[] }) {
+  const times = [...days, dayAfter(days.at(-1)!)];
+  const { result } = useAnswer<{ notesChanged: readonly number[] }>("history", { limit: 1, times });
+  const counts = result?.notesChanged ?? [];
+  const series = sumOf(counts) === 0 ? [] : [{ name: "Notes changed", counts }];
+  return <Plot title="Notes changed" days={days} series={series} />;
 }
 
 function ConversationPlot({ days }: { days: readonly number[] }) {

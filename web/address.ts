@@ -22,7 +22,7 @@ export type Place =
   | { readonly view: "activity" };
 
 export const NO_FILTERS: Filters = { kinds: [], since: "", source: "", project: "", folder: "" };
-export const HOME: Place = { view: "search", query: "", ...NO_FILTERS };
+export const HOME = { view: "search", query: "", ...NO_FILTERS } as const satisfies Place;
 
 export function placeAt({ pathname, search, hash }: Pick<URL, "pathname" | "search" | "hash">): Place {
   const [, view = "", ...rest] = pathname.split("/");

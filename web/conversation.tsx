@@ -3,7 +3,8 @@
 import type { Place } from "./address.ts";
 import { Result } from "./found.tsx";
 import { goThrough } from "./keyboard-list.ts";
-import { asFound, sourceName, type Recalled, type RecalledConversation } from "./recalled.ts";
+import { asFound, type Recalled, type RecalledConversation } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { useAnswer } from "./session.tsx";
 import { Empty, Loading, RefusalNote } from "./small-parts.tsx";
 import { Thread } from "./thread.tsx";

@@ -1,6 +1,6 @@
 // Counts per day.
 import { describe, expect, it } from "vitest";
-import { countPerDay, lastDays } from "./days.ts";
+import { countPerDay, dayAfter, lastDays } from "./days.ts";
 import { startOfDay } from "./time.ts";
 
 const NOW = new Date(2026, 9, 27, 15, 30).getTime();
@@ -10,6 +10,12 @@ describe("days", () => {
     const days = lastDays(5, NOW);
     expect(days.map((day) => new Date(day).getDate())).toEqual([23, 24, 25, 26, 27]);
     expect(days.every((day) => day === startOfDay(day))).toBe(true);
+  });
+
+  it("follow each other without a gap", () => {
+    const days = lastDays(5, NOW);
+    expect(days.map(dayAfter).slice(0, -1)).toEqual(days.slice(1));
+    expect(new Date(dayAfter(days.at(-1)!)).getDate()).toBe(28);
   });
 
   it("count what happened on each, by name, and nothing of other days", () => {

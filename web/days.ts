@@ -14,6 +14,12 @@ export function lastDays(count: number, now: number): number[] {
   return Array.from({ length: count }, (_, i) => startOfDay(noon - (count - 1 - i) * DAY));
 }
 
+/** The beginning of the day after the one that begins here. */
+export function dayAfter(day: number): number {
+  // From noon, so that a day of 23 or 25 hours is one, too.
+  return startOfDay(day + DAY / 2 + DAY);
+}
+
 /** How often each name occurs on each day; the most frequent name first. */
 export function countPerDay(
   events: readonly { readonly time: number; readonly name: string; readonly count: number }[],

@@ -3,7 +3,8 @@
 import type { Filters, Kind, Place } from "./address.ts";
 import { Icon } from "./icons.tsx";
 import { useNavigation } from "./navigation.tsx";
-import { sourceName, type Recalled } from "./recalled.ts";
+import type { Recalled } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { useAnswer, useSession } from "./session.tsx";
 import { dateOf, DAY } from "./time.ts";
 

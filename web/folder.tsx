@@ -1,4 +1,5 @@
 // A folder of the vault: its folders, then its notes and other files.
+import { useEffect, useState } from "preact/hooks";
 import { addressOf, noteAddress } from "./address.ts";
 import { Icon } from "./icons.tsx";
 import { goThrough } from "./keyboard-list.ts";
@@ -13,6 +14,9 @@ interface Entry {
   readonly files?: number;
 }
 
+/** Entries that are shown at first, and with every further click: a folder may have ten thousand. */
+const MOST = 500;
+
 export function FolderView({ path }: { path: string }) {
   const sent = { path: path === "" ? "/" : path };
   const { result, refusal, isLoading } = useAnswer<{ data: { entries: readonly Entry[] } }>(
@@ -20,7 +24,10 @@ export function FolderView({ path }: { path: string }) {
     sent,
     { keepsLast: true },
   );
-  const entries = result?.data.entries ?? [];
+  const entries = foldersFirst(result?.data.entries ?? []);
+  const [count, setCount] = useState(MOST);
+  // Another folder begins at its beginning.
+  useEffect(() => setCount(MOST), [path]);
   return (
     <div class="folder">
       <Crumbs path={path} />
@@ -29,12 +36,22 @@ export function FolderView({ path }: { path: string }) {
       {isLoading && result === undefined && <Loading of="the folder" />}
       {result && entries.length === 0 && <Empty title="Nothing in here" />}
       <ul class="entries" onKeyDown={goThrough}>
-        {entries.map((entry) => (
+        {entries.slice(0, count).map((entry) => (
           <EntryItem key={entry.path} entry={entry} />
         ))}
       </ul>
+      {entries.length > count && (
+        <button type="button" class="button" onClick={() => setCount(count + MOST)}>
+          Show more of {entries.length.toLocaleString("en")}
+        </button>
+      )}
     </div>
   );
+}
+
+/** Each kind in the order in which it came. */
+function foldersFirst(entries: readonly Entry[]): Entry[] {
+  return [...entries.filter(({ type }) => type === "folder"), ...entries.filter(({ type }) => type !== "folder")];
 }
 
 function EntryItem({ entry: { type, path, modified, files } }: { entry: Entry }) {

@@ -2,6 +2,7 @@
 // matches.
 import { addressOf, noteAddress, type Kind } from "./address.ts";
 import { Icon } from "./icons.tsx";
+import { sourceName } from "./source-name.ts";
 import { Marked, Time } from "./small-parts.tsx";
 
 export interface Found {
@@ -31,7 +32,7 @@ export function Result({ found, query }: { found: Found; query: string }) {
           </span>
           <Time at={found.when} />
         </span>
-        <span class="result-where">{found.where}</span>
+        <span class="result-where">{placeOf(found)}</span>
         {passage !== "" && (
           <span class="result-snippet">
             <Marked text={passage} query={query} />
@@ -48,6 +49,13 @@ function addressOfFound({ kind, id, message = "" }: Found, query: string): strin
   return addressOf({ view: "conversation", id, message, query });
 }
 
+/** The search names a source as its tools do: `claude-code: /home/person/layers`. */
+function placeOf({ kind, where }: Found): string {
+  if (kind !== "conversation") return where;
+  const [source = "", ...folder] = where.split(": ");
+  return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");
+}
+
 /** Many notes begin with their title, which stands above already. */
 function passageOf({ title, snippet }: Found): string {
   const passage = withoutMarkup(snippet);
@@ -56,11 +64,15 @@ function passageOf({ title, snippet }: Found): string {
 
 /** A passage is read, not written: what only the source of a text has is left out. */
 function withoutMarkup(passage: string): string {
-  return passage
-    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
-    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
-    .replace(/(^…?|\s)(?:#{1,6}|>|[-*+] \[.\]|\[[ x]\]|[-*+]|\[![\w-]+\][-+]?)(?=\s)/g, "$1")
-    .replace(/\*\*|__|==|~~|`+|%%|\*(?=\w)|(?<=\w)\*/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    passage
+      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
+      // One that the end of the passage cuts through.
+      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)$/, "$1")
+      .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+      .replace(/(^…?|\s)(?:#{1,6}|>|[-*+] \[.\]|\[[ x]\]|[-*+]|\[![\w-]+\][-+]?)(?=\s)/g, "$1")
+      .replace(/\*\*|__|==|~~|`+|%%|\*(?=\w)|(?<=\w)\*/g, "")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
 }

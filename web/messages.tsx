@@ -4,7 +4,7 @@ import { memo } from "./memo.ts";
 import { renderMarkdown } from "./markdown/nodes.tsx";
 import { CodeBlock } from "./markdown/code-block.tsx";
 import { Icon } from "./icons.tsx";
-import { sourceName } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { Time } from "./small-parts.tsx";
 import { summaryOf, turnsOf, type Message, type Turn } from "./turns.ts";
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { findFrontmatter } from "../src/text/markdown.ts";
-import { noteAddress, type Place } from "./address.ts";
+import { addressOf, HOME, noteAddress, type Place } from "./address.ts";
 import { Crumbs } from "./folder.tsx";
 import { matchMarks, scrollToFirst } from "./match-marks.ts";
 import { renderMarkdown, type Rendered } from "./markdown/nodes.tsx";
@@ -11,7 +11,7 @@ import { isPicture, Picture } from "./markdown/picture.tsx";
 import { HeadingList, NoteHistory, NoteLinks, useLinks } from "./note-aside.tsx";
 import { Properties } from "./properties.tsx";
 import { useAnswer } from "./session.tsx";
-import { Loading, nameOf, RefusalNote } from "./small-parts.tsx";
+import { Loading, nameOf, RefusalNote, Refused } from "./small-parts.tsx";
 
 interface Note {
   readonly data: {
@@ -65,7 +65,12 @@ function TextView({ place }: { place: NotePlace }) {
     else if (query !== "") scrollToFirst();
   }, [isReady, heading]);
 
-  if (refusal) return <Refused path={path} refusal={refusal} />;
+  if (refusal)
+    return (
+      <Refused title={nameOf(path)} refusal={refusal} above={<Crumbs path={path} />}>
+        <a href={addressOf({ ...HOME, query: nameOf(path) })}>Search for “{nameOf(path)}”</a>
+      </Refused>
+    );
   if (!result) return <Loading of="the note" />;
   const { properties, propertiesError } = result.data;
   return (
@@ -81,18 +86,6 @@ function TextView({ place }: { place: NotePlace }) {
         <NoteLinks links={links} />
         <NoteHistory path={path} />
       </aside>
-    </div>
-  );
-}
-
-function Refused({ path, refusal }: { path: string; refusal: Parameters<typeof RefusalNote>[0]["refusal"] }) {
-  return (
-    <div class="note">
-      <article>
-        <Crumbs path={path} />
-        <h1>{nameOf(path)}</h1>
-        <RefusalNote refusal={refusal} />
-      </article>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 // An outline as a tree that folds, with notes and boxes to tick. It may have a
 // hundred thousand rows: only those that can be seen are in the page.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Place } from "./address.ts";
+import { addressOf, type Place } from "./address.ts";
 import type { Refusal } from "./client.ts";
 import { useNavigation } from "./navigation.tsx";
 import { OutlineRow } from "./outline-row.tsx";
 import { firstFolds, unfoldedTo, visibleRows, type Row } from "./outline-rows.ts";
 import { asRefusal, useAnswer } from "./session.tsx";
-import { Empty, Loading, RefusalNote } from "./small-parts.tsx";
+import { Empty, Loading, RefusalNote, Refused } from "./small-parts.tsx";
 import { useOutline } from "./use-outline.ts";
 import { VirtualList, type ListControl } from "./virtual-list.tsx";
 
@@ -16,7 +16,14 @@ type OutlinePlace = Extract<Place, { view: "outline" }>;
 export function OutlineView({ place }: { place: OutlinePlace }) {
   const outline = useOutline(place.document);
   const { rows, name, refusal, isComplete } = outline;
-  if (refusal) return <RefusalNote refusal={refusal} />;
+  if (refusal)
+    return (
+      <Refused title="Outline" refusal={refusal}>
+        {place.document !== "" && (
+          <a href={addressOf({ view: "outline", document: "", row: "", query: "" })}>The current outline</a>
+        )}
+      </Refused>
+    );
   if (rows === undefined) return <Loading of="the outline" />;
   return (
     <div class="outline">

@@ -68,7 +68,7 @@ export function Page() {
         </div>
       </nav>
       <search class="top">
-        <SearchField input={search} />
+        <SearchField input={search} onHelp={() => setShortcuts(true)} />
       </search>
       <main id="main" ref={main} tabIndex={-1}>
         <View place={place} />

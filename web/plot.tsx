@@ -29,7 +29,9 @@ export function Plot({ title, days, series }: PlotProps) {
             </span>
           ),
         )}
-        {series.length > 0 && <span class="plot-most">up to {highest.toLocaleString("en")} a day</span>}
+        <span class="plot-most">
+          {series.length === 0 ? "none in these days" : `up to ${highest.toLocaleString("en")} a day`}
+        </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -1,5 +1,6 @@
 // Conversations as recall_conversations tells of them. Pure.
 import type { Found } from "./found.tsx";
+import { sourceName } from "./source-name.ts";
 
 export interface RecalledConversation {
   readonly id: string;
@@ -34,18 +35,6 @@ export function asFound(conversation: RecalledConversation): Found {
     id: `${source}/${id}`,
     ...(message !== undefined && { message }),
   };
-}
-
-const SOURCES: Readonly<Record<string, string>> = {
-  "claude-code": "Claude Code",
-  cursor: "Cursor",
-  windsurf: "Windsurf",
-  codex: "Codex",
-  gemini: "Gemini",
-};
-
-export function sourceName(source: string): string {
-  return SOURCES[source] ?? source;
 }
 
 /** What read_conversation says about a conversation itself. */

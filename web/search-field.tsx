@@ -8,7 +8,12 @@ import { useNavigation } from "./navigation.tsx";
 
 type SearchPlace = Extract<Place, { view: "search" }>;
 
-export function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
+interface SearchFieldProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onHelp: () => void;
+}
+
+export function SearchField({ input, onHelp }: SearchFieldProps) {
   const { place, go } = useNavigation();
   const query = place.view === "search" ? place.query : "query" in place ? place.query : "";
   // Who comes to the search means to type; on a phone that would cover half of it with a keyboard.
@@ -23,6 +28,11 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "Enter") {
       if (focusFirst(document.getElementById("main"), event.key === "Enter")) event.preventDefault();
+    }
+    // Nobody looks for a question mark; who comes to the page is in this field, and asks what the keys are.
+    if (event.key === "?" && query === "") {
+      event.preventDefault();
+      onHelp();
     }
     if (event.key === "Escape" && query !== "") {
       event.preventDefault();

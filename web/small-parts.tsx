@@ -29,8 +29,35 @@ export function Marked({ text, query }: { text: string; query: string }) {
 export function RefusalNote({ refusal }: { refusal: Refusal }) {
   return (
     <p class="refusal" role="alert">
-      {refusal.message} {refusal.hint !== undefined && <span class="hint">{refusal.hint}</span>}
+      {refusal.hint === undefined ? refusal.message : asSentence(refusal.message)}{" "}
+      {refusal.hint !== undefined && <span class="hint">{refusal.hint}</span>}
     </p>
+  );
+}
+
+/** A contract's message may end without a mark; what follows it must not run on. */
+function asSentence(message: string): string {
+  return /[.!?:]$/.test(message) ? message : `${message}.`;
+}
+
+interface RefusedProps {
+  readonly title: string;
+  readonly refusal: Refusal;
+  /** The way up, over the title. */
+  readonly above?: ComponentChildren;
+  /** Where to go on. */
+  readonly children: ComponentChildren;
+}
+
+/** In place of a view that there is nothing to show in: why, and where to go on. */
+export function Refused({ title, refusal, above, children }: RefusedProps) {
+  return (
+    <div class="refused">
+      {above}
+      <h1>{title}</h1>
+      <RefusalNote refusal={refusal} />
+      <p>{children}</p>
+    </div>
   );
 }
 

@@ -3,14 +3,15 @@
 // as it is read.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, type Place } from "./address.ts";
-import type { Refusal } from "./client.ts";
+import { Refusal } from "./client.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { matchMarks, scrollToFirst } from "./match-marks.ts";
 import { Messages } from "./messages.tsx";
-import { sourceName, type ConversationFacts } from "./recalled.ts";
+import type { ConversationFacts } from "./recalled.ts";
+import { sourceName } from "./source-name.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { asRefusal, useSession } from "./session.tsx";
-import { Loading, RefusalNote, Time } from "./small-parts.tsx";
+import { Loading, RefusalNote, Refused, Time } from "./small-parts.tsx";
 import { joined, type Message } from "./turns.ts";
 
 interface Part {
@@ -47,7 +48,14 @@ export function Thread({ place }: { place: Extract<Place, { view: "conversation"
     } else if (query !== "") scrollToFirst();
   }, [messages]);
 
-  if (facts === undefined) return refusal ? <RefusalNote refusal={refusal} /> : <Loading of="the conversation" />;
+  if (facts === undefined && refusal !== undefined)
+    return (
+      // The tool's hint is for those who have tools.
+      <Refused title="Conversation" refusal={new Refusal(refusal.message)}>
+        <a href={addressOf({ view: "conversation", id: "", message: "", query: "" })}>All conversations</a>
+      </Refused>
+    );
+  if (facts === undefined) return <Loading of="the conversation" />;
   return (
     <div class="thread" ref={thread}>
       <ThreadHead facts={facts} />

@@ -1,7 +1,7 @@
 // The rows of the outline that is open: its beginning at once, all of it soon,
 // and again only when its version is another one.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Client, Refusal } from "./client.ts";
+import { Refusal, type Client } from "./client.ts";
 import { ancestorsOf, ticked, type Row } from "./outline-rows.ts";
 import { asRefusal, useSession } from "./session.tsx";
 
@@ -44,29 +44,57 @@ export function useOutline(path: string): OpenOutline {
     return () => loading.abort();
   }, [client, path, version]);
 
-  const tick = async (row: Row): Promise<void> => {
-    const sent = { rowId: row.id, state: ticked(row.state) };
-    const { version: before } = latest.current;
+  /** One tick after the other: each has to know the version that the one before it left. */
+  const lastTick = useRef<Promise<unknown>>(Promise.resolve());
+  const show = (one: Row) =>
+    update({ ...latest.current, rows: latest.current.rows?.map((known) => (known.id === one.id ? one : known)) });
+  const tick = (row: Row): Promise<void> => {
     // It shows at once, and is taken back where it is refused.
-    const show = (one: Row) =>
-      update({ ...latest.current, rows: latest.current.rows?.map((known) => (known.id === one.id ? one : known)) });
-    show({ ...row, state: sent.state });
-    const tick = client.call<{ updatedRow: Row; version: string }>("update_row", sent);
-    tick.catch(() => show(row));
-    const { updatedRow, version: after } = await tick;
+    show({ ...row, state: ticked(row.state) });
+    const done = lastTick.current.then(() => carryOut(row));
+    lastTick.current = done.catch(() => show(row));
+    return done;
+  };
+
+  const carryOut = async (row: Row): Promise<void> => {
+    const { version: before } = latest.current;
+    const { updatedRow, version } = await setState(client, row, before);
     // The state of a parent is its leaves': what is above is asked for again; below a parent everything may differ.
     const byId = new Map((latest.current.rows ?? []).map((one) => [one.id, one]));
     const above = await Promise.all(
-      ancestorsOf(byId, row.id).map(({ id }) => client.call<{ row: Row }>("get_row", { rowId: id })),
+      ancestorsOf(byId, row.id).map(({ id }) => client.call<ReadRow>("get_row", { rowId: id })),
     );
     // Rows that were loaded meanwhile are those of another version: they must not pass for this one.
     if (latest.current.version !== before) return;
     const changed = new Map([updatedRow, ...above.map((answer) => answer.row)].map((one) => [one.id, one]));
     const rows = latest.current.rows?.map((one) => changed.get(one.id) ?? one);
-    update({ ...latest.current, rows, version: row.hasChildren ? "" : after });
-    if (row.hasChildren) await load(client, path, latest.current, update);
+    const isWhole = version !== "" && !row.hasChildren && above.every((answer) => answer.version === version);
+    update({ ...latest.current, rows, version: isWhole ? version : "" });
+    if (!isWhole) await load(client, path, latest.current, update);
   };
   return { ...known, tick };
+}
+
+interface ReadRow {
+  readonly row: Row;
+  readonly version: string;
+}
+
+interface WrittenRow {
+  readonly updatedRow: Row;
+  /** Empty where rows that are not known here have changed before. */
+  readonly version: string;
+}
+
+/** Where somebody else changed the outline meanwhile, the row is ticked all the same, and all rows have to be asked for. */
+async function setState(client: Client, row: Row, version: string): Promise<WrittenRow> {
+  const sent = { rowId: row.id, state: ticked(row.state) };
+  try {
+    return await client.call<WrittenRow>("update_row", { ...sent, expectedVersion: version });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...(await client.call<WrittenRow>("update_row", sent)), version: "" };
+  }
 }
 
 async function load(

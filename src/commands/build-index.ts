@@ -1,27 +1,28 @@
 // commonplace index: brings the indexes up to date, and shows how far they are;
 // forgets conversations that their programs have deleted.
-import { openCommonplace } from "../commonplace.ts";
-import { counted, print, type Command } from "./command.ts";
+import { openCommonplace, type Commonplace } from "../commonplace.ts";
+import { Problem } from "../text/problem.ts";
+import { agreed } from "./asking.ts";
+import { counted, print, type Command, type Invocation } from "./command.ts";
 
 const WIDTH = 30;
 
 export const command: Command = {
-  usage: "index [--rebuild] [--forget] [--json]",
+  usage: "index [--rebuild] [--forget [--yes]] [--json]",
   help: "Brings the indexes of the vault and of conversations up to date and waits for them.\nA search does the same by itself; this is for the first time, and to see what cannot be read.",
   flags: {
     rebuild: { help: "from nothing (conversations that their programs deleted stay)" },
     forget: { help: "remove the conversations that their programs have deleted, and do nothing else" },
+    yes: { help: "with --forget: without asking" },
     json: { help: "as JSON" },
   },
-  run: async ({ settings, flags }) => {
-    const commonplace = openCommonplace(settings);
+  run: async (invocation) => {
+    const { settings, flags } = invocation;
     const rebuild = flags["rebuild"] === true;
+    if (flags["yes"] && !flags["forget"]) throw new Problem("invalid", "--yes belongs to --forget.");
+    const commonplace = openCommonplace(settings);
     try {
-      if (flags["forget"]) {
-        const forgotten = await (await commonplace.conversations()).forget();
-        print(flags["json"] ? JSON.stringify({ forgotten }) : `${counted(forgotten, "conversation")} forgotten`);
-        return 0;
-      }
+      if (flags["forget"]) return await forget(commonplace, invocation);
       const notes = await shownWhile((onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
       const store = await commonplace.conversations();
       const read = await shownWhile((onProgress) => store.refresh({ rebuild, onProgress }));
@@ -41,6 +42,19 @@ export const command: Command = {
     }
   },
 };
+
+/** What is forgotten here exists nowhere else. */
+async function forget(commonplace: Commonplace, invocation: Invocation): Promise<number> {
+  const isJson = invocation.flags["json"];
+  if (!(await agreed(invocation, "Forget the conversations that their programs have deleted?", "forgets them"))) {
+    const message = "Nothing was forgotten.";
+    print(isJson ? JSON.stringify({ forgotten: 0, message: `${message} --yes forgets them.` }) : message);
+    return 1;
+  }
+  const forgotten = await (await commonplace.conversations()).forget();
+  print(isJson ? JSON.stringify({ forgotten }) : `${counted(forgotten, "conversation")} forgotten`);
+  return 0;
+}
 
 interface Shown {
   readonly result: { readonly total: number; readonly changed: number } | undefined;

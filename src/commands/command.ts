@@ -14,6 +14,8 @@ export interface Command {
   readonly flags?: Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
   /** Whether words may follow it. */
   readonly takesWords?: true;
+  /** Whether it tells what is wrong with the config file, and so must run in spite of it. */
+  readonly looksAtConfig?: true;
   /** The exit code: 0, 1 for an error, 2 for a call that was not right. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }
@@ -44,6 +46,11 @@ export function tell(result: CallResult, asJson: unknown, shown: () => string): 
 /** One file, two files. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** A time as the clock on the person's wall shows it, to the minute. Sweden writes dates as ISO 8601 does. */
+export function localTime(time: number): string {
+  return new Date(time).toLocaleString("sv").slice(0, 16);
 }
 
 let isHeard = false;

@@ -7,11 +7,13 @@ import { SETTINGS, type Settings } from "../settings.ts";
 import { differenceOf } from "../text/line-difference.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
+import { agreed } from "./asking.ts";
 import { print, type Command, type Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, thisMachine, type Connection } from "./connect/connection.ts";
 import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
+import { withoutEntry } from "./connect/removal.ts";
 import { bold, coloured } from "./style.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
@@ -60,55 +62,38 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
 
-async function change(host: Host, name: string, { settings, flags }: Invocation): Promise<Outcome> {
+async function change(host: Host, name: string, invocation: Invocation): Promise<Outcome> {
+  const { settings, flags } = invocation;
   const machine = thisMachine();
   const about = { host: host.name, title: host.title, file: host.file(machine) };
   const say = flags["json"] ? () => {} : print;
   try {
     const configuration = readConfiguration(host, machine);
-    const entry = flags["remove"] ? undefined : entryOf(host, thisProgram(settings));
-    const text = withEntry(configuration, name, entry);
+    const backups = join(settings.folders.data, "backups");
+    const text = flags["remove"]
+      ? withoutEntry(configuration, name, backups)
+      : withEntry(configuration, name, entryOf(host, thisProgram(settings)));
     if (text === configuration.text) {
       say(
         `${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
       );
       return { ...about, result: "unchanged" };
     }
-    const difference = differenceOf(configuration.text, text);
+    const difference = differenceOf(configuration.text, text ?? "");
     say(`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
-    if (!flags["yes"] && !(await agreed(flags["json"] === true))) {
+    if (!(await agreed(invocation, "Write this?", "writes it"))) {
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }
-    const backup = await writeConfiguration(configuration, text, join(settings.folders.data, "backups"));
-    say(
-      ["Written.", ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"),
-    );
+    const backup = await writeConfiguration(configuration, text, backups);
+    const done = text === undefined ? "Deleted: nothing else was in it." : "Written.";
+    say([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const problem = [error.message, error.hint].filter(Boolean).join(" ");
     say(`${bold(host.title)}: ${problem}`);
     return { ...about, result: "refused", problem };
-  }
-}
-
-/** Asks where there is somebody to ask. */
-async function agreed(isQuiet: boolean): Promise<boolean> {
-  if (isQuiet) return false;
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    print("There is no terminal to ask in: --yes writes it.");
-    return false;
-  }
-  const { createInterface } = await import("node:readline/promises");
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question("Write this? [y/N] ")).trim());
-  } catch {
-    // Ctrl-C or Ctrl-D.
-    return false;
-  } finally {
-    terminal.close();
   }
 }
 

@@ -7,6 +7,7 @@ export const command: Command = {
   usage: "doctor [--json]",
   help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems. Exit code 1 where there is one.",
   flags: { json: { help: "as JSON" } },
+  looksAtConfig: true,
   run: async ({ settings, flags }) => {
     const found = await findings(settings);
     print(flags["json"] ? JSON.stringify({ findings: found }) : tableOf(found));

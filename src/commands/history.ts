@@ -1,9 +1,10 @@
 // commonplace history: what was changed in the vault and the outlines, and by
 // which tool.
-import { openCommonplace } from "../commonplace.ts";
+import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
-import { countOf, print, tell, type Command } from "./command.ts";
+import { agreed } from "./asking.ts";
+import { counted, countOf, localTime, print, tell, type Command, type Invocation } from "./command.ts";
 
 interface Entry {
   readonly id: string;
@@ -14,24 +15,21 @@ interface Entry {
 }
 
 export const command: Command = {
-  usage: "history [--limit N] [--json] [--purge]",
-  help: "Changes of the vault and the outlines, newest first, with the id that undo takes. They are kept for\n30 days, or 500 MB; --purge forgets them now, and nothing of them can be undone.",
+  usage: "history [--limit N] [--json] [--purge [--yes]]",
+  help: "Changes of the vault and the outlines, newest first, with the id that undo takes. They are kept for\n30 days, or 500 MB; --purge forgets them now, when you agree, and nothing of them can be undone.",
   flags: {
     limit: { value: "N", help: "how many (50)" },
     json: { help: "as JSON" },
     purge: { help: "forget everything that could be undone" },
+    yes: { help: "with --purge: without asking" },
   },
   run: async (invocation) => {
     const { settings, flags } = invocation;
     const limit = countOf(invocation, "limit", 1000);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
-      if (flags["purge"]) {
-        if (settings.readOnly) throw new Problem("invalid", "Nothing is purged while it is read-only.");
-        const purged = await commonplace.purgeHistory();
-        print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${purged} changes.`);
-        return 0;
-      }
+      if (flags["purge"]) return await purge(commonplace, invocation);
+      if (flags["yes"]) throw new Problem("invalid", "--yes belongs to --purge.");
       const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
       const result = (await commonplace.call("history", { limit }, caller))!;
       return tell(result, flags["json"], () => tableOf(result.structuredContent["entries"] as readonly Entry[]));
@@ -41,12 +39,24 @@ export const command: Command = {
   },
 };
 
+async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Promise<number> {
+  const { settings, flags } = invocation;
+  if (settings.readOnly) throw new Problem("invalid", "Nothing is purged while it is read-only.");
+  if (
+    !(await agreed(invocation, "Forget everything that could be undone?", "forgets everything that could be undone"))
+  ) {
+    const message = "Nothing was forgotten.";
+    print(flags["json"] ? JSON.stringify({ purged: 0, message: `${message} --yes forgets it.` }) : message);
+    return 1;
+  }
+  const purged = await purgeHistory();
+  print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${counted(purged, "change")}.`);
+  return 0;
+}
+
 function tableOf(entries: readonly Entry[]): string {
   if (entries.length === 0) return "Nothing was changed yet.";
   return entries
-    .map(
-      ({ id, time, message, undone }) =>
-        `${id}  ${new Date(time).toISOString().slice(0, 16).replace("T", " ")}  ${message}${undone ? " (undone)" : ""}`,
-    )
+    .map(({ id, time, message, undone }) => `${id}  ${localTime(time)}  ${message}${undone ? " (undone)" : ""}`)
     .join("\n");
 }

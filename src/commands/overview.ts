@@ -8,6 +8,7 @@ import { tableOf } from "./doctor/table.ts";
 export const command: Command = {
   usage: "",
   help: "In a terminal: what was found, and how to connect. Started by a host: MCP over stdio.",
+  looksAtConfig: true,
   run: async ({ settings }) => {
     print(
       `${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,

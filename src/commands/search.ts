@@ -4,7 +4,7 @@ import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
-import { countOf, tell, type Command } from "./command.ts";
+import { countOf, localTime, tell, type Command } from "./command.ts";
 import { bold, hasColour, inverse } from "./style.ts";
 
 interface Answer {
@@ -44,7 +44,7 @@ export const command: Command = {
 function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): string {
   const indexing = answer.indexing ?? answer.indexingConversations;
   const entries = results.map(({ title, where, when, snippet }) => {
-    const day = new Date(when).toISOString().slice(0, 10);
+    const day = localTime(when).slice(0, 10);
     return `${bold(title)}  ${where}  ${day}\n  ${hasColour() ? marked(snippet, query) : snippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;

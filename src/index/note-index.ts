@@ -4,8 +4,10 @@ import { existsSync } from "node:fs";
 import type { VaultRoot } from "../files/vault-root.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
+import { termsOf } from "../text/search-text.ts";
 import { IndexDatabase, IndexReplaced } from "./database.ts";
 import type { Facts } from "./document.ts";
+import { namesLike } from "./fuzzy-names.ts";
 import { indexFile } from "./index-file.ts";
 import type { SweepOptions } from "./freshness.ts";
 import {
@@ -48,6 +50,12 @@ export interface NoteIndex {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
+  /** The files whose names are most like this one, if any is; best first. */
+  readonly namedLike: (name: string) => string[];
+  /** When each note was changed that was changed from one time to another, in milliseconds. */
+  readonly noteTimes: (from: number, before: number) => number[];
+  /** When these notes were changed, of those that are there. */
+  readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
   /** Another text after every change of a file's content, name or place. */
   readonly stamp: () => string;
   /** What is there, and could not be read when it was last tried. */
@@ -102,6 +110,26 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
         .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    namedLike: (name) => {
+      const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
+      const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
+      return found
+        .filter(({ likeness }) => likeness >= least)
+        .map(({ id }) => String(database.get("SELECT path FROM document WHERE id = ?", id)!["path"]));
+    },
+    noteTimes: (from, before) =>
+      database
+        .all("SELECT mtime FROM document WHERE kind = 'note' AND mtime >= ? AND mtime < ?", from, before)
+        .map((row) => Number(row["mtime"])),
+    noteTimesOf: (paths) =>
+      new Map(
+        database
+          .all(
+            "SELECT path, mtime FROM document WHERE kind = 'note' AND path IN (SELECT value FROM json_each(?))",
+            JSON.stringify(paths),
+          )
+          .map((row) => [String(row["path"]), Number(row["mtime"])]),
+      ),
     // Ids tell files that come and go, sizes and times those that change.
     stamp: () =>
       Object.values(
@@ -117,6 +145,9 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
     close: () => database.close(),
   };
 }
+
+/** Names that differ by no more than this in how like they are: nobody can tell which was meant. */
+const EQUAL_LIKENESS = 0.05;
 
 class LeaseLost extends Error {}
 

@@ -12,7 +12,7 @@ export interface SweepState {
   readonly total: number;
 }
 
-export function readState(database: IndexDatabase): SweepState {
+export function readState(database: Pick<IndexDatabase, "all">): SweepState {
   const rows = database.all("SELECT key, value FROM state");
   const values = new Map(rows.map(({ key, value }) => [key, Number(value)]));
   return { swept: values.get("swept") ?? 0, done: values.get("done") ?? 0, total: values.get("total") ?? 0 };

@@ -16,8 +16,20 @@ async function serving(stamp: () => Promise<string>) {
     const leaving = new AbortController();
     const { body } = await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-    await reader.read();
-    return { reader, leave: () => leaving.abort() };
+    // What is written at once may come in one piece or in several.
+    let rest = "";
+    const next = async (): Promise<string | undefined> => {
+      while (!rest.includes("\n\n")) {
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        rest += value;
+      }
+      const [line = "", ...lines] = rest.split("\n\n");
+      rest = lines.join("\n\n");
+      return line;
+    };
+    expect(await next()).toBe(": open");
+    return { next, leave: () => leaving.abort() };
   };
   return { changes, listen };
 }
@@ -27,21 +39,30 @@ describe("a stream of changes", () => {
     let stamp = "a";
     const { listen, changes } = await serving(async () => stamp);
     const [first, second] = [await listen(), await listen()];
-    // The first look only tells how things are.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What changed before the first look since they came, nobody could tell them.
+    for (const { next } of [first, second]) expect(await next()).toBe("data: changed");
     stamp = "b";
-    expect(await first.reader.read()).toEqual({ done: false, value: "data: changed\n\n" });
-    expect(await second.reader.read()).toEqual({ done: false, value: "data: changed\n\n" });
+    for (const { next } of [first, second]) expect(await next()).toBe("data: changed");
     changes.close();
-    expect(await first.reader.read()).toMatchObject({ done: true });
+    expect(await first.next()).toBeUndefined();
+  });
+
+  it("tells who comes while others listen of what changed before the next look, and the others nothing", async () => {
+    const { listen, changes } = await serving(async () => "always the same");
+    const first = await listen();
+    expect(await first.next()).toBe("data: changed");
+    const second = await listen();
+    expect(await second.next()).toBe("data: changed");
+    changes.close();
+    expect(await first.next()).toBeUndefined();
   });
 
   it("looks only while someone listens", async () => {
     let looks = 0;
     const { listen } = await serving(async () => String(looks++));
     expect(looks).toBe(0);
-    const { reader, leave } = await listen();
-    await reader.read();
+    const { next, leave } = await listen();
+    await next();
     leave();
     // One look may have been under way, and one pause.
     await new Promise((resolve) => setTimeout(resolve, 1_400));

@@ -20,14 +20,19 @@ export interface ChangeStream {
 
 export function openChangeStream(stamp: Stamp): ChangeStream {
   const listeners = new Set<ServerResponse>();
+  /** Who came since the last look began: what they asked before may have changed before it, too. */
+  const newcomers = new Set<ServerResponse>();
   let isWatching = false;
 
   const watch = async (): Promise<void> => {
     let last: string | undefined;
     while (listeners.size > 0) {
       const began = performance.now();
+      const came = new Set(newcomers);
+      newcomers.clear();
       const now = await stamp();
-      if (last !== undefined && now !== last) for (const listener of listeners) listener.write("data: changed\n\n");
+      const hasChanged = last !== undefined && now !== last;
+      for (const listener of listeners) if (hasChanged || came.has(listener)) listener.write("data: changed\n\n");
       last = now;
       const duration = performance.now() - began;
       await pause(Math.min(Math.max(2 * duration, SHORTEST_PAUSE), LONGEST_PAUSE), undefined, { ref: false });
@@ -53,7 +58,11 @@ export function openChangeStream(stamp: Stamp): ChangeStream {
       });
       response.write(": open\n\n");
       listeners.add(response);
-      response.on("close", () => listeners.delete(response));
+      newcomers.add(response);
+      response.on("close", () => {
+        listeners.delete(response);
+        newcomers.delete(response);
+      });
       void watchWhileListened();
     },
     close: () => {

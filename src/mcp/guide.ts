@@ -2,8 +2,8 @@
 // the tools that this server really has.
 import type { Commonplace } from "../commonplace.ts";
 import type { Toolset } from "../settings.ts";
-import type { JsonSchema } from "../tools/schema.ts";
 import { listingOf, type Tool } from "../tools/tool.ts";
+import { argumentTable } from "./argument-table.ts";
 
 type Part = Toolset | "every";
 
@@ -40,28 +40,13 @@ export async function writeGuide(commonplace: Commonplace, only?: string): Promi
   return `# Commonplace\n\n${sections.join("\n\n")}\n\nThe arguments of a tool: \`commonplace://tools/{name}\`.\n`;
 }
 
-function typeOf({ type, items }: JsonSchema): string {
-  return items?.type ? `${items.type}[]` : (type ?? "");
-}
-
 /** The reference of one tool in Markdown: the same text as in docs/tools.md. */
 export function describeTool(tool: Tool): string {
   const { inputSchema, annotations } = listingOf(tool);
-  const rows = Object.entries(inputSchema.properties ?? {}).map(([name, schema]) => {
-    const kind = schema.enum?.join(" \\| ") ?? schema.oneOf?.map(typeOf).join(" or ") ?? typeOf(schema);
-    const presence = inputSchema.required?.includes(name)
-      ? "required"
-      : schema.default === undefined
-        ? ""
-        : `default ${JSON.stringify(schema.default)}`;
-    return `| \`${name}\` | ${kind} | ${presence} | ${schema.description ?? ""} |`;
-  });
-  const table =
-    rows.length === 0 ? "No arguments." : `| Argument | Type | | |\n| --- | --- | --- | --- |\n${rows.join("\n")}`;
   const effect = annotations.readOnlyHint
     ? "Reads only."
     : annotations.destructiveHint
       ? "Writes, and can remove."
       : "Writes.";
-  return `### ${tool.name}\n\n${tool.description}\n\n${table}\n\n${effect}\n`;
+  return `### ${tool.name}\n\n${tool.description}\n\n${argumentTable(inputSchema)}\n\n${effect}\n`;
 }

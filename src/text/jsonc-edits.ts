@@ -21,6 +21,13 @@ export function getMember(text: string, keys: Keys): unknown {
   return rest.length === 0 && found !== undefined ? valueOf(found.value) : undefined;
 }
 
+/** Whether the member is an object with nothing in it, not even a comment. */
+export function isBareObject(text: string, keys: Keys): boolean {
+  const { rest, found } = walk(text, keys);
+  if (rest.length > 0 || found?.value.kind !== "object") return false;
+  return text.slice(found.value.start + 1, found.value.end - 1).trim() === "";
+}
+
 /** Gives the member a value; objects on the way to it are made. A text without anything becomes an object. */
 export function setMember(text: string, keys: Keys, value: unknown): string {
   if (text.trim() === "") return `${JSON.stringify(nested(keys, value), null, 2)}\n`;

@@ -36,6 +36,16 @@ describe("reading a note", () => {
     expect(() => readNoteText(input)).toThrow(Problem);
   });
 
+  it.each([
+    ["binary", "an image", bytes(0x89, 0x50, 0x4e, 0x47, 0x00, 0x00)],
+    ["binary", "a NUL", bytes(0x61, 0x00, 0x62)],
+    ["not valid UTF-8", "Latin-1", bytes(0x63, 0x61, 0x66, 0xe9)],
+    ["not valid UTF-8", "UTF-16 with its mark", bytes(0xff, 0xfe, 0x61, 0x00)],
+    ["not valid UTF-8", "UTF-16 with the other mark", bytes(0xfe, 0xff, 0x00, 0x61)],
+  ])("says that it is %s: %s", (sentence, _, input) => {
+    expect(() => readNoteText(input)).toThrow(sentence);
+  });
+
   it("says of an empty file that it has no line ending and no final newline", () => {
     expect(readNoteText(bytes())).toEqual({
       text: "",

@@ -17,11 +17,8 @@ const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Refuses what is not text: a byte that cannot be read could not be written back either. */
 export function readNoteText(bytes: Uint8Array): NoteText {
-  // Decoded first: an UTF-16 file is full of NULs, and the better sentence is about its encoding.
   const decoded = decode(bytes);
-  if (decoded.includes("\0")) {
-    throw new Problem("invalid", "The file is binary, not text, so it is left alone.");
-  }
+  if (decoded.includes("\0")) throw binary();
   const hasByteOrderMark = decoded.startsWith(BYTE_ORDER_MARK);
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   return { text, hasByteOrderMark, lineEnding: lineEndingOf(text) };
@@ -79,10 +76,17 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // A text in UTF-16 is full of NULs, too, and can be converted.
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    if (bytes.includes(0) && !isUtf16) throw binary();
     throw new Problem(
       "invalid",
-      "The file is not valid UTF-8, so it is left alone: editing it would damage the characters that cannot be read.",
+      "The file is not valid UTF-8, so it is left alone: what cannot be read could not be written back.",
       "Convert it to UTF-8 with another program first.",
     );
   }
+}
+
+function binary(): Problem {
+  return new Problem("invalid", "The file is binary, not text, so it is left alone.");
 }

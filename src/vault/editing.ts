@@ -8,6 +8,7 @@ import type { Step } from "../journal/plan.ts";
 import { conflict } from "../journal/plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
+import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
@@ -61,7 +62,7 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
       const key = vault.root.key(edit.path);
       const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
       drafts.set(key, draft);
-      return applyTo(draft, edit);
+      return applyTo(vault, draft, edit);
     });
     const steps = [...drafts.values()].flatMap(stepsOf);
     return { message: messageFor(edits, edited), steps };
@@ -73,7 +74,7 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
 function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
   const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
   if (locate(vault, path, filePath).kind === "folder")
-    throw change.creates ? alreadyThere(filePath) : notFound(filePath);
+    throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
   if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }
@@ -86,10 +87,6 @@ function alreadyThere(filePath: string): Problem {
     `File already exists: ${filePath}`,
     "Choose another path, or change the note that is there.",
   );
-}
-
-function notFound(filePath: string): Problem {
-  return new Problem("not_found", `File not found: ${filePath}`, "List the folder to see what is there.");
 }
 
 /** A note while it is being edited. */
@@ -105,10 +102,10 @@ function openDraft(path: VaultPath, before: Content | undefined): Draft {
   return { path, before, bytes: before?.bytes, hash: before?.hash };
 }
 
-function applyTo(draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
+function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
   const { bytes } = draft;
   if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
-  if (!change.creates && bytes === undefined) throw notFound(filePath);
+  if (!change.creates && bytes === undefined) throw missingNote(vault, filePath);
   // In a step of several edits the hash that was read before the first holds for all of them.
   const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
   if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);

@@ -6,6 +6,7 @@ import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath } from
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { Problem } from "../text/problem.ts";
+import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 export async function createFolder(
@@ -32,7 +33,7 @@ export async function deleteNote(
 ): Promise<{ path: VaultPath }> {
   const path = existingNotePath(vault, sent);
   await vault.journal.change(author, () => {
-    if (locate(vault, path, sent).kind !== "file") throw notFound(sent);
+    if (locate(vault, path, sent).kind !== "file") throw missingNote(vault, sent);
     if (expectedHash !== undefined) {
       const { hash } = vault.root.read(path)!;
       if (hash !== expectedHash) throw conflict(sent, hash);
@@ -109,7 +110,7 @@ export async function duplicateNote(
     locate(vault, sourcePath, sent.sourcePath);
     locate(vault, targetPath, sent.targetPath);
     const source = vault.root.read(sourcePath);
-    if (source === undefined) throw notFound(sent.sourcePath);
+    if (source === undefined) throw missingNote(vault, sent.sourcePath);
     if (sent.autoIncrement) targetPath = freePath(vault, parseNotePath(sent.targetPath));
     const existing = vault.root.read(targetPath);
     if (existing !== undefined && !sent.overwrite) {
@@ -211,10 +212,6 @@ function matches(pattern: string, name: string): boolean {
   }
   while (pattern[p] === "*") p++;
   return p === pattern.length;
-}
-
-function notFound(sent: string): Problem {
-  return new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
 }
 
 function folderNotFound(sent: string): Problem {

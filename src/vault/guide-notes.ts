@@ -20,16 +20,19 @@ This is a vault: a folder of Markdown notes. An assistant that is connected to C
 - "Add a section on costs to that note."
 - "Move it to Archive." Every link to it is kept.
 - "Undo that."
+- "What did we decide about the garden last month?" Past conversations with assistants on this machine are searched, too.
 
 Back to [[Welcome]].
 `,
   "Guide/Your own notes.md": `# Your own notes
 
-Name your folder once, as a flag, a variable or in the config file:
+Name your folder to each assistant that is to use it:
 
 \`\`\`
-commonplace --vault ~/Notes
+commonplace connect claude-code --vault ~/Notes
 \`\`\`
+
+and to the page: \`npm start -- --vault ~/Notes\`. Or once for everything, in the config file that \`commonplace doctor\` names: \`{"vault": "~/Notes"}\`.
 
 An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; memory is kept in \`.commonplace\`. Back to [[Welcome]].
 `,

@@ -24,6 +24,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A larger one is for an image viewer. */
 const MOST_BYTES = 12 * 1024 * 1024;
 
+export function isImageName(path: string): boolean {
+  return TYPES[extname(path).toLowerCase()] !== undefined;
+}
+
 /** Undefined where the path names no image, or there is none. */
 export function readImage(vault: Vault, sent: string): Image | undefined {
   const type = TYPES[extname(sent).toLowerCase()];

@@ -58,6 +58,8 @@ export interface VaultIndex {
   readonly refresh: (options?: Refreshing) => Promise<Swept | undefined>;
   /** Asks the index itself (links, tags …), fresh as for a search. */
   readonly ask: <T>(question: (index: NoteIndex) => T) => Promise<Freshness & { readonly answer: T }>;
+  /** The files whose names are most like this one, as the index last saw them; none where there is no index. */
+  readonly namedLike: (name: string) => readonly string[];
   /** Another text after every change that the index has taken in, whichever process did. */
   readonly stamp: () => string;
   /**
@@ -114,6 +116,14 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         return sweepSince(time, options);
       };
       return tracked(mending(work));
+    },
+    namedLike: (name) => {
+      try {
+        return index.exists() ? index.namedLike(name) : [];
+      } catch {
+        // The index is a help, and never in the way.
+        return [];
+      }
     },
     stamp: () => index.stamp(),
     filesLinking: async (names) => {

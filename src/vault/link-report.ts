@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
 import type { Freshness } from "../index/freshness.ts";
 import type { NoteIndex } from "../index/note-index.ts";
-import { Problem } from "../text/problem.ts";
+import { missingNote } from "./missing-note.ts";
 import { locate, type Vault } from "./vault.ts";
 
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;
@@ -24,9 +24,7 @@ export async function linksOf(vault: Vault, sent: string, type: LinkType, signal
   const path = isFolder ? folder : parseNotePath(sent);
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
   const { answer: notes, ...freshness } = await vault.index.ask((index) => index.paths().filter(isWithin));
-  if (!isFolder && notes.length === 0) {
-    throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
-  }
+  if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
   const links: object[] = [];
   for (let at = 0; at < notes.length; at += AT_A_TIME) {
     await nextTurn();

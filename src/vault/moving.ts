@@ -20,6 +20,7 @@ import {
 } from "../text/move-plan.ts";
 import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
+import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
 
 export interface Recommendation {
@@ -46,8 +47,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   return carryOutMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
     locate(vault, to, move.newPath);
-    if (source.kind !== "file")
-      throw new Problem("not_found", `Note not found at path: ${move.path}`, "List the folder to see what is there.");
+    if (source.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
     if (move.expectedHash !== undefined) {
       const { hash } = vault.root.read(from)!;
       if (hash !== move.expectedHash) throw conflict(move.path, hash);

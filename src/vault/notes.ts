@@ -4,6 +4,8 @@ import { findBlock } from "../text/blocks.ts";
 import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { findSection } from "../text/sections.ts";
+import { isImageName } from "./images.ts";
+import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, type Vault } from "./vault.ts";
 
 export interface Note {
@@ -17,9 +19,17 @@ export interface Note {
 export function readNote(vault: Vault, sent: string): Note {
   const path = existingNotePath(vault, sent);
   const content = locate(vault, path, sent).kind === "file" ? vault.root.read(path) : undefined;
-  if (content === undefined)
-    throw new Problem("not_found", `File not found: ${sent}`, "List the folder to see what is there.");
-  return { path, note: readNoteText(content.bytes), ...content };
+  if (content === undefined) throw missingNote(vault, sent);
+  return { path, note: textOf(path, content.bytes), ...content };
+}
+
+function textOf(path: VaultPath, bytes: Uint8Array): NoteText {
+  try {
+    return readNoteText(bytes);
+  } catch (error) {
+    if (!(error instanceof Problem) || !isImageName(path)) throw error;
+    throw new Problem(error.code, error.message, `An image is read as a resource: note:///${encodeURI(path)}`);
+  }
 }
 
 export interface Excerpt {

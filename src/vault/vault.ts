@@ -1,6 +1,6 @@
 // A vault that is open: its folder, and the journal through which every change
 // goes. The other files of this room are what can be done with one.
-import { mkdirSync, writeFileSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
@@ -114,9 +114,13 @@ export function existingNotePath(vault: Vault, sent: string): VaultPath {
 /** The embedded vault with its guide. One that was emptied stays empty. */
 export function makeEmbeddedVault(folder: string): void {
   if (existsSync(folder)) return;
-  for (const [path, text] of Object.entries(GUIDE_NOTES)) {
+  const now = Date.now() / 1000;
+  for (const [i, [path, text]] of Object.entries(GUIDE_NOTES).entries()) {
+    const file = join(folder, path);
     // The data folder is made on the way, and is its owner's alone.
-    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, path), text);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text);
+    // What changed last is shown first: the guide is to be read from its beginning.
+    utimesSync(file, now - i, now - i);
   }
 }

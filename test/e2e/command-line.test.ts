@@ -44,6 +44,7 @@ describe("mistakes", () => {
     [["serve", "4127"], "belong to --http"],
     [["serve", "--http", ""], "'' is not a port"],
     [["doctor", "--constructor"], "There is no option --constructor."],
+    [["search", "beans", "-runner"], "There is no option -r. Write -- before words that begin with -."],
     [["doctor", "extra"], "'extra' is one word too many."],
     [["doctor", "--toolsets", ","], "--toolsets names no toolset"],
     [["call", "undo", "{}", "{}"], "Too many words"],

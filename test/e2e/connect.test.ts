@@ -1,6 +1,5 @@
 // connect, as a person and as a script use it: what it writes is started by a
 // real client, as a host would.
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -10,7 +9,8 @@ import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
 import { getTable } from "../../src/text/toml-edits.ts";
 import { SAMPLES } from "../configurations.ts";
-import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { atTheEnd, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { hasTerminal, inTerminal } from "../terminal.ts";
 
 const machineIn = (home: string): Machine => ({
   platform: process.platform,
@@ -98,6 +98,18 @@ describe("with a host", () => {
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
   });
 
+  it("a file that was made for the entry is deleted with it, and that is said", async () => {
+    const home = temporaryFolder();
+    const file = HOSTS.find(({ name }) => name === "cursor")!.file(machineIn(home));
+    await runProgram(["connect", "cursor", "--yes"], { home });
+    expect(existsSync(file)).toBe(true);
+    const { stdout, code } = await runProgram(["connect", "cursor", "--remove", "--yes"], { home });
+    expect(stdout).toContain("Deleted: nothing else was in it.");
+    expect(stdout).toMatch(/What was there before: .*cursor-.*mcp\.json/);
+    expect(existsSync(file)).toBe(false);
+    expect(code).toBe(0);
+  });
+
   it.each(["claude-code", "codex"])("what is written for %s starts the server, whatever the path", async (host) => {
     const { home, fileOf } = homeWithHosts();
     const vault = join(home, "My Notes");
@@ -151,18 +163,7 @@ describe("with a host", () => {
   });
 });
 
-// util-linux's `script` lends the program a terminal; there is none of its kind elsewhere.
-describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/script"))("in a terminal", () => {
-  async function inTerminal(home: string, answer: string, args: string, env: Record<string, string> = {}) {
-    const line = `'${process.execPath}' '${PROGRAM}' ${args}`;
-    const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
-      cwd: home,
-      env: { ...environmentIn(home), TERM: "xterm", ...env },
-    });
-    child.stdout.on("data", (text: Buffer) => text.includes("[y/N]") && child.stdin.end(answer));
-    return collect(child);
-  }
-
+describe.skipIf(!hasTerminal)("in a terminal", () => {
   it.each([
     ["y\n", 0, true],
     ["n\n", 1, false],

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/commands/doctor/finding.ts";
+import { SAMPLE_CONVERSATIONS, writeConversations } from "../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
 
 const CONTEXT = Object.fromEntries(
@@ -34,6 +35,7 @@ async function doctor(
 /** A home with a vault of three notes that were indexed, and one that was written through the program. */
 async function usedHome() {
   const home = temporaryFolder();
+  writeConversations(home);
   const vault = join(home, "notes");
   mkdirSync(vault);
   for (const name of ["a.md", "b.md", "picture.png"]) writeFileSync(join(vault, name), name);
@@ -71,6 +73,35 @@ describe("on a new machine", () => {
   });
 });
 
+describe("a config file", () => {
+  it.each([
+    ["{", "is not valid JSON"],
+    ['{"vualt": "~/Notes"}', "there is no setting 'vualt'. Did you mean vault?"],
+    ['{"memory": "cloud"}', "'cloud' is none of vault, home, off."],
+    ['{"outline": 7}', "outline in it must be a text"],
+  ])("with a fault is one of the problems, and hides no other: %s", async (text, fault) => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "config.json"), text);
+    const { code, of } = await doctor(home, "--home", home, "--vault", join(home, "nowhere"));
+    expect(of("config")).toMatchObject({ state: "problem", note: expect.stringContaining(fault) });
+    expect(of("vault")).toMatchObject({ state: "problem", note: expect.stringContaining("--vault") });
+    expect(code).toBe(1);
+    // To serve another vault than the one that was meant would be worse than not to serve.
+    expect(await runProgram(["search", "x", "--home", home], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("config.json"),
+    });
+  });
+
+  it("is not blamed for a wrong flag", async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "config.json"), "{");
+    const { stderr, code } = await runProgram(["doctor", "--home", home, "--memory", "cloud"], { home });
+    expect(stderr).toContain("--memory: 'cloud' is none of");
+    expect(code).toBe(2);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("on a machine in use", () => {
   it("counts and dates are told", async () => {
     const { home, vault } = await usedHome();
@@ -78,7 +109,11 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
     expect(of("vault")).toMatchObject({ state: "ok", counts: { notes: 3, otherFiles: 1 } });
     expect(of("index")).toMatchObject({ state: "ok", counts: { documents: 4, unread: 0 } });
     expect(of("journal")).toMatchObject({ state: "ok", counts: { changes: 1, unfinished: 0 } });
-    for (const part of ["vault", "index", "journal"]) expect(Date.parse(of(part).updated!)).toBeGreaterThan(0);
+    expect(of("memory")).toMatchObject({ state: "ok", counts: { files: 1, devices: 1, bytes: expect.any(Number) } });
+    const counts = { conversations: SAMPLE_CONVERSATIONS.length, archived: 0 };
+    expect(of("claude-code chats")).toMatchObject({ state: "ok", counts });
+    for (const part of ["vault", "index", "journal", "memory", "claude-code chats"])
+      expect(Date.parse(of(part).updated!)).toBeGreaterThan(0);
     expect(of("data").state).toBe("ok");
     expect(code).toBe(0);
   });

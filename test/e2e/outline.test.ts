@@ -275,7 +275,7 @@ describe("undo, redo and history", () => {
     const named = await run("redo", entries![2]!.id);
     expect(named).toMatchObject({ code: 0, stdout: "Redid: Added row 'first in a' at the top level\n" });
     expect((await run("undo")).stdout).toMatch(/^Undid: /);
-    const purged = await run("history", "--purge");
+    const purged = await run("history", "--purge", "--yes");
     expect(purged.stdout).toMatch(/^Forgot \d+ changes\.\n$/);
     expect((await run("history")).stdout).toBe("Nothing was changed yet.\n");
   });

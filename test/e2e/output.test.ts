@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { hasTerminal, inTerminal } from "../terminal.ts";
 
 const home = temporaryFolder();
 const vault = join(home, "notes");
@@ -37,7 +38,8 @@ describe("--json", () => {
     [["redo"], { message: expect.any(String) }],
     [["doctor"], { findings: expect.any(Array) }],
     [["connect"], { hosts: expect.any(Array) }],
-    [["history", "--purge"], { purged: 3 }],
+    [["history", "--purge", "--yes"], { purged: 3 }],
+    [["index", "--forget", "--yes"], { forgotten: 0 }],
   ])("of %j is one line that a program reads", async (args, shape) => {
     const { stdout, stderr, code } = await run(args.includes("--json") ? args : [...args, "--json"]);
     expect(stdout.endsWith("\n") && !stdout.trimEnd().includes("\n")).toBe(true);
@@ -67,6 +69,53 @@ describe("without a terminal", () => {
   });
 });
 
+describe("a time", () => {
+  it("is the one of the person's own clock", async () => {
+    await run(create("clock"));
+    const [entry] = JSON.parse((await run(["history", "--json"])).stdout).entries as { time: number }[];
+    const utc = (hours: number) =>
+      new Date(entry!.time + hours * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+    // The names of these zones have the sign of POSIX, west of Greenwich positive.
+    expect((await run(["history"], { TZ: "Etc/GMT-14" })).stdout).toContain(`  ${utc(14)}  `);
+    expect((await run(["history"], { TZ: "Etc/GMT+12" })).stdout).toContain(`  ${utc(-12)}  `);
+  });
+});
+
+describe("what cannot be taken back", () => {
+  const remembered = async () => JSON.parse((await run(["history", "--json"])).stdout).entries.length as number;
+
+  it("is not done without a yes, which a program has to add", async () => {
+    await run(create("b"));
+    const before = await remembered();
+    expect(before).toBeGreaterThan(0);
+    expect(await run(["history", "--purge"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^There is no terminal to ask in: --yes forgets .*\nNothing was forgotten\.\n$/),
+    });
+    for (const args of [
+      ["history", "--purge"],
+      ["index", "--forget"],
+    ]) {
+      const { stdout, code } = await run([...args, "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ message: expect.stringContaining("--yes forgets") });
+      expect(code).toBe(1);
+    }
+    expect(await remembered()).toBe(before);
+  });
+
+  it.skipIf(!hasTerminal)("is asked about in a terminal", async () => {
+    const purge = (answer: string) => inTerminal(home, answer, `history --purge --vault '${vault}'`);
+    const before = await remembered();
+    const refused = await purge("n\n");
+    expect(refused.stdout).toContain("Forget everything that could be undone? [y/N]");
+    expect(refused.stdout).toContain("Nothing was forgotten.");
+    expect([refused.code, await remembered()]).toEqual([1, before]);
+    const done = await purge("y\n");
+    expect(done.stdout).toMatch(/Forgot \d+ changes?\./);
+    expect([done.code, await remembered()]).toEqual([0, 0]);
+  });
+});
+
 describe("the exit code", () => {
   it.each([
     [["search", "apples"], 0],
@@ -78,6 +127,9 @@ describe("the exit code", () => {
     [["undo", "a", "b"], 2],
     [["undo", "--read-only"], 2],
     [["history", "--purge", "--read-only"], 2],
+    [["history", "--purge"], 1],
+    [["history", "--yes"], 2],
+    [["index", "--yes"], 2],
   ])("of %j is %i", async (args, code) => {
     expect((await run(args)).code).toBe(code);
   });

@@ -16,6 +16,7 @@ interface Result {
     readonly truncated?: boolean;
     readonly data: { readonly content: string };
     readonly entries: readonly { readonly paths: readonly string[] }[];
+    readonly notesChanged?: readonly number[];
   };
 }
 
@@ -77,6 +78,17 @@ describe("a request of the page", () => {
     expect(await pathsOf("A/One.md")).toEqual(["A/One.md"]);
     expect(await pathsOf("/A/")).toEqual(["A/Two.md", "A/One.md"]);
     expect(await pathsOf()).toEqual(["Ab.md", "A/Two.md", "A/One.md"]);
+  });
+
+  it("is told how many notes changed between times, without a list of them", async () => {
+    const now = Date.now();
+    const { structuredContent } = await call(
+      "history",
+      { limit: 1, times: [0, now - 3_600_000, now + 3_600_000] },
+      true,
+    );
+    expect(structuredContent.notesChanged).toEqual([0, 4]);
+    expect(structuredContent.entries).toHaveLength(1);
   });
 });
 

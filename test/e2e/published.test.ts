@@ -9,6 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import serverJson from "../../server.json" with { type: "json" };
 import { SETTINGS } from "../../src/settings.ts";
 import { environmentIn, runProgram, temporaryFolder } from "../program.ts";
+import { faultsOf, SCHEMA } from "../registry-rules.ts";
 
 const packed = dirname(inject("packageFolder"));
 const archive = join(
@@ -55,26 +56,34 @@ describe.skipIf(process.platform === "win32")("the package", () => {
 describe("server.json", () => {
   const [npm] = serverJson.packages;
 
-  // The rules of the schema that it names (2025-12-11), for the fields that it has.
   it("keeps the rules of the registry", () => {
-    expect(serverJson.$schema).toBe("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json");
-    expect(serverJson.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-    expect(serverJson.name.length).toBeLessThanOrEqual(200);
-    for (const text of [serverJson.title, serverJson.description]) expect(text).toMatch(/^.{1,100}$/);
-    expect(Object.keys(serverJson).toSorted()).toEqual([
-      "$schema",
-      "description",
-      "name",
-      "packages",
-      "title",
-      "version",
-    ]);
-    expect(npm).toMatchObject({ registryType: "npm", transport: { type: "stdio" }, runtimeHint: "npx" });
-    for (const { name, description, format, ...rest } of npm!.environmentVariables) {
-      expect(typeof name === "string" && description.length > 0).toBe(true);
-      expect(["string", "number", "boolean", "filepath"]).toContain(format);
-      expect(rest).toEqual({});
-    }
+    expect(faultsOf(serverJson)).toEqual([]);
+  });
+
+  type Spoilt = { [field: string]: unknown; packages: Record<string, unknown>[] };
+  const variables = (server: Spoilt) => server.packages[0]!["environmentVariables"] as Record<string, unknown>[];
+  it.each<[string, (server: Spoilt) => void]>([
+    ["server.version is missing", (server) => delete server["version"]],
+    ["server.$schema is none of", (server) => (server["$schema"] = SCHEMA.replace("2025-12-11", "2025-07-09"))],
+    ["server.name is not like", (server) => (server["name"] = "io.github.someone/one/two")],
+    ["server.name is not like", (server) => (server["name"] = "commonplace/commonplace")],
+    ["server.description has 101 characters", (server) => (server["description"] = "x".repeat(101))],
+    ["server.title has 0 characters", (server) => (server["title"] = "")],
+    ["server.version is not like", (server) => (server["version"] = "^0.1.0")],
+    ["server.remote has no rule", (server) => (server["remote"] = [])],
+    ["server.packages is not a list", (server) => Object.assign(server, { packages: {} })],
+    ["server.packages[0].version is not like", ({ packages }) => (packages[0]!["version"] = "latest")],
+    ["server.packages[0].transport is missing", ({ packages }) => delete packages[0]!["transport"]],
+    ["server.packages[0].transport.type is none", ({ packages }) => (packages[0]!["transport"] = { type: "http" })],
+    ["server.packages[0].transport is not an object", ({ packages }) => (packages[0]!["transport"] = "stdio")],
+    ["server.packages[0].identifier is not like", ({ packages }) => (packages[0]!["identifier"] = "common place")],
+    ["environmentVariables[0].name is missing", (server) => delete variables(server)[0]!["name"]],
+    ["environmentVariables[1].format is none of", (server) => (variables(server)[1]!["format"] = "directory")],
+    ["environmentVariables[2].description is not a text", (server) => (variables(server)[2]!["description"] = 1)],
+  ])("would be refused where %s", (fault, spoil) => {
+    const server = structuredClone(serverJson) as unknown as Spoilt;
+    spoil(server);
+    expect(faultsOf(server)).toEqual([expect.stringContaining(fault)]);
   });
 
   it("names the package, which names it in turn", () => {
@@ -83,8 +92,8 @@ describe("server.json", () => {
   });
 
   it("names only variables that there are", () => {
-    const variables = Object.values(SETTINGS).map(({ variable }) => variable);
-    for (const { name } of npm!.environmentVariables) expect(variables).toContain(name);
+    const known = Object.values(SETTINGS).map(({ variable }) => variable);
+    for (const { name } of npm!.environmentVariables) expect(known).toContain(name);
   });
 });
 

@@ -269,7 +269,12 @@ describe("conversations beside tools", () => {
     );
     rmSync(join(home, ".claude", "projects", "-code-blog"), { recursive: true });
     expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");
-    expect((await run("index", "--forget")).stdout).toBe("1 conversation forgotten\n");
+    // Nobody was asked, so nothing is forgotten.
+    expect(await run("index", "--forget")).toMatchObject({
+      code: 1,
+      stdout: "There is no terminal to ask in: --yes forgets them.\nNothing was forgotten.\n",
+    });
+    expect((await run("index", "--forget", "--yes")).stdout).toBe("1 conversation forgotten\n");
     expect((await run("index")).stdout).toContain("Claude Code: 2\n");
   });
 });

@@ -185,7 +185,7 @@ describe("the command line", () => {
     expect((await run("redo", "--json")).stdout).toContain('"success":true');
     expect(filesIn(vault)).toEqual({ "A.md": "a\n1" });
     expect(await run("undo", "nonsense")).toMatchObject({ code: 1 });
-    expect((await run("history", "--purge")).stdout).toMatch(/^Forgot \d+ changes\.\n$/);
+    expect((await run("history", "--purge", "--yes")).stdout).toMatch(/^Forgot \d+ changes\.\n$/);
     expect((await run("history")).stdout).toBe("Nothing was changed yet.\n");
   });
 });

@@ -58,6 +58,22 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     expect(readFileSync(file, "utf8")).toContain('<outline text="How buildings learn" _status="unchecked"/>');
   });
 
+  it("shows a tick and what somebody else changed right before it", async () => {
+    const { page } = await server.open("/outline");
+    const row = page.getByRole("treeitem", { name: "The living mountain" });
+    await row.waitFor();
+    const before = await row.getAttribute("aria-checked");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace('text="Garden"', 'text="The whole garden"'));
+    await row.locator(".box").click();
+    await page.getByRole("treeitem", { name: "The whole garden" }).waitFor();
+    await expect.poll(() => row.getAttribute("aria-checked")).not.toBe(before);
+    writeFileSync(file, readFileSync(file, "utf8").replace('text="The whole garden"', 'text="Garden"'));
+    await page.getByRole("treeitem", { name: "Garden", exact: true }).waitFor();
+    await row.locator(".box").click();
+    await expect.poll(() => readFileSync(file, "utf8")).toBe(text);
+  });
+
   it("is found by the search, and shown at the row that was found", async () => {
     const { page } = await server.open("/search?q=putty&kind=outline");
     await page.locator(".result a").click();

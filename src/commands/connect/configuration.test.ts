@@ -19,6 +19,7 @@ import { SAMPLES } from "../../../test/configurations.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
 import { connectionOf } from "./connection.ts";
 import { entryOf, HOSTS, type Host, type Machine } from "./hosts.ts";
+import { withoutEntry } from "./removal.ts";
 
 const LAUNCH = { command: "/opt/node", args: ["/opt/commonplace.js"] };
 
@@ -49,9 +50,12 @@ function install(host: Host, machine: Machine, text: string): string {
 
 async function connect(host: Host, machine: Machine, { name = "commonplace", isRemoved = false } = {}) {
   const configuration = readConfiguration(host, machine);
-  const text = withEntry(configuration, name, isRemoved ? undefined : entryOf(host, LAUNCH));
+  const backups = join(machine.home, "data", "backups");
+  const text = isRemoved
+    ? withoutEntry(configuration, name, backups)
+    : withEntry(configuration, name, entryOf(host, LAUNCH));
   if (text === configuration.text) return { isChanged: false, backup: undefined };
-  const backup = await writeConfiguration(configuration, text, join(machine.home, "data", "backups"));
+  const backup = await writeConfiguration(configuration, text, backups);
   return { isChanged: true, backup };
 }
 
@@ -153,6 +157,32 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     }
   });
 
+  it("is gone again once the entry is removed, where it was made for it", async () => {
+    const machine = machineOf(platform);
+    await connect(host, machine);
+    await connect(host, machine, { name: "work" });
+    await connect(host, machine, { isRemoved: true });
+    expect(connectionOf(host, machine).entries.map(({ name }) => name)).toEqual(["work"]);
+    const { backup } = await connect(host, machine, { name: "work", isRemoved: true });
+    expect(existsSync(host.file(machine))).toBe(false);
+    expect(connectionOf(host, machine).state).toBe("not found");
+    expect(existsSync(machine.home)).toBe(true);
+    expect(readFileSync(backup!, "utf8")).toContain("work");
+    expect(await connect(host, machine, { isRemoved: true })).toMatchObject({ isChanged: false });
+  });
+
+  const emptyLists = host.format === "toml" ? ["[mcp_servers]\n"] : [`{\n  "${host.section}": {}\n}\n`, "{}\n", "{}"];
+  it.each(["", "\n", ...emptyLists, `${host.format === "toml" ? "#" : "//"} mine\n${emptyLists[0]}`])(
+    "that held nothing is as it was once the entry is removed: %j",
+    async (text) => {
+      const machine = machineOf(platform);
+      const file = install(host, machine, text);
+      await connect(host, machine);
+      await connect(host, machine, { isRemoved: true });
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
+
   it("is left alone where it is damaged", async () => {
     const conflict = before.replace("\n", "\n<<<<<<< HEAD\n");
     for (const text of [before.slice(0, -20), conflict, Buffer.from(before, "utf16le"), Buffer.of(0xff, 0x22)]) {
@@ -224,6 +254,31 @@ describe("an entry that is there already", () => {
   });
 });
 
+describe("a list of servers that was made for an entry", () => {
+  const OTHERS = '{\n  // mine\n  "theme": "dark"\n}\n';
+
+  it("goes with it, and what else is in the file stays", async () => {
+    const machine = machineOf("linux");
+    const file = install(hostOf("gemini"), machine, OTHERS);
+    await connect(hostOf("gemini"), machine);
+    await connect(hostOf("gemini"), machine, { isRemoved: true });
+    expect(readFileSync(file, "utf8")).toBe(OTHERS);
+  });
+
+  it("stays where a server was added to it, and where it holds a comment", async () => {
+    for (const added of ['"other": { "command": "x" }', "// keep this"]) {
+      const machine = machineOf("linux");
+      const file = install(hostOf("gemini"), machine, OTHERS);
+      await connect(hostOf("gemini"), machine);
+      const text = readFileSync(file, "utf8");
+      const isEntry = added.startsWith('"');
+      writeFileSync(file, text.replace('"mcpServers": {', `"mcpServers": {\n    ${added}${isEntry ? "," : ""}`));
+      await connect(hostOf("gemini"), machine, { isRemoved: true });
+      expect(readFileSync(file, "utf8")).toContain(added);
+    }
+  });
+});
+
 describe.skipIf(process.platform === "win32")("the file itself", () => {
   it("is followed through links, which stay", async () => {
     const machine = machineOf("linux");
@@ -267,9 +322,10 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     const configuration = readConfiguration(host, machine);
     const text = withEntry(configuration, "commonplace", entryOf(host, LAUNCH));
     writeFileSync(file, '{"numStartups": 42}');
-    await expect(writeConfiguration(configuration, text, join(machine.home, "data"))).rejects.toThrow(
-      "changed meanwhile",
-    );
+    for (const changed of [text, undefined])
+      await expect(writeConfiguration(configuration, changed, join(machine.home, "data"))).rejects.toThrow(
+        "changed meanwhile",
+      );
     expect(readFileSync(file, "utf8")).toBe('{"numStartups": 42}');
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });

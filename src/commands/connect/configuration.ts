@@ -2,8 +2,18 @@
 // written without harm. It belongs to another program and to its user, so
 // everything else in it stays, a damaged one is left alone, a link is followed,
 // and a copy of what was there before is kept.
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   asProblem,
@@ -34,6 +44,8 @@ export interface Configuration {
   readonly file: string;
   /** Where it really is, at the end of all links. */
   readonly target: string;
+  /** What tells that the host is on this machine. */
+  readonly traces: readonly string[];
   /** Undefined where there is none yet. */
   readonly bytes: Buffer | undefined;
   readonly text: string;
@@ -49,7 +61,8 @@ export function readConfiguration(host: Host, machine: Machine): Configuration {
   const bytes = readIfThere(target);
   try {
     const { text, hasByteOrderMark } = readNoteText(bytes ?? Buffer.of());
-    return { host, file, target, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
+    const traces = host.traces(machine);
+    return { host, file, target, traces, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(
@@ -68,7 +81,7 @@ export function withEntry(
 ): string {
   const changed =
     host.format === "toml" ? tomlWith(host, text, name, entry) : jsonWith(host, text, entries[name], name, entry);
-  if (!isDeepStrictEqual(withoutEntry(host, changed, name), withoutEntry(host, text, name)))
+  if (!isDeepStrictEqual(allBut(host, changed, name), allBut(host, text, name)))
     throw new Problem("invalid", `${file} is written in a way that this command cannot edit.`, "Change it by hand.");
   return changed;
 }
@@ -98,7 +111,7 @@ function tomlWith(host: Host, text: string, name: string, entry: Entry | undefin
   return entry === undefined ? removeTable(text, path) : setTable(text, path, entry as Record<string, TomlValue>);
 }
 
-function entriesOf(host: Host, text: string): Record<string, Entry> {
+export function entriesOf(host: Host, text: string): Record<string, Entry> {
   if (text.trim() === "") return {};
   const listed = host.format === "toml" ? getTable(text, [host.section]) : getMember(text, [host.section]);
   if (
@@ -112,7 +125,7 @@ function entriesOf(host: Host, text: string): Record<string, Entry> {
 }
 
 /** All that the file says, but for this entry. */
-function withoutEntry(host: Host, text: string, name: string): unknown {
+function allBut(host: Host, text: string, name: string): unknown {
   if (text.trim() === "") return {};
   const whole = (host.format === "toml" ? tableOf(parseToml(text)) : valueOf(parseJsonc(text))) as Record<
     string,
@@ -123,15 +136,19 @@ function withoutEntry(host: Host, text: string, name: string): unknown {
   return Object.keys(others).length === 0 ? rest : { ...rest, [host.section]: others };
 }
 
-/** @returns where the copy of what was there before is; undefined for a new file */
+/**
+ * @param text undefined: the file goes
+ * @returns where the copy of what was there before is; undefined for a new file
+ */
 export async function writeConfiguration(
-  { host, file, target, bytes, hasByteOrderMark }: Configuration,
-  text: string,
+  { host, file, target, traces, bytes, hasByteOrderMark }: Configuration,
+  text: string | undefined,
   backups: string,
 ): Promise<string | undefined> {
-  const newBytes = writeNoteText({ hasByteOrderMark }, text);
   const temporary = join(dirname(target), temporaryName());
+  const newBytes = text === undefined ? undefined : writeNoteText({ hasByteOrderMark }, text);
   if (bytes === undefined) {
+    if (newBytes === undefined) return undefined;
     makeFolders(target);
     await writeTemporary(temporary, newBytes, { path: target });
     await orDiscard(temporary, () => publish(temporary, target));
@@ -140,15 +157,37 @@ export async function writeConfiguration(
   }
   checkWritable(target);
   const backup = keepCopy(host, target, bytes, backups);
+  if (newBytes === undefined) {
+    checkUnchanged(file, target, bytes);
+    unlinkSync(target);
+    if (file === target) removeEmptyFolders(dirname(file), traces);
+    return backup;
+  }
   await writeTemporary(temporary, newBytes, { path: target, like: statSync(target) });
   await orDiscard(temporary, async () => {
-    // The host itself may have written it while the person was asked.
-    if (readIfThere(target)?.equals(bytes) !== true)
-      throw new Problem("conflict", `${file} was changed meanwhile: nothing was written.`, "Try again.");
+    checkUnchanged(file, target, bytes);
     await putInPlace(temporary, target);
   });
   await syncFolder(dirname(target));
   return backup;
+}
+
+/** An empty folder that is left would look as if the host were on this machine. */
+function removeEmptyFolders(folder: string, traces: readonly string[]): void {
+  if (!traces.some((trace) => folder === trace || folder.startsWith(trace + sep))) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something else is in it.
+    return;
+  }
+  removeEmptyFolders(dirname(folder), traces);
+}
+
+/** The host itself may have written it while the person was asked. */
+function checkUnchanged(file: string, target: string, bytes: Buffer): void {
+  if (readIfThere(target)?.equals(bytes) !== true)
+    throw new Problem("conflict", `${file} was changed meanwhile: nothing was written.`, "Try again.");
 }
 
 async function orDiscard(temporary: string, work: () => Promise<void>): Promise<void> {

@@ -60,13 +60,21 @@ export function isHere(host: Host, machine: Machine): boolean {
 }
 
 /** By what it starts, not by its name: that is the user's. */
-function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): ConnectedEntry[] {
-  const args = Array.isArray(entry["args"]) ? entry["args"] : [];
-  const words = [entry["command"], ...args].filter((word) => typeof word === "string");
-  const isOurs = words.some((word) =>
+export function isOurs(entry: Readonly<Record<string, unknown>>): boolean {
+  return wordsOf(entry).some((word) =>
     /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/.test(word),
   );
-  if (!isOurs) return [];
+}
+
+function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): ConnectedEntry[] {
+  if (!isOurs(entry)) return [];
+  const words = wordsOf(entry);
   const named = words.filter((_, i) => i < 2 || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
   return [{ name, words, gone: named.filter((path) => isAbsolute(path) && !existsSync(path)) }];
+}
+
+/** The command and its arguments. */
+function wordsOf(entry: Readonly<Record<string, unknown>>): string[] {
+  const args = Array.isArray(entry["args"]) ? (entry["args"] as unknown[]) : [];
+  return [entry["command"], ...args].filter((word) => typeof word === "string");
 }

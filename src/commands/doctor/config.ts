@@ -1,8 +1,19 @@
-// The config file. One that cannot be read stops every command before this.
+// The config file. One with a fault stops every command but those that tell of
+// it here, as if there were none.
 import type { Check } from "./finding.ts";
 import { look } from "./looking.ts";
 
-export const checkConfig: Check = ({ folders: { config: path } }) =>
-  look(path) === undefined
+export const checkConfig: Check = ({ folders: { config: path }, configFault }) => {
+  if (configFault !== undefined)
+    return {
+      part: "config",
+      state: "problem",
+      path,
+      // Its path stands before it.
+      note: configFault.replaceAll(`${path}: `, "").replaceAll(path, "it"),
+      hint: "correct it, or move it away: until then nothing else runs, and all this is told as if it were not there",
+    };
+  return look(path) === undefined
     ? { part: "config", state: "missing", path, note: "none, and none is needed" }
     : { part: "config", state: "ok", path, note: "read" };
+};

@@ -1,9 +1,11 @@
 // Each program that keeps conversations: where, how many, and what cannot be
 // read. As the store has it, or from a look at the folders where there is none.
 import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
 import { homesOf } from "../../conversations/homes.ts";
 import { glanceAt, sourceStates, type SourceState } from "../../conversations/source-states.ts";
 import { SOURCES } from "../../conversations/sources.ts";
+import { readState } from "../../index/sweep-state.ts";
 import type { Settings } from "../../settings.ts";
 import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
@@ -11,22 +13,20 @@ import { look, lookInto } from "./looking.ts";
 
 export function checkConversations({ folders, conversations: further }: Settings): Finding[] {
   const file = join(folders.data, "conversations.db");
-  const states =
-    look(file) === undefined
-      ? glanceAt(SOURCES, homesOf({ environment: process.env, further }))
-      : lookInto(file, (database) =>
-          sourceStates(
-            {
-              all: (sql, ...values) => database.prepare(sql).all(...values),
-              get: (sql, ...values) => database.prepare(sql).get(...values),
-            },
-            SOURCES,
-          ),
-        );
-  return states.map(findingOf);
+  if (look(file) === undefined)
+    return glanceAt(SOURCES, homesOf({ environment: process.env, further })).map((state) => findingOf(state));
+  return lookInto(file, (database) => {
+    const store = {
+      all: (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values),
+      get: (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).get(...values),
+    };
+    const { swept } = readState(store);
+    return sourceStates(store, SOURCES).map((state) => findingOf(state, swept));
+  });
 }
 
-function findingOf(source: SourceState): Finding {
+/** @param swept when the store was last brought up to date; 0 for never */
+function findingOf(source: SourceState, swept = 0): Finding {
   const { name, conversations, archived, messages, units, looked, skipped, unreadable } = source;
   // A program may be a host, too, and is told of as one under its own name.
   const part = `${name} chats`;
@@ -44,6 +44,12 @@ function findingOf(source: SourceState): Finding {
     ...unreadable.map(({ count, reason, place }) => `cannot be read, ${count}: ${reason} (${place})`),
   ];
   const note = notes.join("; ");
-  if (unreadable.length === 0) return { part, state: "ok", ...at, note };
-  return { part, state: "problem", ...at, note, hint: "check the permissions, or close the program and try again" };
+  const facts = {
+    ...at,
+    note,
+    counts: { conversations, messages, archived, files: units },
+    ...(swept === 0 ? {} : { updated: new Date(swept).toISOString() }),
+  };
+  if (unreadable.length === 0) return { part, state: "ok", ...facts };
+  return { part, state: "problem", ...facts, hint: "check the permissions, or close the program and try again" };
 }

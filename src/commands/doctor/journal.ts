@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { refusalOf } from "../../files/sqlite.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { journalName } from "../../journal/journal.ts";
+import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 
@@ -14,7 +15,7 @@ export const checkJournal: Check = ({ vault, folders }) => {
   if (look(path) === undefined) return { ...about, state: "missing", note: "begun by the first change" };
   try {
     const { changes, unfinished, newest, bytes } = lookInto(path, inspectJournal);
-    const note = `${changes} changes, ${(bytes / 1e6).toFixed(1)} MB`;
+    const note = `${counted(changes, "change")}, ${(bytes / 1e6).toFixed(1)} MB`;
     return {
       ...about,
       state: "ok",

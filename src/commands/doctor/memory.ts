@@ -23,8 +23,17 @@ export const checkMemory: Check = ({ memory, vault, folders, sources }) => {
     };
   const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
   const devices = new Set(files.map((name) => name.slice(0, 8))).size;
-  const bytes = files.reduce((sum, name) => sum + (look(join(path, name))?.size ?? 0), 0);
+  const stats = files.map((name) => look(join(path, name)));
+  const bytes = stats.reduce((sum, each) => sum + (each?.size ?? 0), 0);
+  const newest = Math.max(0, ...stats.map((each) => each?.mtimeMs ?? 0));
   const note = `${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`;
   const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
-  return { part, state: "ok", path, note: [note, ...past.map((name) => `reads ${name} too`)].join(", ") };
+  return {
+    part,
+    state: "ok",
+    path,
+    note: [note, ...past.map((name) => `reads ${name} too`)].join(", "),
+    counts: { files: files.length, devices, bytes },
+    ...(newest === 0 ? {} : { updated: new Date(newest).toISOString() }),
+  };
 };

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { refusalOf } from "../../files/sqlite.ts";
 import { noteIndexFile } from "../../index/note-index.ts";
 import { inspectIndex } from "../../index/inspect.ts";
+import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 
@@ -18,7 +19,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
       return {
         ...about,
         state: "missing",
-        note: `${documents} files so far`,
+        note: `${counted(documents, "file")} so far`,
         hint: "'commonplace index' completes it",
         counts,
       };
@@ -28,12 +29,12 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
       return {
         ...about,
         state: "ok",
-        note: `${documents} files, of which ${unread} cannot be read`,
+        note: `${counted(documents, "file")}, of which ${unread} cannot be read`,
         hint: "'commonplace index' names them",
         counts,
         updated,
       };
-    return { ...about, state: "ok", note: `${documents} files`, counts, updated };
+    return { ...about, state: "ok", note: counted(documents, "file"), counts, updated };
   } catch (error) {
     const reason = refusalOf(error) ?? (error as Error).message;
     return {

@@ -1,6 +1,7 @@
 // The outline: whether its file is there, can be read, and what it holds.
 import { constants } from "node:fs";
 import { Problem } from "../../text/problem.ts";
+import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
@@ -27,8 +28,8 @@ export const checkOutline: Check = async ({ outline: path, sources }) => {
   try {
     const { rows, format } = inspectOutline(path);
     const found = may(path, constants.W_OK) ? "found" : "found, but may not be written";
-    const note = `${found}, ${rows} ${rows === 1 ? "row" : "rows"}, ${format}`;
-    return { ...about, state: "ok", note, updated: stats.mtime.toISOString() };
+    const note = `${found}, ${counted(rows, "row")}, ${format}`;
+    return { ...about, state: "ok", note, counts: { rows }, updated: stats.mtime.toISOString() };
   } catch (error) {
     // Found is not yet readable.
     if (!(error instanceof Problem)) throw error;

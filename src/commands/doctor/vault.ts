@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { VaultPath } from "../../files/vault-path.ts";
 import { openVaultRoot } from "../../files/vault-root.ts";
 import { walk } from "../../files/walk.ts";
+import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
@@ -48,7 +49,7 @@ function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "cou
     newest = Math.max(newest, statSync(join(root.folder, entry.path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   }
   const counts = { notes, otherFiles, unreadableFolders: closed.length };
-  const note = `${notes} notes, ${otherFiles} other files`;
+  const note = `${counted(notes, "note")}, ${counted(otherFiles, "other file")}`;
   const updated = newest === 0 ? {} : { updated: new Date(newest).toISOString() };
   if (closed.length > 0)
     return {

@@ -1,4 +1,5 @@
 // undo, redo and history: of every write, whichever tool made it.
+import { changedNotes } from "../../vault/changed-notes.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { OPTIONAL_CONTEXT } from "./context.ts";
@@ -53,15 +54,22 @@ export const history = defineTool({
   input: {
     limit: withDefault(integer("How many", { minimum: 1, maximum: MOST }), 50),
     path: optional(text("Only changes of this file, or of what is below this folder")),
+    times: optional(
+      list(integer(), "In milliseconds, ascending: count the notes changed from each to the next, by anyone", MOST),
+    ),
     ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
     entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
+    notesChanged: optional(list(integer())),
   },
-  run: async ({ limit, path }, { services }) => {
+  run: async ({ limit, path, times }, { services }) => {
     const entries = await services.journals.history(path === undefined ? limit : MOST);
-    return { success: true, entries: entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit) };
+    const found = { success: true, entries: entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit) };
+    if (times === undefined) return found;
+    const { counts, freshness } = await changedNotes(await services.vault(), times);
+    return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },
 });
 

@@ -1,0 +1,53 @@
+// How many notes changed when: as the files themselves tell, and as the journal
+// remembers of those that were changed again since. Counted here and not by who
+// asks, so that a large vault is not listed for a few numbers. Used by history.
+import type { Freshness } from "../index/freshness.ts";
+import { kindOfFile } from "../index/file-names.ts";
+import { nameOf, type VaultPath } from "../files/vault-path.ts";
+import { Problem } from "../text/problem.ts";
+import type { Vault } from "./vault.ts";
+
+/** Entries of the journal that are looked at. */
+const MOST_ENTRIES = 1000;
+
+interface ChangedNotes {
+  /** From each of the times to the next: one fewer than there are times. */
+  readonly counts: readonly number[];
+  readonly freshness: Freshness;
+}
+
+/** @param times in milliseconds, each later than the one before */
+export async function changedNotes(vault: Vault, times: readonly number[]): Promise<ChangedNotes> {
+  if (times.some((time, i) => i > 0 && time <= times[i - 1]!))
+    throw new Problem("invalid", "times must be in their order, the earliest first");
+  const counts = times.slice(1).map(() => 0);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const remembered = rememberedChanges(vault, times);
+  const { answer, ...freshness } = await vault.index.ask((index) => ({
+    changed: index.noteTimes(first, last),
+    known: index.noteTimesOf(remembered.map(({ path }) => path)),
+  }));
+  for (const time of answer.changed) counts[spanOf(time, times)]!++;
+  for (const { path, span } of remembered) {
+    // A note whose own time is of the same span is counted already.
+    const time = answer.known.get(path);
+    if (time === undefined || spanOf(time, times) !== span) counts[span]!++;
+  }
+  return { counts, freshness };
+}
+
+/** Each note once for every span of time in which the journal has a change of it. */
+function rememberedChanges({ journal }: Vault, times: readonly number[]): { path: string; span: number }[] {
+  const changes = journal.history({ limit: MOST_ENTRIES }).entries.flatMap(({ paths, time }) => {
+    const span = spanOf(time, times);
+    const notes = paths.filter((path) => kindOfFile(nameOf(path as VaultPath)) === "note");
+    return span === -1 ? [] : notes.map((path) => [`${span} ${path}`, { path, span }] as const);
+  });
+  return [...new Map(changes).values()];
+}
+
+/** Between which of the times it is: 0 from the first to the second; -1 outside of all. */
+function spanOf(time: number, times: readonly number[]): number {
+  const next = times.findIndex((bound) => time < bound);
+  return next === -1 ? -1 : next - 1;
+}

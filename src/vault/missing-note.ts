@@ -1,0 +1,59 @@
+// A note that is not there: refused with the contract's sentence, and with the
+// names of notes that may have been meant. Used by whatever reads or changes one.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { nameOf, parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import { nameOfDocument } from "../index/document.ts";
+import { nearest } from "../text/nearest.ts";
+import { Problem } from "../text/problem.ts";
+import type { Vault } from "./vault.ts";
+
+/** More than a few are a list, and there is a tool for lists. */
+const MOST = 3;
+
+export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {
+  const near = nearNotes(vault, parseNotePath(sent));
+  const names = near.map((path) => `'${path}'`).join(" or ");
+  return new Problem(
+    "not_found",
+    sentence,
+    near.length === 0 ? "List the folder to see what is there." : `Did you mean ${names}?`,
+  );
+}
+
+/** By the index, which knows every folder; else, or where it does not know one yet, in the folder that was named. */
+function nearNotes(vault: Vault, path: VaultPath): string[] {
+  const known = vault.index.namedLike(nameOfDocument(path)).filter((near) => isAt(vault, near as VaultPath, "file"));
+  if (known.length > 0) return known.toSorted().slice(0, MOST);
+  const siblings = siblingsOf(vault, path);
+  const meant = nearest(
+    nameOf(path),
+    siblings.map((near) => nameOf(near as VaultPath)),
+  );
+  return siblings.filter((near) => nameOf(near as VaultPath) === meant);
+}
+
+/** Nothing is told of what a link leads to outside of the vault. */
+function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolean {
+  try {
+    return root.locate(path).kind === kind;
+  } catch {
+    return false;
+  }
+}
+
+/** Compared one by one: a folder of thousands has an index. */
+const MOST_SIBLINGS = 1000;
+
+function siblingsOf(vault: Vault, path: VaultPath): string[] {
+  const folder = parentOf(path);
+  if (!isAt(vault, folder, "folder")) return [];
+  try {
+    return readdirSync(join(vault.root.folder, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .slice(0, MOST_SIBLINGS)
+      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+// Who starts with nothing finds something to look at in every view.
+import { beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, isSkipped, servePage, type OpenServer } from "./open-page.ts";
+
+describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    // No vault of their own: an empty variable counts as unset.
+    server = await servePage("");
+  });
+
+  it("sees the guide from its beginning, without its marks", async () => {
+    const { page, faults } = await server.open();
+    await page.locator(".result").nth(3).waitFor();
+    expect(await page.locator(".result-title").allTextContents()).toEqual([
+      "Welcome",
+      "Ask your assistant",
+      "Your own notes",
+      "Nothing is lost",
+    ]);
+    expect(await page.locator(".results").textContent()).not.toMatch(/\[\[|\]\]/);
+    await page.getByRole("link", { name: /Welcome/ }).click();
+    await page.getByRole("link", { name: "Your own notes" }).first().click();
+    await page.getByRole("heading", { name: "Your own notes", level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("asks for the keys in the field in which they are, and looks for a question mark only within words", async () => {
+    const { page } = await server.open();
+    await page.locator(".result").first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.type("why?");
+    await page.waitForURL("**/search?q=why%3F");
+  });
+
+  it("has an outline to tick, and is told what the other views are for", async () => {
+    const { page } = await server.open("/outline");
+    await page.getByRole("treeitem", { name: "Ask your assistant" }).waitFor();
+    await page.goto(`${server.origin}/conversation/`);
+    await page.getByText("No conversations yet").waitFor();
+    await page.goto(`${server.origin}/activity`);
+    await page.getByText("Nothing was changed yet").waitFor();
+    await page.getByRole("figure").filter({ hasText: "Conversations" }).getByText("none in these days").waitFor();
+    await page.getByRole("img", { name: /Notes changed: 4/ }).waitFor();
+  });
+});

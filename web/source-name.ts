@@ -1,0 +1,13 @@
+// The programs that keep conversations, by the names that people know. Pure.
+
+const SOURCES: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  cursor: "Cursor",
+  windsurf: "Windsurf",
+  codex: "Codex",
+  gemini: "Gemini",
+};
+
+export function sourceName(source: string): string {
+  return SOURCES[source] ?? source;
+}

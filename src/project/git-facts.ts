@@ -2,14 +2,10 @@
 import { EMPTY_HISTORY, type Commit } from "./history.ts";
 import type { Listing } from "./listing.ts";
 import type { Remote } from "./git-config.ts";
-import type { Repository, Seen } from "./repository.ts";
-import type { NoWorkTree, WorkTree } from "./work-tree.ts";
+import type { Looked, Repository } from "./repository.ts";
 
 /** What a call works on: the listing, and where it came from. */
-export type View = { readonly problem: string | undefined; readonly listing: Listing } & (
-  | { readonly place: WorkTree; readonly seen: Seen }
-  | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
-);
+export type View = Looked & { readonly listing: Listing };
 
 export interface GitFacts {
   /** Whether git could be asked; else only what can be seen without it is known. */

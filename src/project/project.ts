@@ -7,7 +7,7 @@ import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./history.ts";
 import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
 import { measureFiles } from "./measures.ts";
-import { Repository, type Seen } from "./repository.ts";
+import { Repository, type Seen, type Wanted } from "./repository.ts";
 import { checkReadable } from "./root.ts";
 import { rolesWith, type Role } from "./roles.ts";
 import {
@@ -25,7 +25,10 @@ import { statisticsOf, type Statistics } from "./statistics.ts";
 import { walkProject } from "./walk.ts";
 
 /** Files that recent conversations in a project touched, from its root, and how much each. */
-export type TouchedFiles = (root: string) => Promise<ReadonlyMap<string, number>>;
+export type TouchedFiles = (root: string) => Promise<Touched>;
+type Touched = ReadonlyMap<string, number>;
+
+const NOTHING_TOUCHED: Touched = new Map();
 
 export interface FilesQuestion {
   /** Endings of names, in lower case and with their dot; none for all files. */
@@ -92,7 +95,11 @@ export class Project {
   }
 
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
-    const view = await this.#view(byScore, signal);
+    // What conversations touched is looked up while git works.
+    const [view, touched] = await Promise.all([
+      this.#view({ history: byScore, remotes: false }, signal),
+      byScore ? this.#touchedFiles(this.root) : NOTHING_TOUCHED,
+    ]);
     const { listing } = view;
     const isWanted = (path: string) => {
       const lower = path.toLowerCase();
@@ -109,7 +116,7 @@ export class Project {
         ...beside,
       };
     }
-    const { ranked, evidence, weights } = await this.#rank(view, signal);
+    const { ranked, evidence, weights } = await this.#rank(view, touched, signal);
     const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of wanted) groups[groupOf(score)]++;
@@ -127,7 +134,7 @@ export class Project {
   }
 
   async info(signal?: AbortSignal): Promise<Info> {
-    const view = await this.#view(true, signal);
+    const view = await this.#view({ history: true, remotes: true }, signal);
     const facts = this.#describe(view.listing);
     const asking = gitFactsOf(this.#repository, view, signal);
     const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
@@ -140,18 +147,12 @@ export class Project {
     };
   }
 
-  /** @param withHistory whether the history will be asked for too */
-  async #view(withHistory: boolean, signal: AbortSignal | undefined): Promise<View> {
+  async #view(wanted: Wanted, signal: AbortSignal | undefined): Promise<View> {
     checkReadable(this.root);
-    const place = await this.#repository.find(withHistory, signal);
-    if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
-    let { problem } = place;
-    if (place.kind === "work tree") {
-      const seen = await this.#repository.look(place, signal);
-      if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
-      ({ problem } = seen);
-    }
-    return { place, seen: undefined, problem, listing: listingOfWalk(await walkProject(this.root, signal)) };
+    const looked = await this.#repository.look(wanted, signal);
+    if (looked.place.kind === "bare") return { ...looked, listing: EMPTY_LISTING };
+    if (looked.seen !== undefined) return { ...looked, listing: this.#listingOf(looked.seen) };
+    return { ...looked, listing: listingOfWalk(await walkProject(this.root, signal)) };
   }
 
   /** The same listing as before, itself, where git said the same: what was made of it still holds. */
@@ -191,14 +192,13 @@ export class Project {
     return this.#roles.roleOf;
   }
 
-  async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {
+  async #rank(view: View, touched: Touched, signal: AbortSignal | undefined): Promise<Ranking> {
     const { seen, listing } = view;
     const { roleOf } = this.#describe(listing);
     // The history is still being read: what can be found out meanwhile is.
     if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
-    const [history, touched, measures] = await Promise.all([
+    const [history, measures] = await Promise.all([
       this.#historyOf(view),
-      this.#touchedFiles(this.root),
       seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
     ]);
     // A file's own time is in no key: where it counts, the sum is made anew.

@@ -3,16 +3,24 @@
 // asked for is asked here; what does not change between two calls is kept, tied
 // to the files of git that change with it.
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readConfig, type Config, type Remote } from "./git-config.ts";
 import { failureOf } from "./git-failure.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
 import { runGit, type GitOutcome, type GitRun } from "./git.ts";
 import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
-import { readBeginning } from "./plain-file.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { stampOf } from "./stamp.ts";
-import { commonFolderOf, gitMarks, PLACE_QUESTION, placeOf, type NoWorkTree, type WorkTree } from "./work-tree.ts";
+import {
+  configFilesOf,
+  gitMarks,
+  likelyWorkTree,
+  mayConfigure,
+  PLACE_QUESTION,
+  placeOf,
+  type NoWorkTree,
+  type WorkTree,
+} from "./work-tree.ts";
 
 export interface Seen {
   readonly status: Status;
@@ -30,13 +38,24 @@ export interface Seen {
   readonly unreadable: readonly string[];
 }
 
+/** What a call asks beyond the files: it is begun beside them. */
+export interface Wanted {
+  readonly history: boolean;
+  readonly remotes: boolean;
+}
+
+/** A place, and what is there. */
+export type Looked = { readonly problem: string | undefined } & (
+  | { readonly place: WorkTree; readonly seen: Seen }
+  | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
+);
+
 /** Commits that are read for what changes how often; older ones would weigh next to nothing. */
 const MOST_COMMITS = 1000;
 /** What has come of the history by then is used: it comes newest first. */
 const HISTORY_TIME_LIMIT = 10_000;
 const MOST_HISTORY_BYTES = 32 * 1024 * 1024;
 const MOST_FOLDERS_BY_NAME = 100;
-const MOST_CONFIG_BYTES = 256 * 1024;
 
 export class Repository {
   readonly #root: string;
@@ -51,21 +70,23 @@ export class Repository {
     this.#root = root;
   }
 
-  /**
-   * Asks git anew unless every `.git` above is the one that it answered for.
-   * @param withHistory whether the history will be asked for too
-   */
-  async find(withHistory: boolean, signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
+  /** What is there now; where git cannot tell, the sentence of why. */
+  async look(wanted: Wanted, signal?: AbortSignal): Promise<Looked> {
     const marks = gitMarks(this.#root);
-    if (this.#workTree?.marks === marks) return this.#workTree.value;
-    this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
-    // git takes longest for the history: where the project is most likely a whole work tree, it begins at once.
-    const foreseen = withHistory && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
-    const found = placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks);
-    if (found.kind !== "work tree") return found;
-    this.#workTree = { marks, value: found };
-    if (found.prefix === "") this.#foreseen = foreseen?.then((read) => this.#keepForeseen(found, read));
-    return found;
+    if (this.#workTree?.marks !== marks) {
+      this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
+      const likely = likelyWorkTree(this.#root);
+      // git takes longest for the history: it begins at once.
+      const history = wanted.history && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
+      const looked = likely && (await this.#lookAt(likely, wanted, signal));
+      const place =
+        looked?.seen === undefined ? placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks) : likely!;
+      if (place.kind !== "work tree") return { place, seen: undefined, problem: place.problem };
+      this.#workTree = { marks, value: place };
+      if (place.prefix === "") this.#foreseen = history?.then((read) => this.#keepForeseen(place, read));
+      if (looked?.seen !== undefined) return looked;
+    }
+    return this.#lookAt(this.#workTree!.value, wanted, signal);
   }
 
   /** The history of HEAD, whatever commit that is; undefined where it cannot be read. */
@@ -79,18 +100,24 @@ export class Repository {
       this.#history ??= { key: historyKey(tree, commit), value: Promise.resolve(history) };
   }
 
-  /** What is there now. Throws nothing that git says: undefined and the sentence of it. */
-  async look(tree: WorkTree, signal?: AbortSignal): Promise<Seen | { readonly problem: string }> {
+  async #lookAt(tree: WorkTree, { remotes }: Wanted, signal: AbortSignal | undefined): Promise<Looked> {
     const key = stampOf(join(tree.gitFolder, "index"));
     const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
     const [state, listing] = await Promise.all([
       this.#status(tree, signal),
-      kept === undefined ? this.#git(["ls-files", "-t", "-s", "-z"], { signal }) : undefined,
+      kept === undefined
+        ? this.#git(["ls-files", "-t", "-s", "-z"], { signal, ceiling: this.#ceilingOf(tree) })
+        : undefined,
+      remotes ? this.remotes(tree, signal) : undefined,
     ]);
-    if (state?.code !== 0) return { problem: failureOf(state) };
-    if (listing !== undefined && listing.code !== 0) return { problem: failureOf(listing) };
+    for (const answer of [state, ...(kept === undefined ? [listing] : [])])
+      if (answer?.code !== 0) return { place: tree, seen: undefined, problem: failureOf(answer) };
     const tracked = kept ?? parseTracked(listing!.stdout);
     this.#tracked = { key, value: tracked };
+    return { place: tree, seen: await this.#seenIn(tree, state!, tracked, signal), problem: tree.problem };
+  }
+
+  async #seenIn(tree: WorkTree, state: GitOutcome, tracked: Tracked, signal: AbortSignal | undefined): Promise<Seen> {
     const status = inProject(parseStatus(state.stdout), tree.prefix);
     const folders = status.untracked.filter((name) => name.endsWith("/"));
     const skipped = folders.filter(isSkipped);
@@ -114,9 +141,14 @@ export class Repository {
     };
   }
 
+  /** The folder above a work tree that the project is the whole of: no other repository is meant. */
+  #ceilingOf({ prefix }: WorkTree): string | undefined {
+    return prefix === "" ? dirname(this.#root) : undefined;
+  }
+
   async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
     // The filters of a repository are programs, and status would run them on what changed.
-    const overrides = namesPrograms(tree) ? (await this.#configOf(tree, signal)).overrides : [];
+    const overrides = mayConfigure(tree, /filter|include/i) ? (await this.#configOf(tree, signal)).overrides : [];
     const args = [
       "status",
       "--porcelain=v2",
@@ -128,7 +160,7 @@ export class Repository {
       "--no-renames",
       ...withinProject(tree),
     ];
-    return this.#git(args, { signal, overrides });
+    return this.#git(args, { signal, overrides, ceiling: this.#ceilingOf(tree) });
   }
 
   /** The files in untracked folders, which status names as a whole. Folders of dependencies are left out. */
@@ -148,7 +180,7 @@ export class Repository {
   }
 
   async remotes(tree: WorkTree, signal?: AbortSignal): Promise<readonly Remote[]> {
-    return (await this.#configOf(tree, signal)).remotes;
+    return mayConfigure(tree, /remote|include/i) ? (await this.#configOf(tree, signal)).remotes : [];
   }
 
   /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
@@ -214,18 +246,6 @@ export class Repository {
 
 function historyKey(tree: WorkTree | undefined, commit: string): string {
   return `${commit} ${tree?.isShallow ?? false}`;
-}
-
-function configFilesOf({ gitFolder }: WorkTree): readonly string[] {
-  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
-}
-
-/** Whether the repository's configuration can name a filter: the names of sections cannot be disguised. */
-function namesPrograms(tree: WorkTree): boolean {
-  return configFilesOf(tree).some((path) => {
-    const text = readBeginning(path, MOST_CONFIG_BYTES) ?? "";
-    return text.length >= MOST_CONFIG_BYTES || /filter|include/i.test(text);
-  });
 }
 
 /** Limits a command to the project, where that is not the whole work tree. */

@@ -66,10 +66,14 @@ export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): reado
   return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
 }
 
-/** Whether the configuration can hold such a name: those of sections and keys cannot be disguised. */
+/**
+ * Whether the configuration can hold such a name: those of sections and keys
+ * cannot be disguised. One that is a link, or may not be read, can hold anything.
+ */
 export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): boolean {
   return configFilesOf(tree).some((path) => {
-    const text = readBeginning(path, MOST_CONFIG_BYTES) ?? "";
+    const text = readBeginning(path, MOST_CONFIG_BYTES);
+    if (text === undefined) return stampOf(path) !== "-";
     return text.length >= MOST_CONFIG_BYTES || names.test(text);
   });
 }

@@ -5,13 +5,15 @@
 /** The parts of the sum and their weights, which are shares of 1. */
 export const PARTS = {
   /** How recently it changed, by the history; by the file's own time where there is none. */
-  recency: 0.3,
+  recency: 0.2,
   /** How often it changes. */
-  frequency: 0.2,
+  frequency: 0.15,
+  /** How near it is to what is being worked on, by changes together, folder and name. */
+  nearness: 0.25,
   /** It has changes that are not committed. */
   changes: 0.15,
   /** What it is: entry point, manifest, source … lock file. */
-  role: 0.2,
+  role: 0.1,
   /** How often recent conversations in this project touched it. */
   conversations: 0.15,
 } as const satisfies Record<string, number>;

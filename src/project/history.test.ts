@@ -54,8 +54,8 @@ describe("a history", () => {
     expect(activity.get("a.ts")!.frequency).toBeLessThanOrEqual(1);
   });
 
-  it("says nothing about files that a commit changed with a thousand others", () => {
-    const repository = newRepository(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.ts`, ""])));
+  it("says nothing about files that a commit changed with hundreds of others", () => {
+    const repository = newRepository(Object.fromEntries(Array.from({ length: 301 }, (_, i) => [`${i}.ts`, ""])));
     repository.commit("one", { "7.ts": "x" });
     expect([...historyOf(repository).activity.keys()]).toEqual(["7.ts"]);
   });

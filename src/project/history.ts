@@ -53,7 +53,7 @@ const LATER_SHARE = 0.4;
 /** A commit of so many files weighs half of one that changes a single one. */
 const HALF_WEIGHT_FILES = { recency: 100, frequency: 20 };
 /** A commit of more files (an import, a reformatting) says nothing about any of them. */
-const MOST_FILES = 1000;
+const MOST_FILES = 300;
 
 export function parseHistory(output: Buffer): History {
   const commits: Commit[] = [];

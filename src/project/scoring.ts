@@ -46,22 +46,26 @@ const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
 
 export type Weights = Readonly<Record<Part, number>>;
 
-const shareOf = (part: Part, path: string, evidence: Evidence, weights: Weights): number =>
-  weights[part] === 0 ? 0 : rounded(weights[part] * evidence[part](path));
+/** A part that counts in this project. */
+interface Counting {
+  readonly part: Part;
+  readonly shareOf: (path: string) => number;
+}
 
-/** The sum of the parts, kept between 0 and 1. */
-export function scoreOf(path: string, evidence: Evidence, weights: Weights): number {
-  let sum = 0;
-  for (const part of PART_NAMES) sum += shareOf(part, path, evidence, weights);
-  return rounded(Math.min(1, Math.max(0, sum)));
+function counting(evidence: Evidence, weights: Weights): readonly Counting[] {
+  return PART_NAMES.filter((part) => weights[part] !== 0).map((part) => {
+    const weight = weights[part];
+    const valueOf = evidence[part];
+    return { part, shareOf: (path) => rounded(weight * valueOf(path)) };
+  });
 }
 
 /** What each part adds to a file's score; those that add nothing are left out. */
 export function partsOf(path: string, evidence: Evidence, weights: Weights): Readonly<Partial<Record<Part, number>>> {
   return Object.fromEntries(
-    PART_NAMES.map((part) => [part, shareOf(part, path, evidence, weights)] as const).filter(
-      ([, share]) => share !== 0,
-    ),
+    counting(evidence, weights)
+      .map(({ part, shareOf }) => [part, shareOf(path)] as const)
+      .filter(([, share]) => share !== 0),
   );
 }
 
@@ -72,8 +76,12 @@ export function partsOf(path: string, evidence: Evidence, weights: Weights): Rea
 export function rank(paths: readonly string[], evidence: Evidence, weights: Weights): Ranked[] {
   const steps = new Uint16Array(paths.length);
   const starts = new Uint32Array(STEPS + 2);
+  const parts = counting(evidence, weights);
   paths.forEach((path, i) => {
-    const step = STEPS - Math.round(scoreOf(path, evidence, weights) * STEPS);
+    let sum = 0;
+    for (const { shareOf } of parts) sum += shareOf(path);
+    // The sum, kept between 0 and 1.
+    const step = STEPS - Math.round(Math.min(1, Math.max(0, sum)) * STEPS);
     steps[i] = step;
     starts[step + 1]!++;
   });

@@ -55,6 +55,9 @@ const HALF_WEIGHT_FILES = { recency: 100, frequency: 20 };
 /** A commit of more files (an import, a reformatting) says nothing about any of them. */
 const MOST_FILES = 300;
 
+// What a record begins with. The first state of a commit follows a line break.
+const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
+
 export function parseHistory(output: Buffer): History {
   const commits: Commit[] = [];
   const activity = new Map<GitName, Activity>();
@@ -80,8 +83,9 @@ export function parseHistory(output: Buffer): History {
   const records = recordsOf(output);
   for (let i = 0; i < records.length; i++) {
     const record = records[i]!;
+    const first = record.charCodeAt(0);
     // No letter of a state is this one, so a name that begins with it is not taken for a commit.
-    if (record.startsWith("\u0001")) {
+    if (first === COMMIT) {
       finishCommit();
       const [id = "", seconds = "", author = "", ...subject] = record.slice(1).split("\u0002");
       time = Number(seconds);
@@ -89,17 +93,17 @@ export function parseHistory(output: Buffer): History {
       if (commits.length < COMMITS_KEPT) commits.push({ id, time, author, subject: subject.join(" ") });
       continue;
     }
-    const state = record[0] === "\n" ? record[1] : record[0];
+    const state = first === LINE_BREAK ? record.charCodeAt(1) : first;
     const from = records[++i];
     if (from === undefined) break;
-    const isRename = state === "R" || state === "C";
+    const isRename = state === RENAMED || state === COPIED;
     const name = isRename ? records[++i] : from;
     if (name === undefined) break;
     const current = renamed.get(name) ?? name;
     files.push(current);
     // Before it was made or got its name, that name meant another file.
-    if (state === "A" || isRename) renamed.delete(name);
-    if (state === "R") renamed.set(from, current);
+    if (state === ADDED || isRename) renamed.delete(name);
+    if (state === RENAMED) renamed.set(from, current);
   }
   finishCommit();
   return { commits, activity, changes };

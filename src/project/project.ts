@@ -10,17 +10,7 @@ import { measureFiles } from "./measures.ts";
 import { Repository, type Seen, type Wanted } from "./repository.ts";
 import { checkReadable } from "./root.ts";
 import { rolesWith, type Role } from "./roles.ts";
-import {
-  groupOf,
-  partsOf,
-  rank,
-  weightsFor,
-  type Evidence,
-  type Group,
-  type Part,
-  type Ranked,
-  type Weights,
-} from "./scoring.ts";
+import { countingParts, groupOf, partsOf, rank, type Counting, type Group, type Part, type Ranked } from "./scoring.ts";
 import { statisticsOf, type Statistics } from "./statistics.ts";
 import { walkProject } from "./walk.ts";
 
@@ -72,8 +62,7 @@ type RoleOf = (path: string) => Role;
 
 interface Ranking {
   readonly ranked: readonly Ranked[];
-  readonly evidence: Evidence;
-  readonly weights: Weights;
+  readonly counting: readonly Counting[];
 }
 
 export class Project {
@@ -116,7 +105,7 @@ export class Project {
         ...beside,
       };
     }
-    const { ranked, evidence, weights } = await this.#rank(view, touched, signal);
+    const { ranked, counting } = await this.#rank(view, touched, signal);
     const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of wanted) groups[groupOf(score)]++;
@@ -127,7 +116,7 @@ export class Project {
       groups,
       scoreOf: (path) => {
         const score = scores.get(path);
-        return score === undefined ? undefined : { score, parts: partsOf(path, evidence, weights) };
+        return score === undefined ? undefined : { score, parts: partsOf(path, counting) };
       },
       ...beside,
     };
@@ -205,9 +194,8 @@ export class Project {
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
     if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
     const known = { listing, roleOf, history, touched, measures };
-    const evidence = evidenceOf(known);
-    const weights = weightsFor(knownParts(known));
-    const ranking = { ranked: rank(listing.files, evidence, weights), evidence, weights };
+    const counting = countingParts(evidenceOf(known), knownParts(known));
+    const ranking = { ranked: rank(listing.files, counting), counting };
     this.#ranking = { key, ranking };
     return ranking;
   }

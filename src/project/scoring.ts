@@ -25,15 +25,6 @@ export const PART_NAMES = Object.keys(PARTS) as Part[];
 /** What is known about files, by part: a value for a path, 0 where nothing is known. */
 export type Evidence = Readonly<Record<Part, (path: string) => number>>;
 
-/** The weights for parts of which something is known: those of the others are shared out among these. */
-export function weightsFor(known: ReadonlySet<Part>): Weights {
-  const total = PART_NAMES.filter((part) => known.has(part)).reduce((sum, part) => sum + PARTS[part], 0);
-  return Object.fromEntries(PART_NAMES.map((part) => [part, known.has(part) ? PARTS[part] / total : 0])) as Record<
-    Part,
-    number
-  >;
-}
-
 export interface Ranked {
   readonly path: string;
   readonly score: number;
@@ -44,28 +35,27 @@ const STEPS = 1000;
 
 const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
 
-export type Weights = Readonly<Record<Part, number>>;
-
-/** A part that counts in this project. */
-interface Counting {
+/** A part that counts in this project, and what it adds to a file's score. */
+export interface Counting {
   readonly part: Part;
   readonly shareOf: (path: string) => number;
 }
 
-function counting(evidence: Evidence, weights: Weights): readonly Counting[] {
-  return PART_NAMES.filter((part) => weights[part] !== 0).map((part) => {
-    const weight = weights[part];
+/** The parts of which something is known: the weights of the others are shared out among these. */
+export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): readonly Counting[] {
+  const parts = PART_NAMES.filter((part) => known.has(part));
+  const total = parts.reduce((sum, part) => sum + PARTS[part], 0);
+  return parts.map((part) => {
+    const weight = PARTS[part] / total;
     const valueOf = evidence[part];
     return { part, shareOf: (path) => rounded(weight * valueOf(path)) };
   });
 }
 
 /** What each part adds to a file's score; those that add nothing are left out. */
-export function partsOf(path: string, evidence: Evidence, weights: Weights): Readonly<Partial<Record<Part, number>>> {
+export function partsOf(path: string, counting: readonly Counting[]): Readonly<Partial<Record<Part, number>>> {
   return Object.fromEntries(
-    counting(evidence, weights)
-      .map(({ part, shareOf }) => [part, shareOf(path)] as const)
-      .filter(([, share]) => share !== 0),
+    counting.map(({ part, shareOf }) => [part, shareOf(path)] as const).filter(([, share]) => share !== 0),
   );
 }
 
@@ -73,13 +63,12 @@ export function partsOf(path: string, evidence: Evidence, weights: Weights): Rea
  * All files, best first; equal ones keep their order, which is by name. There
  * are few different scores, so they are sorted by counting.
  */
-export function rank(paths: readonly string[], evidence: Evidence, weights: Weights): Ranked[] {
+export function rank(paths: readonly string[], counting: readonly Counting[]): Ranked[] {
   const steps = new Uint16Array(paths.length);
   const starts = new Uint32Array(STEPS + 2);
-  const parts = counting(evidence, weights);
   paths.forEach((path, i) => {
     let sum = 0;
-    for (const { shareOf } of parts) sum += shareOf(path);
+    for (const { shareOf } of counting) sum += shareOf(path);
     // The sum, kept between 0 and 1.
     const step = STEPS - Math.round(Math.min(1, Math.max(0, sum)) * STEPS);
     steps[i] = step;

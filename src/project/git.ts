@@ -34,6 +34,8 @@ export interface GitRun {
   readonly ceiling?: string | undefined;
   readonly timeLimit?: number;
   readonly mostBytes?: number;
+  /** Takes what git prints as it comes; then it is not kept for the outcome. */
+  readonly onOutput?: (part: Buffer) => void;
 }
 
 export interface GitOutcome {
@@ -67,7 +69,8 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
       if (bytes > (run.mostBytes ?? MOST_BYTES)) cut();
-      else parts.push(part);
+      else if (run.onOutput === undefined) parts.push(part);
+      else run.onOutput(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(0, MOST_ERROR_BYTES);

@@ -59,54 +59,86 @@ const MOST_FILES = 300;
 const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
 
 export function parseHistory(output: Buffer): History {
-  const commits: Commit[] = [];
-  const activity = new Map<GitName, Activity>();
-  const changes: Change[] = [];
+  const reader = new HistoryReader();
+  reader.take(output);
+  return reader.finish();
+}
+
+/** Reads a history while git still prints it: there is nothing else to do meanwhile. */
+export class HistoryReader {
+  readonly #commits: Commit[] = [];
+  readonly #activity = new Map<GitName, Activity>();
+  readonly #changes: Change[] = [];
   /** What a file of an older commit is called now. */
-  const renamed = new Map<GitName, GitName>();
-  let newest: number | undefined;
-  let count = 0;
-  let time = 0;
-  let files: GitName[] = [];
+  readonly #renamed = new Map<GitName, GitName>();
+  #newest: number | undefined;
+  #count = 0;
+  #time = 0;
+  #files: GitName[] = [];
+  /** What has come of a record, and of the records that belong to one state. */
+  #rest: Buffer = Buffer.alloc(0);
+  #begun: GitName[] = [];
 
-  const finishCommit = (): void => {
-    // A merge changes nothing by itself.
-    if (files.length === 0) return;
-    const age = { commits: count++, days: Math.max(0, (newest ?? time) - time) / 86_400 };
-    if (files.length <= MOST_FILES) {
-      changes.push({ files, age });
-      addActivity(activity, files, age);
+  take(part: Buffer): void {
+    const output = this.#rest.length === 0 ? part : Buffer.concat([this.#rest, part]);
+    const end = output.lastIndexOf(0) + 1;
+    this.#rest = output.subarray(end);
+    const records = [...this.#begun, ...recordsOf(output.subarray(0, end))];
+    let next = 0;
+    for (let read = -1; read !== next && next < records.length;) {
+      read = next;
+      next = this.#read(records, next);
     }
-    files = [];
-  };
+    this.#begun = records.slice(next);
+  }
 
-  const records = recordsOf(output);
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i]!;
+  /** What was cut off at the end is left out. */
+  finish(): History {
+    this.#finishCommit();
+    return { commits: this.#commits, activity: this.#activity, changes: this.#changes };
+  }
+
+  /** @returns where it goes on; the same place where the rest has not come yet */
+  #read(records: readonly GitName[], at: number): number {
+    const record = records[at]!;
     const first = record.charCodeAt(0);
     // No letter of a state is this one, so a name that begins with it is not taken for a commit.
     if (first === COMMIT) {
-      finishCommit();
-      const [id = "", seconds = "", author = "", ...subject] = record.slice(1).split("\u0002");
-      time = Number(seconds);
-      newest ??= time;
-      if (commits.length < COMMITS_KEPT) commits.push({ id, time, author, subject: subject.join(" ") });
-      continue;
+      this.#finishCommit();
+      this.#beginCommit(record);
+      return at + 1;
     }
     const state = first === LINE_BREAK ? record.charCodeAt(1) : first;
-    const from = records[++i];
-    if (from === undefined) break;
     const isRename = state === RENAMED || state === COPIED;
-    const name = isRename ? records[++i] : from;
-    if (name === undefined) break;
-    const current = renamed.get(name) ?? name;
-    files.push(current);
+    const last = at + (isRename ? 2 : 1);
+    if (last >= records.length) return at;
+    const name = records[last]!;
+    const current = this.#renamed.get(name) ?? name;
+    this.#files.push(current);
     // Before it was made or got its name, that name meant another file.
-    if (state === ADDED || isRename) renamed.delete(name);
-    if (state === RENAMED) renamed.set(from, current);
+    if (state === ADDED || isRename) this.#renamed.delete(name);
+    if (state === RENAMED) this.#renamed.set(records[at + 1]!, current);
+    return last + 1;
   }
-  finishCommit();
-  return { commits, activity, changes };
+
+  #beginCommit(record: string): void {
+    const [id = "", seconds = "", author = "", ...subject] = record.slice(1).split("\u0002");
+    this.#time = Number(seconds);
+    this.#newest ??= this.#time;
+    if (this.#commits.length < COMMITS_KEPT)
+      this.#commits.push({ id, time: this.#time, author, subject: subject.join(" ") });
+  }
+
+  #finishCommit(): void {
+    const files = this.#files;
+    // A merge changes nothing by itself.
+    if (files.length === 0) return;
+    const age = { commits: this.#count++, days: Math.max(0, (this.#newest ?? this.#time) - this.#time) / 86_400 };
+    this.#files = [];
+    if (files.length > MOST_FILES) return;
+    this.#changes.push({ files, age });
+    addActivity(this.#activity, files, age);
+  }
 }
 
 function addActivity(activity: Map<GitName, Activity>, files: readonly GitName[], age: Age): void {

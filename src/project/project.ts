@@ -10,7 +10,17 @@ import { measureFiles } from "./measures.ts";
 import { Repository, type Seen, type Wanted } from "./repository.ts";
 import { checkReadable } from "./root.ts";
 import { rolesWith, type Role } from "./roles.ts";
-import { countingParts, groupOf, partsOf, rank, type Counting, type Group, type Part, type Ranked } from "./scoring.ts";
+import {
+  countingParts,
+  groupOf,
+  partsOf,
+  rank,
+  scoreOf,
+  type Counting,
+  type Group,
+  type Part,
+  type Ranked,
+} from "./scoring.ts";
 import { statisticsOf, type Statistics } from "./statistics.ts";
 import { walkProject } from "./walk.ts";
 
@@ -109,15 +119,11 @@ export class Project {
     const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of wanted) groups[groupOf(score)]++;
-    const scores = new Map(wanted.slice(0, most).map(({ path, score }) => [path, score]));
     return {
-      files: [...scores.keys()],
+      files: wanted.slice(0, most).map(({ path }) => path),
       total: wanted.length,
       groups,
-      scoreOf: (path) => {
-        const score = scores.get(path);
-        return score === undefined ? undefined : { score, parts: partsOf(path, counting) };
-      },
+      scoreOf: (path) => ({ score: scoreOf(path, counting), parts: partsOf(path, counting) }),
       ...beside,
     };
   }

@@ -8,7 +8,7 @@ import { readConfig, type Config, type Remote } from "./git-config.ts";
 import { failureOf } from "./git-failure.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
 import { runGit, type GitOutcome, type GitRun } from "./git.ts";
-import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
+import { HistoryReader, type History } from "./history.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { stampOf } from "./stamp.ts";
 import {
@@ -198,7 +198,8 @@ export class Repository {
   }
 
   async #readHistory(tree: WorkTree | undefined, commit: string): Promise<History> {
-    const answer = await this.#git(
+    const reader = new HistoryReader();
+    await this.#git(
       [
         "log",
         "-z",
@@ -216,9 +217,9 @@ export class Repository {
         commit,
         ...(tree === undefined || tree.prefix === "" ? [] : ["--relative", "--", "."]),
       ],
-      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES },
+      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES, onOutput: (part) => reader.take(part) },
     );
-    return answer === undefined ? EMPTY_HISTORY : parseHistory(answer.stdout);
+    return reader.finish();
   }
 
   /** The commit that HEAD names, where there is no work tree to ask the status of. */

@@ -52,6 +52,13 @@ export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): rea
   });
 }
 
+/** The sum of the parts, kept between 0 and 1. */
+export function scoreOf(path: string, counting: readonly Counting[]): number {
+  let sum = 0;
+  for (const { shareOf } of counting) sum += shareOf(path);
+  return rounded(Math.min(1, Math.max(0, sum)));
+}
+
 /** What each part adds to a file's score; those that add nothing are left out. */
 export function partsOf(path: string, counting: readonly Counting[]): Readonly<Partial<Record<Part, number>>> {
   return Object.fromEntries(
@@ -67,10 +74,7 @@ export function rank(paths: readonly string[], counting: readonly Counting[]): R
   const steps = new Uint16Array(paths.length);
   const starts = new Uint32Array(STEPS + 2);
   paths.forEach((path, i) => {
-    let sum = 0;
-    for (const { shareOf } of counting) sum += shareOf(path);
-    // The sum, kept between 0 and 1.
-    const step = STEPS - Math.round(Math.min(1, Math.max(0, sum)) * STEPS);
+    const step = STEPS - Math.round(scoreOf(path, counting) * STEPS);
     steps[i] = step;
     starts[step + 1]!++;
   });

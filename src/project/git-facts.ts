@@ -62,7 +62,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
     const found = { ...NOTHING, isRepository: place.isRepository, gitFound: place.gitFound, problem };
     if (place.kind === "none") return found;
     const { commit, branch } = await repository.head(signal);
-    const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit);
+    const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit, "commits");
     return { ...found, isKnown: true, isBare: true, commit, branch, lastCommits: commits };
   }
   const { isLinked, isShallow, prefix } = place;
@@ -70,7 +70,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
   if (seen === undefined) return { ...found, problem };
   const { status } = seen;
   const [{ commits }, remotes] = await Promise.all([
-    status.commit === undefined ? EMPTY_HISTORY : repository.history(place, status.commit),
+    status.commit === undefined ? EMPTY_HISTORY : repository.history(place, status.commit, "commits"),
     repository.remotes(place, signal),
   ]);
   const changes = [...status.changes.values()];

@@ -40,7 +40,7 @@ export interface History {
 
 export const EMPTY_HISTORY: History = { commits: [], activity: new Map(), changes: [] };
 
-const COMMITS_KEPT = 10;
+export const COMMITS_KEPT = 10;
 /**
  * A change loses half of its weight in so many commits, and again in so many
  * days before the newest commit: a project that rests does not forget, and a

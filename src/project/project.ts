@@ -96,7 +96,7 @@ export class Project {
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
     // What conversations touched is looked up while git works.
     const [view, touched] = await Promise.all([
-      this.#view({ history: byScore, remotes: false }, signal),
+      this.#view({ history: byScore ? "changes" : undefined, remotes: false }, signal),
       byScore ? this.#touchedFiles(this.root) : NOTHING_TOUCHED,
     ]);
     const { listing } = view;
@@ -129,7 +129,7 @@ export class Project {
   }
 
   async info(signal?: AbortSignal): Promise<Info> {
-    const view = await this.#view({ history: true, remotes: true }, signal);
+    const view = await this.#view({ history: "commits", remotes: true }, signal);
     const facts = this.#describe(view.listing);
     const asking = gitFactsOf(this.#repository, view, signal);
     const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
@@ -210,7 +210,7 @@ export class Project {
     const commit = view.seen?.status.commit;
     return view.seen === undefined || commit === undefined
       ? EMPTY_HISTORY
-      : this.#repository.history(view.place, commit);
+      : this.#repository.history(view.place, commit, "changes");
   }
 
   /** Sizes of all files. One that git holds for unchanged has the size that it was measured with. */

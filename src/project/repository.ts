@@ -8,7 +8,8 @@ import { readConfig, type Config, type Remote } from "./git-config.ts";
 import { failureOf } from "./git-failure.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
 import { runGit, type GitOutcome, type GitRun } from "./git.ts";
-import { HistoryReader, type History } from "./history.ts";
+import type { History } from "./history.ts";
+import { readLog, type Extent } from "./log.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { stampOf } from "./stamp.ts";
 import {
@@ -40,7 +41,7 @@ export interface Seen {
 
 /** What a call asks beyond the files: it is begun beside them. */
 export interface Wanted {
-  readonly history: boolean;
+  readonly history: Extent | undefined;
   readonly remotes: boolean;
 }
 
@@ -50,11 +51,6 @@ export type Looked = { readonly problem: string | undefined } & (
   | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
 );
 
-/** Commits that are read for what changes how often; older ones would weigh next to nothing. */
-const MOST_COMMITS = 1000;
-/** What has come of the history by then is used: it comes newest first. */
-const HISTORY_TIME_LIMIT = 10_000;
-const MOST_HISTORY_BYTES = 32 * 1024 * 1024;
 const MOST_FOLDERS_BY_NAME = 100;
 
 export class Repository {
@@ -62,7 +58,7 @@ export class Repository {
   #workTree: { readonly marks: string; readonly value: WorkTree } | undefined;
   #config: Config | undefined;
   #tracked: { readonly key: string; readonly value: Tracked } | undefined;
-  #history: { readonly key: string; readonly value: Promise<History> } | undefined;
+  readonly #histories = new Map<Extent, { readonly key: string; readonly value: Promise<History> }>();
   #foreseen: Promise<void> | undefined;
 
   /** @param root a real path */
@@ -74,30 +70,29 @@ export class Repository {
   async look(wanted: Wanted, signal?: AbortSignal): Promise<Looked> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks !== marks) {
-      this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
+      this.#workTree = this.#config = this.#tracked = this.#foreseen = undefined;
+      this.#histories.clear();
       const likely = likelyWorkTree(this.#root);
       // git takes longest for the history: it begins at once.
-      const history = wanted.history && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
+      const extent = marks.startsWith(join(this.#root, ".git")) ? wanted.history : undefined;
+      const history = extent && readLog(this.#root, "HEAD", extent, false).catch(() => undefined);
       const looked = likely && (await this.#lookAt(likely, wanted, signal));
       const place =
         looked?.seen === undefined ? placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks) : likely!;
       if (place.kind !== "work tree") return { place, seen: undefined, problem: place.problem };
       this.#workTree = { marks, value: place };
-      if (place.prefix === "") this.#foreseen = history?.then((read) => this.#keepForeseen(place, read));
+      if (extent && place.prefix === "")
+        this.#foreseen = history?.then((read) => this.#keepForeseen(place, extent, read));
       if (looked?.seen !== undefined) return looked;
     }
     return this.#lookAt(this.#workTree!.value, wanted, signal);
   }
 
-  /** The history of HEAD, whatever commit that is; undefined where it cannot be read. */
-  #foresee(): Promise<History | undefined> {
-    return this.#readHistory(undefined, "HEAD").catch(() => undefined);
-  }
-
-  #keepForeseen(tree: WorkTree, history: History | undefined): void {
+  /** The history of HEAD, whatever commit that was; undefined where it could not be read. */
+  #keepForeseen(tree: WorkTree, extent: Extent, history: History | undefined): void {
     const commit = history?.commits[0]?.id;
-    if (history !== undefined && commit !== undefined)
-      this.#history ??= { key: historyKey(tree, commit), value: Promise.resolve(history) };
+    if (history === undefined || commit === undefined || this.#histories.has(extent)) return;
+    this.#histories.set(extent, { key: historyKey(tree, commit), value: Promise.resolve(history) });
   }
 
   async #lookAt(tree: WorkTree, { remotes }: Wanted, signal: AbortSignal | undefined): Promise<Looked> {
@@ -184,42 +179,22 @@ export class Repository {
   }
 
   /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
-  async history(tree: WorkTree | undefined, commit: string): Promise<History> {
+  async history(tree: WorkTree | undefined, commit: string, wanted: Extent): Promise<History> {
     await this.#foreseen;
     const key = historyKey(tree, commit);
-    if (this.#history?.key !== key) this.#history = { key, value: this.#readHistory(tree, commit) };
-    const kept = this.#history;
+    // What all changes are known of, the newest commits are known of too.
+    const extent = this.#histories.get("changes")?.key === key ? "changes" : wanted;
+    if (this.#histories.get(extent)?.key !== key) {
+      const isPart = tree !== undefined && tree.prefix !== "";
+      this.#histories.set(extent, { key, value: readLog(this.#root, commit, extent, isPart) });
+    }
+    const kept = this.#histories.get(extent)!;
     try {
       return await kept.value;
     } catch (error) {
-      if (this.#history === kept) this.#history = undefined;
+      if (this.#histories.get(extent) === kept) this.#histories.delete(extent);
       throw error;
     }
-  }
-
-  async #readHistory(tree: WorkTree | undefined, commit: string): Promise<History> {
-    const reader = new HistoryReader();
-    await this.#git(
-      [
-        "log",
-        "-z",
-        "--format=%x01%H%x02%ct%x02%an%x02%s",
-        "--name-status",
-        // Only renames without a change: finding others means reading every file that ever was.
-        "-M100%",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-show-signature",
-        "--no-notes",
-        "--no-mailmap",
-        "-O/dev/null",
-        `--max-count=${MOST_COMMITS}`,
-        commit,
-        ...(tree === undefined || tree.prefix === "" ? [] : ["--relative", "--", "."]),
-      ],
-      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES, onOutput: (part) => reader.take(part) },
-    );
-    return reader.finish();
   }
 
   /** The commit that HEAD names, where there is no work tree to ask the status of. */

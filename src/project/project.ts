@@ -147,7 +147,7 @@ export class Project {
     return {
       description: facts.description,
       git,
-      statistics: this.#count(view.listing, facts.roleOf, bytesOf, judge),
+      statistics: this.#count(view.listing, bytesOf, judge),
       leftOut: view.listing.leftOut,
       isCut: view.listing.isCut,
     };
@@ -237,19 +237,14 @@ export class Project {
       if (listing.changed.has(path)) unchanged.delete(path);
       else unchanged.set(path, fresh.get(path)?.bytes ?? 0);
     }
-    return (path) => fresh.get(path)?.bytes ?? unchanged.get(path) ?? 0;
+    return (path) => unchanged.get(path) ?? fresh.get(path)?.bytes ?? 0;
   }
 
-  #count(
-    listing: Listing,
-    roleOf: RoleOf,
-    bytesOf: (path: string) => number,
-    { statistics: counting }: Judgement,
-  ): Statistics {
+  #count(listing: Listing, bytesOf: (path: string) => number, { roles, statistics: counting }: Judgement): Statistics {
     // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
-    const key = [listing, roleOf, [...listing.changed].map(bytesOf).join(" ")];
+    const key = [listing, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
-    const statistics = counting.statisticsOf(listing.files, bytesOf, roleOf);
+    const statistics = counting.statisticsOf(listing.files, bytesOf, roles.foreignFiles());
     this.#statistics = { key, statistics };
     return statistics;
   }

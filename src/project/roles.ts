@@ -62,20 +62,24 @@ interface FolderSigns {
   readonly isForTests: boolean;
 }
 
-/**
- * The roles of a project's files. Each is found out once, and what a folder says
- * once for all files in it: a large project has a hundred thousand of them.
- * @param entryPoints what the manifests name as such
- */
-export function rolesWith(entryPoints: readonly string[]): (path: string) => Role {
-  const named = new Set(entryPoints);
+/** What each folder says, found out once for all files in it: a large project has a hundred thousand of them. */
+function folderReader(): (folder: string) => FolderSigns {
   const folders = new Map<string, FolderSigns>();
-  const roles = new Map<string, Role>();
-  const signsOf = (folder: string): FolderSigns => {
+  return (folder) => {
     let signs = folders.get(folder);
     if (signs === undefined) folders.set(folder, (signs = readFolder(folder)));
     return signs;
   };
+}
+
+/**
+ * The roles of a project's files, each found out once.
+ * @param entryPoints what the manifests name as such
+ */
+export function rolesWith(entryPoints: readonly string[]): (path: string) => Role {
+  const named = new Set(entryPoints);
+  const signsOf = folderReader();
+  const roles = new Map<string, Role>();
   return (path) => {
     let role = roles.get(path);
     if (role === undefined) {
@@ -84,6 +88,15 @@ export function rolesWith(entryPoints: readonly string[]): (path: string) => Rol
       roles.set(path, (role = roleOf(name, signsOf(path.slice(0, start)), named.has(path))));
     }
     return role;
+  };
+}
+
+/** Tells what nobody wrote here: lock files, what is generated, what is vendored. Cheaper than all roles. */
+export function foreignFiles(): (path: string) => boolean {
+  const signsOf = folderReader();
+  return (path) => {
+    const start = path.lastIndexOf("/") + 1;
+    return foreignRole(path.slice(start).toLowerCase(), signsOf(path.slice(0, start))) !== undefined;
   };
 }
 
@@ -101,10 +114,15 @@ function isEntryName(name: string): boolean {
   return ENTRY_NAMES.has(name.slice(0, Math.max(0, dot))) && ENTRY_EXTENSIONS.has(name.slice(dot + 1));
 }
 
-function roleOf(name: string, { depth, role, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
+function foreignRole(name: string, { role }: FolderSigns): Role | undefined {
   if (LOCK_FILES.has(name)) return "lock file";
-  if (role !== undefined) return role;
-  if (GENERATED_NAME.test(name)) return "generated";
+  return role ?? (GENERATED_NAME.test(name) ? "generated" : undefined);
+}
+
+function roleOf(name: string, signs: FolderSigns, isEntryPoint: boolean): Role {
+  const { depth, isForTests } = signs;
+  const foreign = foreignRole(name, signs);
+  if (foreign !== undefined) return foreign;
   if (isEntryPoint) return "entry point";
   const isAManifest = isManifest(name);
   if (depth <= 2 && isAManifest) return "manifest";

@@ -38,7 +38,8 @@ export function nearnessOf({ changes }: History, uncommitted: ReadonlySet<string
     return (
       (SHARES.together * expected) / (expected + HALF_TOGETHER) +
       SHARES.folder * (folders.get(folderOf(path)) ?? 0) +
-      SHARES.name * (names.get(nameOf(path)) ?? 0)
+      // One of those that are called like many is only near by itself.
+      SHARES.name * (names.get(nameOf(path)) ?? files.get(path) ?? 0)
     );
   };
 }
@@ -54,7 +55,8 @@ function whereWorkIs(changes: readonly Change[]): Readonly<Record<"files" | "fol
     const ofFile = weight * lessening(files.length, HALF_WEIGHT.files);
     for (const file of files) {
       raise(work.files, file, ofFile);
-      raise(work.names, nameOf(file), ofFile);
+      const name = nameOf(file);
+      if (!NAMES_OF_MANY.has(name.toLowerCase())) raise(work.names, name, ofFile);
     }
     const folders = new Set(files.map(folderOf));
     const ofFolder = weight * lessening(folders.size, HALF_WEIGHT.folders);
@@ -103,10 +105,9 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-/** What a file is called, without its endings; by its whole path where many are called so. */
+/** What a file is called, without its endings. */
 function nameOf(path: string): string {
-  const whole = path.slice(path.lastIndexOf("/") + 1);
-  const dot = whole.indexOf(".", 1);
-  const name = dot === -1 ? whole : whole.slice(0, dot);
-  return NAMES_OF_MANY.has(name.toLowerCase()) ? path : name;
+  const start = path.lastIndexOf("/") + 1;
+  const dot = path.indexOf(".", start + 1);
+  return path.slice(start, dot === -1 ? undefined : dot);
 }

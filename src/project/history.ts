@@ -114,7 +114,8 @@ export class HistoryReader {
     if (last >= records.length) return at;
     const name = records[last]!;
     const current = this.#renamed.get(name) ?? name;
-    this.#files.push(current);
+    // One more than too many is enough to know.
+    if (this.#files.length <= MOST_FILES) this.#files.push(current);
     // Before it was made or got its name, that name meant another file.
     if (state === ADDED || isRename) this.#renamed.delete(name);
     if (state === RENAMED) this.#renamed.set(records[at + 1]!, current);

@@ -1,5 +1,6 @@
 // The composition root: one object that holds the settings and opens each part
 // of the program when it is first asked for. Opening this object does nothing.
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { joinJournals } from "./journal/journals.ts";
@@ -127,6 +128,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     async (reach) => (await outlines.get()).journals(reach),
   ]);
 
+  const conversationFile = join(settings.folders.data, "conversations.db");
   const conversations = onFirstUse(async () => {
     const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
       import("./conversations/conversations.ts"),
@@ -135,7 +137,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       import("./text/redaction.ts"),
     ]);
     return openConversations({
-      file: join(settings.folders.data, "conversations.db"),
+      file: conversationFile,
       sources: SOURCES,
       homes: homesOf({ environment: process.env, further: settings.conversations }),
       redact: settings.noRedact ? (text) => text : redact,
@@ -149,8 +151,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };
+  // Where nothing was ever indexed, nothing is loaded to find that out.
   const touchedFiles: TouchedFiles = async (root) =>
-    (await conversations.get()).touchedFiles(root, Date.now() - RECENT);
+    existsSync(conversationFile)
+      ? (await conversations.get()).touchedFiles(root, Date.now() - RECENT)
+      : new Map<string, number>();
   const projects = new Map<string, Project>();
   const services: Services = {
     settings,

@@ -82,11 +82,11 @@ export function describe(
   });
   const own = read.filter(({ path }) => !path.includes("/")).map(({ facts }) => facts);
   const first = (key: "name" | "description") => own.map((facts) => facts[key]).find((text) => text !== undefined);
-  const beginning = readme === undefined ? undefined : readBeginning(join(root, readme), MOST_README_BYTES);
   const packageManagers = distinct([
     ...own.flatMap(({ packageManager }) => packageManager ?? []),
     ...atRoot.flatMap((name) => packageManagerOf(name) ?? []),
   ]);
+  let firstAsked: Pick<Description, "readme"> | undefined;
   return {
     name: limited(first("name") ?? basename(root)),
     description: limitedOr(first("description")),
@@ -95,8 +95,17 @@ export function describe(
     packageManagers,
     entryPoints: entryPointsOf(read, has).slice(0, MOST_ENTRY_POINTS),
     scripts: scriptsOf(own, packageManagers),
-    readme: readme === undefined || beginning === undefined ? undefined : { path: readme, text: firstLines(beginning) },
+    // Most ask what the files are, and not for the README.
+    get readme() {
+      firstAsked ??= { readme: readReadme(root, readme) };
+      return firstAsked.readme;
+    },
   };
+}
+
+function readReadme(root: string, path: string | undefined): Description["readme"] {
+  const beginning = path === undefined ? undefined : readBeginning(join(root, path), MOST_README_BYTES);
+  return path === undefined || beginning === undefined ? undefined : { path, text: firstLines(beginning) };
 }
 
 /** Only such as are files of the project: what a manifest says may lead anywhere. */

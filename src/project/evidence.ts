@@ -1,18 +1,17 @@
 // What is known about each file of a project, as values for the parts of its
 // score. Pure.
-import { folderOf, type History } from "./history.ts";
+import type { History } from "./history.ts";
 import type { Listing } from "./listing.ts";
 import type { Measure } from "./measures.ts";
+import { nearnessOf } from "./nearness.ts";
 import { ROLE_WORTH, type Role } from "./roles.ts";
 import type { Evidence, Part } from "./scoring.ts";
 
 const DAY = 86_400_000;
 /** Without a history: a file's own time counts half after so many days. */
 const HALF_LIFE_DAYS = 30;
-/** Work stays in a folder for a while: so much of the recency is that of the files beside it. */
-const FOLDER_SHARE = 0.3;
 /** A file whose changes weigh so much counts half of one that changes all the time. */
-const HALF_FREQUENCY = 1.5;
+const HALF_FREQUENCY = 2;
 
 export interface Known {
   readonly listing: Listing;
@@ -30,13 +29,13 @@ export function evidenceOf({ listing, roleOf, history, touched, measures }: Know
     recency: (path) => {
       const time = measures?.get(path)?.changed;
       if (time !== undefined) return 0.5 ** ((newest - time) / DAY / HALF_LIFE_DAYS);
-      const own = history.activity.get(path)?.recency ?? 0;
-      return (1 - FOLDER_SHARE) * own + FOLDER_SHARE * (history.folders.get(folderOf(path)) ?? 0);
+      return history.activity.get(path)?.recency ?? 0;
     },
     frequency: (path) => {
       const frequency = history.activity.get(path)?.frequency ?? 0;
       return frequency / (frequency + HALF_FREQUENCY);
     },
+    nearness: nearnessOf(history, listing.changed),
     changes: (path) => (listing.changed.has(path) ? 1 : 0),
     role: (path) => ROLE_WORTH[roleOf(path)],
     conversations: (path) => {
@@ -50,7 +49,7 @@ export function evidenceOf({ listing, roleOf, history, touched, measures }: Know
 export function knownParts({ listing, history, touched, measures }: Known): ReadonlySet<Part> {
   const known = new Set<Part>(["role"]);
   if (history.activity.size > 0 || measures !== undefined) known.add("recency");
-  if (history.activity.size > 0) known.add("frequency");
+  if (history.activity.size > 0) known.add("frequency").add("nearness");
   if (listing.changed.size > 0) known.add("changes");
   if (touched.size > 0) known.add("conversations");
   return known;

@@ -2,14 +2,10 @@
 import { EMPTY_HISTORY, type Commit } from "./history.ts";
 import type { Listing } from "./listing.ts";
 import type { Remote } from "./git-config.ts";
-import type { Repository, Seen } from "./repository.ts";
-import type { NoWorkTree, WorkTree } from "./work-tree.ts";
+import type { Looked, Repository } from "./repository.ts";
 
 /** What a call works on: the listing, and where it came from. */
-export type View = { readonly problem: string | undefined; readonly listing: Listing } & (
-  | { readonly place: WorkTree; readonly seen: Seen }
-  | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
-);
+export type View = Looked & { readonly listing: Listing };
 
 export interface GitFacts {
   /** Whether git could be asked; else only what can be seen without it is known. */
@@ -66,7 +62,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
     const found = { ...NOTHING, isRepository: place.isRepository, gitFound: place.gitFound, problem };
     if (place.kind === "none") return found;
     const { commit, branch } = await repository.head(signal);
-    const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit);
+    const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit, "commits");
     return { ...found, isKnown: true, isBare: true, commit, branch, lastCommits: commits };
   }
   const { isLinked, isShallow, prefix } = place;
@@ -74,7 +70,7 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
   if (seen === undefined) return { ...found, problem };
   const { status } = seen;
   const [{ commits }, remotes] = await Promise.all([
-    status.commit === undefined ? EMPTY_HISTORY : repository.history(place, status.commit),
+    status.commit === undefined ? EMPTY_HISTORY : repository.history(place, status.commit, "commits"),
     repository.remotes(place, signal),
   ]);
   const changes = [...status.changes.values()];

@@ -30,8 +30,12 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
   /** Settings that outweigh those of the repository. */
   readonly overrides?: readonly (readonly [key: string, value: string])[];
+  /** A repository is not looked for in this folder, nor above it. */
+  readonly ceiling?: string | undefined;
   readonly timeLimit?: number;
   readonly mostBytes?: number;
+  /** Takes what git prints as it comes; then it is not kept for the outcome. */
+  readonly onOutput?: (part: Buffer) => void;
 }
 
 export interface GitOutcome {
@@ -48,7 +52,7 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...SAFE, ...run.args], {
       cwd: run.folder,
-      env: environmentOf(run.overrides ?? []),
+      env: environmentOf(run),
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
     });
@@ -65,7 +69,8 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
       if (bytes > (run.mostBytes ?? MOST_BYTES)) cut();
-      else parts.push(part);
+      else if (run.onOutput === undefined) parts.push(part);
+      else run.onOutput(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(0, MOST_ERROR_BYTES);
@@ -88,7 +93,7 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
 }
 
 /** The user's environment without what would point git elsewhere, and with every way out closed. */
-function environmentOf(overrides: readonly (readonly [string, string])[]): NodeJS.ProcessEnv {
+function environmentOf({ overrides = [], ceiling }: GitRun): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)),
   );
@@ -99,6 +104,7 @@ function environmentOf(overrides: readonly (readonly [string, string])[]): NodeJ
   return {
     ...environment,
     GIT_CONFIG_COUNT: String(overrides.length),
+    ...(ceiling !== undefined && { GIT_CEILING_DIRECTORIES: ceiling }),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     // A partial clone would fetch what it lacks, by a command that it names itself.
@@ -107,11 +113,17 @@ function environmentOf(overrides: readonly (readonly [string, string])[]): NodeJ
   };
 }
 
+let found: { readonly path: string; readonly program: string } | undefined;
+
 /** git on the PATH, by its full name: a relative entry of the PATH could lead into the project. */
 function findGit(): string | undefined {
+  const path = process.env["PATH"] ?? "";
+  if (found?.path === path && mayRun(found.program)) return found.program;
   const name = process.platform === "win32" ? "git.exe" : "git";
-  const places = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  return places.map((folder) => join(folder, name)).find(mayRun);
+  const places = path.split(delimiter).filter((folder) => isAbsolute(folder));
+  const program = places.map((folder) => join(folder, name)).find(mayRun);
+  found = program === undefined ? undefined : { path, program };
+  return program;
 }
 
 function mayRun(program: string): boolean {

@@ -1,6 +1,6 @@
 // A repository is foreign data. Each of these wants to have a program run when
 // git is used in it the plain way; none may run because a project is looked at.
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, newFolder, newRepository, type TestRepository } from "../../test/repositories.ts";
@@ -14,6 +14,9 @@ interface Trap {
   readonly plain: readonly string[];
 }
 
+/** Of a file with another size git knows without a filter that it changed. */
+const SAME_SIZE = "2\n";
+
 const TRAPS: readonly Trap[] = [
   {
     it: "a file system monitor",
@@ -26,7 +29,7 @@ const TRAPS: readonly Trap[] = [
       write({ ".gitattributes": "*.ts filter=trap\n" });
       git("config", "filter.trap.clean", program);
       git("config", "filter.trap.required", "true");
-      write({ "a.ts": "change" });
+      write({ "a.ts": SAME_SIZE });
     },
     plain: ["status"],
   },
@@ -35,7 +38,18 @@ const TRAPS: readonly Trap[] = [
     set: ({ git, write, folder }, program) => {
       writeFileSync(join(folder, ".git", "more"), `[filter "a=b"]\n\tclean = ${program}\n`);
       git("config", "include.path", "more");
-      write({ ".gitattributes": "*.ts filter=a=b\n", "a.ts": "change" });
+      write({ ".gitattributes": "*.ts filter=a=b\n", "a.ts": SAME_SIZE });
+    },
+    plain: ["status"],
+  },
+  {
+    it: "a filter in a configuration that is a link",
+    set: ({ git, write, folder }, program) => {
+      write({ ".gitattributes": "*.ts filter=trap\n" });
+      git("config", "filter.trap.clean", program);
+      renameSync(join(folder, ".git", "config"), join(folder, ".git", "other"));
+      symlinkSync("other", join(folder, ".git", "config"));
+      write({ "a.ts": SAME_SIZE });
     },
     plain: ["status"],
   },

@@ -102,11 +102,16 @@ const BY_EXTENSION: Readonly<Record<string, Reader>> = {
   cabal: always("Haskell", [script("build", "cabal build"), script("test", "cabal test")]),
 };
 
+/** Every file of a project is looked up in these. */
+const readers = {
+  byName: new Map(Object.entries(READERS)),
+  byExtension: new Map(Object.entries(BY_EXTENSION)),
+};
+
 function readerFor(name: string): Reader | undefined {
   const lower = name.toLowerCase();
-  if (Object.hasOwn(READERS, lower)) return READERS[lower];
-  const extension = lower.slice(lower.lastIndexOf(".") + 1);
-  return Object.hasOwn(BY_EXTENSION, extension) && extension !== lower ? BY_EXTENSION[extension] : undefined;
+  const dot = lower.lastIndexOf(".");
+  return readers.byName.get(lower) ?? (dot === -1 ? undefined : readers.byExtension.get(lower.slice(dot + 1)));
 }
 
 export function isManifest(name: string): boolean {

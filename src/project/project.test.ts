@@ -213,6 +213,28 @@ describe("the order", () => {
     expect((await order(folder))[0]).toBe("c.ts");
   });
 
+  it("raises what changed together with the work of this moment, before it is committed", async () => {
+    const names = ["a/form.ts", "b/table.sql", "c/other.ts", "d/more.ts"];
+    const { folder, commit, write } = newRepository(Object.fromEntries(names.map((name) => [name, "0"])));
+    for (let n = 1; n <= 3; n++) commit("both", { "a/form.ts": `${n}`, "b/table.sql": `${n}` });
+    for (let n = 1; n <= 3; n++) commit("other", { "c/other.ts": `${n}`, "d/more.ts": `${n}` });
+    const before = await order(folder);
+    expect(before.indexOf("b/table.sql")).toBe(3);
+    write({ "a/form.ts": "now" });
+    const { files, scoreOf } = await open(folder).files(RANKED);
+    expect(files[0]).toBe("a/form.ts");
+    expect(scoreOf("b/table.sql")!.parts.nearness).toBeGreaterThan(0.05);
+  });
+
+  it("keeps README, manifest and entry point above what nobody works on, after any history", async () => {
+    const quiet = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`lib/quiet${i}/part.ts`, ""]));
+    const { folder, commit } = newRepository({ ...MAIN, ...quiet, "lib/work/a.ts": "", "lib/work/b.ts": "" });
+    for (let n = 1; n <= 40; n++) commit("work", { [`lib/work/${n % 2 ? "a" : "b"}.ts`]: String(n) });
+    const files = await order(folder);
+    expect(files.slice(0, 2).toSorted()).toEqual(["lib/work/a.ts", "lib/work/b.ts"]);
+    expect(files.slice(2, 5).toSorted()).toEqual(Object.keys(MAIN).toSorted());
+  });
+
   it("lets a huge commit weigh little", async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`many/${i}.ts`, "1"]));
     const { folder, commit } = newRepository({ "one/work.ts": "1" });
@@ -313,7 +335,7 @@ describe("a folder without git", () => {
     utimesSync(join(folder, "c.ts"), 1_650_000_000, 1_650_000_000);
     const { files, scoreOf } = await open(folder).files(RANKED);
     expect(files[0]).toBe("b.ts");
-    expect(scoreOf("b.ts")!.parts).toMatchObject({ recency: 0.6 });
+    expect(scoreOf("b.ts")!.parts).toMatchObject({ recency: 0.667 });
   });
 
   it.skipIf(process.platform === "win32")("that may not be read is denied, one within it is told", () => {
@@ -451,6 +473,21 @@ describe("a repository that is not as usual", () => {
     writeFiles(folder, { "part/.git/HEAD": "garbage", "part/a.ts": "" });
     expect(await infoOf(join(folder, "part"))).toMatchObject({ problem: expect.stringContaining("a .git of its own") });
     expect(await filesOf(join(folder, "part"))).toEqual(["a.ts"]);
+  });
+
+  it("is not mistaken for the one around it when it breaks between two calls", async () => {
+    const { folder } = newRepository({ ...MAIN, ".gitignore": "part/\n" });
+    writeFiles(folder, { "part/a.ts": "" });
+    const part = join(folder, "part");
+    gitIn(part, ["init", "--quiet"]);
+    gitIn(part, ["add", "--all"]);
+    const project = open(part);
+    expect(await project.files(ALL)).toMatchObject({ files: ["a.ts"], problem: undefined });
+    writeFileSync(join(part, ".git", "HEAD"), "garbage\n");
+    expect(await project.files(ALL)).toMatchObject({
+      files: ["a.ts"],
+      problem: expect.stringContaining("git does not accept it"),
+    });
   });
 
   it("counts what is staged, changed, deleted and new, ahead and behind", async () => {

@@ -1,31 +1,44 @@
 // A project: what it is, and which of its files matter. Opened once for each
 // root; what it remembers between calls is tied to what git and the files say,
 // so that a change is always seen. Used by the tools of the project.
-import { describe, sourcesIn, stampOfSources, type Description, type Sources } from "./description.ts";
-import { evidenceOf, knownParts } from "./evidence.ts";
+import type { Description, Sources } from "./description.ts";
 import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./history.ts";
 import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
 import { measureFiles } from "./measures.ts";
-import { Repository, type Seen } from "./repository.ts";
+import { Repository, type Seen, type Wanted } from "./repository.ts";
 import { checkReadable } from "./root.ts";
-import { rolesWith, type Role } from "./roles.ts";
+import type { Role } from "./roles.ts";
 import {
+  countingParts,
   groupOf,
   partsOf,
   rank,
-  weightsFor,
-  type Evidence,
+  scoreOf,
+  type Counting,
   type Group,
   type Part,
   type Ranked,
-  type Weights,
 } from "./scoring.ts";
-import { statisticsOf, type Statistics } from "./statistics.ts";
-import { walkProject } from "./walk.ts";
+import type { Statistics } from "./statistics.ts";
+
+/** What makes something of a listing. Loaded while git works: it needs none of it. */
+async function judgement() {
+  const [description, evidence, roles, statistics] = await Promise.all([
+    import("./description.ts"),
+    import("./evidence.ts"),
+    import("./roles.ts"),
+    import("./statistics.ts"),
+  ]);
+  return { description, evidence, roles, statistics };
+}
+type Judgement = Awaited<ReturnType<typeof judgement>>;
 
 /** Files that recent conversations in a project touched, from its root, and how much each. */
-export type TouchedFiles = (root: string) => Promise<ReadonlyMap<string, number>>;
+export type TouchedFiles = (root: string) => Promise<Touched>;
+type Touched = ReadonlyMap<string, number>;
+
+const NOTHING_TOUCHED: Touched = new Map();
 
 export interface FilesQuestion {
   /** Endings of names, in lower case and with their dot; none for all files. */
@@ -69,8 +82,7 @@ type RoleOf = (path: string) => Role;
 
 interface Ranking {
   readonly ranked: readonly Ranked[];
-  readonly evidence: Evidence;
-  readonly weights: Weights;
+  readonly counting: readonly Counting[];
 }
 
 export class Project {
@@ -92,7 +104,12 @@ export class Project {
   }
 
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
-    const view = await this.#view(byScore, signal);
+    // What conversations touched is looked up while git works.
+    const [view, touched, judge] = await Promise.all([
+      this.#view({ history: byScore ? "changes" : undefined, remotes: false }, signal),
+      byScore ? this.#touchedFiles(this.root) : NOTHING_TOUCHED,
+      judgement(),
+    ]);
     const { listing } = view;
     const isWanted = (path: string) => {
       const lower = path.toLowerCase();
@@ -109,49 +126,40 @@ export class Project {
         ...beside,
       };
     }
-    const { ranked, evidence, weights } = await this.#rank(view, signal);
+    const { ranked, counting } = await this.#rank(view, touched, judge, signal);
     const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of wanted) groups[groupOf(score)]++;
-    const scores = new Map(wanted.slice(0, most).map(({ path, score }) => [path, score]));
     return {
-      files: [...scores.keys()],
+      files: wanted.slice(0, most).map(({ path }) => path),
       total: wanted.length,
       groups,
-      scoreOf: (path) => {
-        const score = scores.get(path);
-        return score === undefined ? undefined : { score, parts: partsOf(path, evidence, weights) };
-      },
+      scoreOf: (path) => ({ score: scoreOf(path, counting), parts: partsOf(path, counting) }),
       ...beside,
     };
   }
 
   async info(signal?: AbortSignal): Promise<Info> {
-    const view = await this.#view(true, signal);
-    const facts = this.#describe(view.listing);
+    const [view, judge] = await Promise.all([this.#view({ history: "commits", remotes: true }, signal), judgement()]);
+    const facts = this.#describe(view.listing, judge);
     const asking = gitFactsOf(this.#repository, view, signal);
     const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
     return {
       description: facts.description,
       git,
-      statistics: this.#count(view.listing, facts.roleOf, bytesOf),
+      statistics: this.#count(view.listing, bytesOf, judge),
       leftOut: view.listing.leftOut,
       isCut: view.listing.isCut,
     };
   }
 
-  /** @param withHistory whether the history will be asked for too */
-  async #view(withHistory: boolean, signal: AbortSignal | undefined): Promise<View> {
+  async #view(wanted: Wanted, signal: AbortSignal | undefined): Promise<View> {
     checkReadable(this.root);
-    const place = await this.#repository.find(withHistory, signal);
-    if (place.kind === "bare") return { place, seen: undefined, problem: place.problem, listing: EMPTY_LISTING };
-    let { problem } = place;
-    if (place.kind === "work tree") {
-      const seen = await this.#repository.look(place, signal);
-      if ("status" in seen) return { place, seen, problem, listing: this.#listingOf(seen) };
-      ({ problem } = seen);
-    }
-    return { place, seen: undefined, problem, listing: listingOfWalk(await walkProject(this.root, signal)) };
+    const looked = await this.#repository.look(wanted, signal);
+    if (looked.place.kind === "bare") return { ...looked, listing: EMPTY_LISTING };
+    if (looked.seen !== undefined) return { ...looked, listing: this.#listingOf(looked.seen) };
+    const { walkProject } = await import("./walk.ts");
+    return { ...looked, listing: listingOfWalk(await walkProject(this.root, signal)) };
   }
 
   /** The same listing as before, itself, where git said the same: what was made of it still holds. */
@@ -173,41 +181,39 @@ export class Project {
   }
 
   /** What the manifests say, and with it each file's role. */
-  #describe(listing: Listing): Facts {
-    if (this.#sources?.listing !== listing) this.#sources = { listing, sources: sourcesIn(listing.files) };
+  #describe(listing: Listing, { description: describing, roles }: Judgement): Facts {
+    if (this.#sources?.listing !== listing) this.#sources = { listing, sources: describing.sourcesIn(listing.files) };
     const { sources } = this.#sources;
-    const stamp = stampOfSources(this.root, sources);
+    const stamp = describing.stampOfSources(this.root, sources);
     if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
-    const description = describe(this.root, sources, (path) => holds(listing, path));
-    const facts = { description, roleOf: this.#rolesWith(description.entryPoints) };
+    const description = describing.describe(this.root, sources, (path) => holds(listing, path));
+    const facts = { description, roleOf: this.#rolesWith(description.entryPoints, roles) };
     this.#facts = { stamp, listing, facts };
     return facts;
   }
 
   /** Roles follow from names and entry points alone: they outlive everything else that changes. */
-  #rolesWith(entryPoints: readonly string[]): RoleOf {
+  #rolesWith(entryPoints: readonly string[], { rolesWith }: Judgement["roles"]): RoleOf {
     const key = entryPoints.join("\0");
     if (this.#roles?.key !== key) this.#roles = { key, roleOf: rolesWith(entryPoints) };
     return this.#roles.roleOf;
   }
 
-  async #rank(view: View, signal: AbortSignal | undefined): Promise<Ranking> {
+  async #rank(view: View, touched: Touched, judge: Judgement, signal: AbortSignal | undefined): Promise<Ranking> {
     const { seen, listing } = view;
-    const { roleOf } = this.#describe(listing);
+    const { roleOf } = this.#describe(listing, judge);
     // The history is still being read: what can be found out meanwhile is.
     if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
-    const [history, touched, measures] = await Promise.all([
+    const [history, measures] = await Promise.all([
       this.#historyOf(view),
-      this.#touchedFiles(this.root),
       seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
     ]);
     // A file's own time is in no key: where it counts, the sum is made anew.
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
     if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
     const known = { listing, roleOf, history, touched, measures };
-    const evidence = evidenceOf(known);
-    const weights = weightsFor(knownParts(known));
-    const ranking = { ranked: rank(listing.files, evidence, weights), evidence, weights };
+    const counting = countingParts(judge.evidence.evidenceOf(known), judge.evidence.knownParts(known));
+    const ranking = { ranked: rank(listing.files, counting), counting };
     this.#ranking = { key, ranking };
     return ranking;
   }
@@ -216,7 +222,7 @@ export class Project {
     const commit = view.seen?.status.commit;
     return view.seen === undefined || commit === undefined
       ? EMPTY_HISTORY
-      : this.#repository.history(view.place, commit);
+      : this.#repository.history(view.place, commit, "changes");
   }
 
   /** Sizes of all files. One that git holds for unchanged has the size that it was measured with. */
@@ -231,14 +237,14 @@ export class Project {
       if (listing.changed.has(path)) unchanged.delete(path);
       else unchanged.set(path, fresh.get(path)?.bytes ?? 0);
     }
-    return (path) => fresh.get(path)?.bytes ?? unchanged.get(path) ?? 0;
+    return (path) => unchanged.get(path) ?? fresh.get(path)?.bytes ?? 0;
   }
 
-  #count(listing: Listing, roleOf: RoleOf, bytesOf: (path: string) => number): Statistics {
+  #count(listing: Listing, bytesOf: (path: string) => number, { roles, statistics: counting }: Judgement): Statistics {
     // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
-    const key = [listing, roleOf, [...listing.changed].map(bytesOf).join(" ")];
+    const key = [listing, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
-    const statistics = statisticsOf(listing.files, bytesOf, roleOf);
+    const statistics = counting.statisticsOf(listing.files, bytesOf, roles.foreignFiles());
     this.#statistics = { key, statistics };
     return statistics;
   }

@@ -3,16 +3,25 @@
 // asked for is asked here; what does not change between two calls is kept, tied
 // to the files of git that change with it.
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readConfig, type Config, type Remote } from "./git-config.ts";
 import { failureOf } from "./git-failure.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
 import { runGit, type GitOutcome, type GitRun } from "./git.ts";
-import { EMPTY_HISTORY, parseHistory, type History } from "./history.ts";
-import { readBeginning } from "./plain-file.ts";
+import type { History } from "./history.ts";
+import { readLog, type Extent } from "./log.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { stampOf } from "./stamp.ts";
-import { commonFolderOf, gitMarks, PLACE_QUESTION, placeOf, type NoWorkTree, type WorkTree } from "./work-tree.ts";
+import {
+  configFilesOf,
+  gitMarks,
+  likelyWorkTree,
+  mayConfigure,
+  PLACE_QUESTION,
+  placeOf,
+  type NoWorkTree,
+  type WorkTree,
+} from "./work-tree.ts";
 
 export interface Seen {
   readonly status: Status;
@@ -30,20 +39,26 @@ export interface Seen {
   readonly unreadable: readonly string[];
 }
 
-/** Commits that are read for what changes how often; older ones would weigh next to nothing. */
-const MOST_COMMITS = 1000;
-/** What has come of the history by then is used: it comes newest first. */
-const HISTORY_TIME_LIMIT = 10_000;
-const MOST_HISTORY_BYTES = 32 * 1024 * 1024;
+/** What a call asks beyond the files: it is begun beside them. */
+export interface Wanted {
+  readonly history: Extent | undefined;
+  readonly remotes: boolean;
+}
+
+/** A place, and what is there. */
+export type Looked = { readonly problem: string | undefined } & (
+  | { readonly place: WorkTree; readonly seen: Seen }
+  | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
+);
+
 const MOST_FOLDERS_BY_NAME = 100;
-const MOST_CONFIG_BYTES = 256 * 1024;
 
 export class Repository {
   readonly #root: string;
   #workTree: { readonly marks: string; readonly value: WorkTree } | undefined;
   #config: Config | undefined;
   #tracked: { readonly key: string; readonly value: Tracked } | undefined;
-  #history: { readonly key: string; readonly value: Promise<History> } | undefined;
+  readonly #histories = new Map<Extent, { readonly key: string; readonly value: Promise<History> }>();
   #foreseen: Promise<void> | undefined;
 
   /** @param root a real path */
@@ -51,46 +66,53 @@ export class Repository {
     this.#root = root;
   }
 
-  /**
-   * Asks git anew unless every `.git` above is the one that it answered for.
-   * @param withHistory whether the history will be asked for too
-   */
-  async find(withHistory: boolean, signal?: AbortSignal): Promise<WorkTree | NoWorkTree> {
+  /** What is there now; where git cannot tell, the sentence of why. */
+  async look(wanted: Wanted, signal?: AbortSignal): Promise<Looked> {
     const marks = gitMarks(this.#root);
-    if (this.#workTree?.marks === marks) return this.#workTree.value;
-    this.#workTree = this.#config = this.#tracked = this.#history = this.#foreseen = undefined;
-    // git takes longest for the history: where the project is most likely a whole work tree, it begins at once.
-    const foreseen = withHistory && marks.startsWith(join(this.#root, ".git")) ? this.#foresee() : undefined;
-    const found = placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks);
-    if (found.kind !== "work tree") return found;
-    this.#workTree = { marks, value: found };
-    if (found.prefix === "") this.#foreseen = foreseen?.then((read) => this.#keepForeseen(found, read));
-    return found;
+    if (this.#workTree?.marks !== marks) {
+      this.#workTree = this.#config = this.#tracked = this.#foreseen = undefined;
+      this.#histories.clear();
+      const likely = likelyWorkTree(this.#root);
+      // git takes longest for the history: it begins at once.
+      const extent = marks.startsWith(join(this.#root, ".git")) ? wanted.history : undefined;
+      const history = extent && readLog(this.#root, "HEAD", extent, false).catch(() => undefined);
+      const looked = likely && (await this.#lookAt(likely, wanted, signal));
+      const place =
+        looked?.seen === undefined ? placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks) : likely!;
+      if (place.kind !== "work tree") return { place, seen: undefined, problem: place.problem };
+      this.#workTree = { marks, value: place };
+      if (extent && place.prefix === "")
+        this.#foreseen = history?.then((read) => this.#keepForeseen(place, extent, read));
+      if (looked?.seen !== undefined) return looked;
+    }
+    return this.#lookAt(this.#workTree!.value, wanted, signal);
   }
 
-  /** The history of HEAD, whatever commit that is; undefined where it cannot be read. */
-  #foresee(): Promise<History | undefined> {
-    return this.#readHistory(undefined, "HEAD").catch(() => undefined);
-  }
-
-  #keepForeseen(tree: WorkTree, history: History | undefined): void {
+  /** The history of HEAD, whatever commit that was; undefined where it could not be read. */
+  #keepForeseen(tree: WorkTree, extent: Extent, history: History | undefined): void {
     const commit = history?.commits[0]?.id;
-    if (history !== undefined && commit !== undefined)
-      this.#history ??= { key: historyKey(tree, commit), value: Promise.resolve(history) };
+    if (history === undefined || commit === undefined || this.#histories.has(extent)) return;
+    this.#histories.set(extent, { key: historyKey(tree, commit), value: Promise.resolve(history) });
   }
 
-  /** What is there now. Throws nothing that git says: undefined and the sentence of it. */
-  async look(tree: WorkTree, signal?: AbortSignal): Promise<Seen | { readonly problem: string }> {
+  async #lookAt(tree: WorkTree, { remotes }: Wanted, signal: AbortSignal | undefined): Promise<Looked> {
     const key = stampOf(join(tree.gitFolder, "index"));
     const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
     const [state, listing] = await Promise.all([
       this.#status(tree, signal),
-      kept === undefined ? this.#git(["ls-files", "-t", "-s", "-z"], { signal }) : undefined,
+      kept === undefined
+        ? this.#git(["ls-files", "-t", "-s", "-z"], { signal, ceiling: this.#ceilingOf(tree) })
+        : undefined,
+      remotes ? this.remotes(tree, signal) : undefined,
     ]);
-    if (state?.code !== 0) return { problem: failureOf(state) };
-    if (listing !== undefined && listing.code !== 0) return { problem: failureOf(listing) };
+    for (const answer of [state, ...(kept === undefined ? [listing] : [])])
+      if (answer?.code !== 0) return { place: tree, seen: undefined, problem: failureOf(answer) };
     const tracked = kept ?? parseTracked(listing!.stdout);
     this.#tracked = { key, value: tracked };
+    return { place: tree, seen: await this.#seenIn(tree, state!, tracked, signal), problem: tree.problem };
+  }
+
+  async #seenIn(tree: WorkTree, state: GitOutcome, tracked: Tracked, signal: AbortSignal | undefined): Promise<Seen> {
     const status = inProject(parseStatus(state.stdout), tree.prefix);
     const folders = status.untracked.filter((name) => name.endsWith("/"));
     const skipped = folders.filter(isSkipped);
@@ -114,9 +136,14 @@ export class Repository {
     };
   }
 
+  /** The folder above a work tree that the project is the whole of: no other repository is meant. */
+  #ceilingOf({ prefix }: WorkTree): string | undefined {
+    return prefix === "" ? dirname(this.#root) : undefined;
+  }
+
   async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
     // The filters of a repository are programs, and status would run them on what changed.
-    const overrides = namesPrograms(tree) ? (await this.#configOf(tree, signal)).overrides : [];
+    const overrides = mayConfigure(tree, /filter|include/i) ? (await this.#configOf(tree, signal)).overrides : [];
     const args = [
       "status",
       "--porcelain=v2",
@@ -128,7 +155,7 @@ export class Repository {
       "--no-renames",
       ...withinProject(tree),
     ];
-    return this.#git(args, { signal, overrides });
+    return this.#git(args, { signal, overrides, ceiling: this.#ceilingOf(tree) });
   }
 
   /** The files in untracked folders, which status names as a whole. Folders of dependencies are left out. */
@@ -148,45 +175,26 @@ export class Repository {
   }
 
   async remotes(tree: WorkTree, signal?: AbortSignal): Promise<readonly Remote[]> {
-    return (await this.#configOf(tree, signal)).remotes;
+    return mayConfigure(tree, /remote|include/i) ? (await this.#configOf(tree, signal)).remotes : [];
   }
 
   /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
-  async history(tree: WorkTree | undefined, commit: string): Promise<History> {
+  async history(tree: WorkTree | undefined, commit: string, wanted: Extent): Promise<History> {
     await this.#foreseen;
     const key = historyKey(tree, commit);
-    if (this.#history?.key !== key) this.#history = { key, value: this.#readHistory(tree, commit) };
-    const kept = this.#history;
+    // What all changes are known of, the newest commits are known of too.
+    const extent = this.#histories.get("changes")?.key === key ? "changes" : wanted;
+    if (this.#histories.get(extent)?.key !== key) {
+      const isPart = tree !== undefined && tree.prefix !== "";
+      this.#histories.set(extent, { key, value: readLog(this.#root, commit, extent, isPart) });
+    }
+    const kept = this.#histories.get(extent)!;
     try {
       return await kept.value;
     } catch (error) {
-      if (this.#history === kept) this.#history = undefined;
+      if (this.#histories.get(extent) === kept) this.#histories.delete(extent);
       throw error;
     }
-  }
-
-  async #readHistory(tree: WorkTree | undefined, commit: string): Promise<History> {
-    const answer = await this.#git(
-      [
-        "log",
-        "-z",
-        "--format=%x01%H%x02%ct%x02%an%x02%s",
-        "--name-status",
-        // Only renames without a change: finding others means reading every file that ever was.
-        "-M100%",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-show-signature",
-        "--no-notes",
-        "--no-mailmap",
-        "-O/dev/null",
-        `--max-count=${MOST_COMMITS}`,
-        commit,
-        ...(tree === undefined || tree.prefix === "" ? [] : ["--relative", "--", "."]),
-      ],
-      { timeLimit: HISTORY_TIME_LIMIT, mostBytes: MOST_HISTORY_BYTES },
-    );
-    return answer === undefined ? EMPTY_HISTORY : parseHistory(answer.stdout);
   }
 
   /** The commit that HEAD names, where there is no work tree to ask the status of. */
@@ -214,18 +222,6 @@ export class Repository {
 
 function historyKey(tree: WorkTree | undefined, commit: string): string {
   return `${commit} ${tree?.isShallow ?? false}`;
-}
-
-function configFilesOf({ gitFolder }: WorkTree): readonly string[] {
-  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
-}
-
-/** Whether the repository's configuration can name a filter: the names of sections cannot be disguised. */
-function namesPrograms(tree: WorkTree): boolean {
-  return configFilesOf(tree).some((path) => {
-    const text = readBeginning(path, MOST_CONFIG_BYTES) ?? "";
-    return text.length >= MOST_CONFIG_BYTES || /filter|include/i.test(text);
-  });
 }
 
 /** Limits a command to the project, where that is not the whole work tree. */

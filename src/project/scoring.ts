@@ -5,13 +5,15 @@
 /** The parts of the sum and their weights, which are shares of 1. */
 export const PARTS = {
   /** How recently it changed, by the history; by the file's own time where there is none. */
-  recency: 0.3,
+  recency: 0.2,
   /** How often it changes. */
-  frequency: 0.2,
+  frequency: 0.15,
+  /** How near it is to what is being worked on, by changes together, folder and name. */
+  nearness: 0.25,
   /** It has changes that are not committed. */
   changes: 0.15,
   /** What it is: entry point, manifest, source … lock file. */
-  role: 0.2,
+  role: 0.1,
   /** How often recent conversations in this project touched it. */
   conversations: 0.15,
 } as const satisfies Record<string, number>;
@@ -23,15 +25,6 @@ export const PART_NAMES = Object.keys(PARTS) as Part[];
 /** What is known about files, by part: a value for a path, 0 where nothing is known. */
 export type Evidence = Readonly<Record<Part, (path: string) => number>>;
 
-/** The weights for parts of which something is known: those of the others are shared out among these. */
-export function weightsFor(known: ReadonlySet<Part>): Weights {
-  const total = PART_NAMES.filter((part) => known.has(part)).reduce((sum, part) => sum + PARTS[part], 0);
-  return Object.fromEntries(PART_NAMES.map((part) => [part, known.has(part) ? PARTS[part] / total : 0])) as Record<
-    Part,
-    number
-  >;
-}
-
 export interface Ranked {
   readonly path: string;
   readonly score: number;
@@ -42,24 +35,34 @@ const STEPS = 1000;
 
 const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
 
-export type Weights = Readonly<Record<Part, number>>;
+/** A part that counts in this project, and what it adds to a file's score. */
+export interface Counting {
+  readonly part: Part;
+  readonly shareOf: (path: string) => number;
+}
 
-const shareOf = (part: Part, path: string, evidence: Evidence, weights: Weights): number =>
-  weights[part] === 0 ? 0 : rounded(weights[part] * evidence[part](path));
+/** The parts of which something is known: the weights of the others are shared out among these. */
+export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): readonly Counting[] {
+  const parts = PART_NAMES.filter((part) => known.has(part));
+  const total = parts.reduce((sum, part) => sum + PARTS[part], 0);
+  return parts.map((part) => {
+    const weight = PARTS[part] / total;
+    const valueOf = evidence[part];
+    return { part, shareOf: (path) => rounded(weight * valueOf(path)) };
+  });
+}
 
 /** The sum of the parts, kept between 0 and 1. */
-export function scoreOf(path: string, evidence: Evidence, weights: Weights): number {
+export function scoreOf(path: string, counting: readonly Counting[]): number {
   let sum = 0;
-  for (const part of PART_NAMES) sum += shareOf(part, path, evidence, weights);
+  for (const { shareOf } of counting) sum += shareOf(path);
   return rounded(Math.min(1, Math.max(0, sum)));
 }
 
 /** What each part adds to a file's score; those that add nothing are left out. */
-export function partsOf(path: string, evidence: Evidence, weights: Weights): Readonly<Partial<Record<Part, number>>> {
+export function partsOf(path: string, counting: readonly Counting[]): Readonly<Partial<Record<Part, number>>> {
   return Object.fromEntries(
-    PART_NAMES.map((part) => [part, shareOf(part, path, evidence, weights)] as const).filter(
-      ([, share]) => share !== 0,
-    ),
+    counting.map(({ part, shareOf }) => [part, shareOf(path)] as const).filter(([, share]) => share !== 0),
   );
 }
 
@@ -67,11 +70,11 @@ export function partsOf(path: string, evidence: Evidence, weights: Weights): Rea
  * All files, best first; equal ones keep their order, which is by name. There
  * are few different scores, so they are sorted by counting.
  */
-export function rank(paths: readonly string[], evidence: Evidence, weights: Weights): Ranked[] {
+export function rank(paths: readonly string[], counting: readonly Counting[]): Ranked[] {
   const steps = new Uint16Array(paths.length);
   const starts = new Uint32Array(STEPS + 2);
   paths.forEach((path, i) => {
-    const step = STEPS - Math.round(scoreOf(path, evidence, weights) * STEPS);
+    const step = STEPS - Math.round(scoreOf(path, counting) * STEPS);
     steps[i] = step;
     starts[step + 1]!++;
   });

@@ -1,7 +1,6 @@
 // Counts and sizes of a project's files: how many, how large, in which
 // languages, in which folders. Pure.
 import { languageOf, NOT_CODE } from "./languages.ts";
-import type { Role } from "./roles.ts";
 
 export interface LanguageShare {
   readonly language: string;
@@ -37,7 +36,7 @@ interface Sum {
 export function statisticsOf(
   files: readonly string[],
   bytesOf: (path: string) => number,
-  roleOf: (path: string) => Role,
+  isForeign: (path: string) => boolean,
 ): Statistics {
   const own = new Map<string, Sum>();
   const languages = new Map<string, Sum>();
@@ -47,7 +46,8 @@ export function statisticsOf(
     bytes += size;
     add(own, path.slice(0, Math.max(0, path.lastIndexOf("/"))), size);
     const language = languageOf(path);
-    if (language !== undefined && !isForeign(roleOf(path))) add(languages, language, size);
+    // What nobody wrote here says nothing about what the project is written in.
+    if (language !== undefined && !isForeign(path)) add(languages, language, size);
   }
   const folders = withAllBelow(own);
   return {
@@ -79,11 +79,6 @@ function withAllBelow(own: ReadonlyMap<string, Sum>): Map<string, Sum> {
       add(folders, path.slice(0, end), bytes, files);
   }
   return folders;
-}
-
-/** What nobody wrote here says nothing about what the project is written in. */
-function isForeign(role: Role): boolean {
-  return role === "lock file" || role === "generated" || role === "vendored";
 }
 
 /** Languages of code first, each by its share. */

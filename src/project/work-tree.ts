@@ -1,9 +1,10 @@
 // Which repository a folder belongs to, and whether it has files to work on.
 // Used by repository.ts alone.
-import { readFileSync, realpathSync, statSync, type Stats } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
+import { readBeginning } from "./plain-file.ts";
 import { stampOf } from "./stamp.ts";
 
 /** A folder for which git has no listing, and why. */
@@ -55,6 +56,48 @@ function look(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+const MOST_CONFIG_BYTES = 256 * 1024;
+
+/** The files of the repository's own configuration. */
+export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): readonly string[] {
+  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
+}
+
+/**
+ * Whether the configuration can hold such a name: those of sections and keys
+ * cannot be disguised. One that is a link, or may not be read, can hold anything.
+ */
+export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): boolean {
+  return configFilesOf(tree).some((path) => {
+    const text = readBeginning(path, MOST_CONFIG_BYTES);
+    if (text === undefined) return stampOf(path) !== "-";
+    return text.length >= MOST_CONFIG_BYTES || names.test(text);
+  });
+}
+
+/**
+ * The work tree that a folder most likely is the top of, by its files alone: it
+ * has a `.git` folder of its own, and a configuration that says nothing unusual.
+ * git has the last word: it must accept it without looking further up.
+ */
+export function likelyWorkTree(root: string): WorkTree | undefined {
+  const gitFolder = join(root, ".git");
+  if (root.includes(delimiter) || !isFolder(gitFolder)) return undefined;
+  if (existsSync(join(gitFolder, "commondir")) || mayConfigure({ gitFolder }, /filter|include|worktree/i))
+    return undefined;
+  const isShallow = (look(join(gitFolder, "shallow"))?.size ?? 0) > 0;
+  return { kind: "work tree", prefix: "", gitFolder, isLinked: false, isShallow, problem: undefined };
+}
+
+/** A link to one is none. */
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
   }
 }
 

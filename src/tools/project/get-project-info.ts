@@ -4,7 +4,7 @@ import type { GitFacts } from "../../project/git-facts.ts";
 import type { LeftOut } from "../../project/listing.ts";
 import { flag, number, object, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { leftOutOf, secondsSince } from "./shapes.ts";
+import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";
 
 export const getProjectInfo = defineTool({
   name: "get_project_info",
@@ -24,7 +24,7 @@ export const getProjectInfo = defineTool({
     processing_time: number(),
   },
   run: async ({ include_stats }, call) => {
-    const started = performance.now();
+    const started = secondsNow();
     const root = await call.services.projectRoot(call);
     const { description, git, statistics, leftOut, isCut } = await (
       await call.services.project(root)

@@ -4,7 +4,7 @@ import { groupOf, type Group } from "../../project/scoring.ts";
 import { Problem } from "../../text/problem.ts";
 import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { leftOutOf, secondsSince } from "./shapes.ts";
+import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";
 
 /** How many files' scores are told part by part: the best are what one asks about. */
 const MOST_SCORED = 100;
@@ -36,7 +36,7 @@ export const listProjectFiles = defineTool({
     processing_time: number(),
   },
   run: async ({ file_types = [], max_files, use_relevance_scoring: byScore }, call) => {
-    const started = performance.now();
+    const started = secondsNow();
     const endings = [...new Set(file_types.map(endingOf))];
     const root = await call.services.projectRoot(call);
     const project = await call.services.project(root);

@@ -4,7 +4,7 @@
 import { indexText } from "../../text/search-text.ts";
 import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../conversation-type.ts";
 import { filesNamedIn } from "../file-references.ts";
-import type { MessagePart, Role, Told } from "../source.ts";
+import type { MessagePart, Role, Told, Turn } from "../source.ts";
 import { openingFrom, titleFrom, withoutSecrets } from "./titles.ts";
 
 /** What the beginning of a conversation says about all of it. */
@@ -35,9 +35,19 @@ export interface PreparedPart extends MessagePart {
   readonly prepared?: Prepared | undefined;
 }
 
+/** Turns of one conversation that were told one after the other: there are many, and little is said of each. */
+export interface Turns {
+  readonly conversation: string;
+  readonly messages: string[];
+  /** As often as they were touched. */
+  readonly files: string[];
+  readonly times: readonly number[];
+}
+
 export type PreparedTold =
-  | Exclude<Told, { readonly kind: "part" }>
-  | { readonly kind: "part"; readonly part: PreparedPart };
+  | Exclude<Told, { readonly kind: "part" | "turn" }>
+  | { readonly kind: "part"; readonly part: PreparedPart }
+  | { readonly kind: "turns"; readonly turns: Turns };
 
 /** Prepares what a unit tells, from its beginning on. */
 export function preparing(): (told: readonly Told[]) => PreparedTold[] {
@@ -49,20 +59,42 @@ export function preparing(): (told: readonly Told[]) => PreparedTold[] {
     said.set(key, times + 1);
     return times;
   };
-  return (told) =>
-    told.map((one) => {
-      if (one.kind !== "part" || one.part.kind !== "prose") return one;
-      const { role, text } = one.part;
-      const times = timesBefore(one.part);
-      const indexed = indexText(text);
-      const prepared: Prepared = {
-        files: filesNamedIn(text),
-        ...(indexed !== text.toLowerCase() && { indexed }),
-        ...(times < MOST_LOOKED_AT[role] && { clues: cluesIn(text, role) }),
-        ...(times === 0 && role === "user" && { naming: namingBy(text) }),
-      };
-      return { ...one, part: { ...one.part, prepared } };
-    });
+  return (told) => {
+    const prepared: PreparedTold[] = [];
+    for (const one of told) {
+      if (one.kind === "turn") addTurn(prepared, one.turn);
+      else if (one.kind !== "part" || one.part.kind !== "prose") prepared.push(one);
+      else
+        prepared.push({ kind: "part", part: { ...one.part, prepared: preparedBy(one.part, timesBefore(one.part)) } });
+    }
+    return prepared;
+  };
+}
+
+function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared {
+  const indexed = indexText(text);
+  return {
+    files: filesNamedIn(text),
+    ...(indexed !== text.toLowerCase() && { indexed }),
+    ...(timesBefore < MOST_LOOKED_AT[role] && { clues: cluesIn(text, role) }),
+    ...(timesBefore === 0 && role === "user" && { naming: namingBy(text) }),
+  };
+}
+
+function addTurn(prepared: PreparedTold[], { conversation, message, time, files }: Turn): void {
+  const last = prepared.at(-1);
+  const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
+  const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];
+  const turns: Turns = {
+    conversation,
+    messages: before?.messages ?? [],
+    files: before?.files ?? [],
+    times: times.length > 2 ? [Math.min(...times), Math.max(...times)] : times,
+  };
+  turns.messages.push(message);
+  turns.files.push(...files);
+  if (before !== undefined) prepared.pop();
+  prepared.push({ kind: "turns", turns });
 }
 
 export function cluesIn(text: string, role: Role): Clues {

@@ -83,7 +83,7 @@ async function readRest(
       // That the file was rewritten is for the reading of what was said to find out.
       taking.take(
         stored,
-        told.filter(({ kind }) => kind === "part" || kind === "checkpoint"),
+        told.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
       );
       if (isEnd) taking.end(stored, undefined);
       taking.flush();

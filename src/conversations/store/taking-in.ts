@@ -3,7 +3,7 @@
 // with the transaction where that fails.
 import type { IndexDatabase } from "../../index/database.ts";
 import { filesNamedIn } from "../file-references.ts";
-import type { ConversationFacts, MessagePart, SourceName, Turn, Unit } from "../source.ts";
+import type { ConversationFacts, MessagePart, SourceName, Unit } from "../source.ts";
 import { markArchived } from "./archiving.ts";
 import {
   addFile,
@@ -19,7 +19,7 @@ import {
 import { Holding } from "./holding.ts";
 import { KnownParts } from "./known.ts";
 import { hashOf, type PartHash } from "./pages.ts";
-import { namingBy, type PreparedPart, type PreparedTold } from "./preparing.ts";
+import { namingBy, type PreparedPart, type PreparedTold, type Turns } from "./preparing.ts";
 import { removeUnitText } from "./removing.ts";
 import { WritingDown } from "./writing-down.ts";
 
@@ -73,8 +73,8 @@ export class TakingIn {
         return this.#takeFacts(stored, told.facts);
       case "part":
         return this.#takePart(stored, told.part, hash);
-      case "turn":
-        return this.#takeTurn(stored, told.turn);
+      case "turns":
+        return this.#takeTurns(stored, told.turns);
       case "remembered":
         return this.#takeRemembered(stored, told.facts, told.part);
       case "title":
@@ -164,14 +164,15 @@ export class TakingIn {
     if (part.role === "user") this.#takePrompt(conversation, own, page.id);
   }
 
-  #takeTurn(stored: StoredUnit, { conversation: key, message, time, files }: Turn): void {
+  #takeTurns(stored: StoredUnit, { conversation: key, messages, times, files }: Turns): void {
     const conversation = this.#holding.conversation(stored.id, stored.source, key);
     if (conversation.isRepeating) return;
-    if (time !== undefined) extendTimes(conversation, time);
+    for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
-    if (!this.#isFirstOf(message, stored.source, -stored.id)) return;
-    change(conversation, "messages", conversation.row.messages + 1);
-    conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + 1);
+    const count = messages.filter((message) => this.#isFirstOf(message, stored.source, -stored.id)).length;
+    if (count === 0) return;
+    change(conversation, "messages", conversation.row.messages + count);
+    conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + count);
   }
 
   #takeRemembered(stored: StoredUnit, facts: ConversationFacts, part: MessagePart): void {
@@ -303,7 +304,7 @@ export class TakingIn {
 
 /** What will be looked for beside the part itself. */
 function othersAskedFor(source: SourceName, told: PreparedTold): PartHash[] {
-  if (told.kind === "turn") return [hashOf(source, "message", told.turn.message)];
+  if (told.kind === "turns") return told.turns.messages.map((message) => hashOf(source, "message", message));
   if (told.kind !== "part") return [];
   const { part } = told;
   const hashes = part.follows === undefined ? [] : [hashOf(source, "follows", part.follows)];

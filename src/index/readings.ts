@@ -17,14 +17,18 @@ export interface Candidate<D> {
   readonly document: D;
 }
 
+export interface Matches<D> {
+  readonly best: readonly Candidate<D>[];
+  /** All hits. */
+  readonly total: number;
+}
+
 /** Texts that expressions in the language of FTS5 are looked for in; filters are applied already. */
 export interface TextIndex<D> {
   /** What has exactly this name. */
   readonly named: (plain: string) => readonly Candidate<D>[];
   /** The best hits of an expression. */
-  readonly match: (expression: string, limit: number) => readonly Candidate<D>[];
-  /** All hits of an expression. */
-  readonly count: (expression: string) => number;
+  readonly match: (expression: string, limit: number) => Matches<D>;
   /** Which of some documents an expression finds. */
   readonly having: (expression: string, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
   /** How many texts an expression finds before any filter, and how many texts there are. */
@@ -201,9 +205,8 @@ class Reader<D> {
 
   /** The best hits of an expression, those that were found before besides. */
   #match(expression: string, wanted: number): readonly Candidate<D>[] {
-    const limit = wanted + this.#found.size;
-    const candidates = this.#index.match(expression, limit);
-    if (candidates.length === limit) this.#counted = Math.max(this.#counted, this.#index.count(expression));
-    return candidates;
+    const { best, total } = this.#index.match(expression, wanted + this.#found.size);
+    this.#counted = Math.max(this.#counted, total);
+    return best;
   }
 }

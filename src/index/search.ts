@@ -5,7 +5,7 @@ import type { IndexDatabase, Row } from "./database.ts";
 import { comparableName } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { readingsOf, type Candidate, type TextIndex } from "./readings.ts";
+import { readingsOf, type Candidate, type Matches, type TextIndex } from "./readings.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
 
@@ -19,6 +19,9 @@ export interface Hit {
   readonly kind: string;
   readonly score: number;
   readonly mtime: number;
+  /** The first heading of level 1. */
+  readonly title: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 export interface Found {
@@ -29,7 +32,7 @@ export interface Found {
   readonly words: readonly string[];
 }
 
-type Document = Pick<Hit, "path" | "kind" | "mtime">;
+type Document = Omit<Hit, "score">;
 
 export function search(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { offset = 0, limit } = options;
@@ -38,7 +41,11 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   const text = new NoteText(database, filterOf(query, options));
   const { found, total, spellings } = readingsOf(text, query, offset + limit);
   const page = found.slice(offset, offset + limit);
-  const hits = page.map(({ document, score }): Hit => ({ ...document, score: rounded(score) }));
+  const documents = documentsOf(
+    database,
+    page.map(({ id }) => id),
+  );
+  const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
   return { hits, total, words: [...new Set(spellings.map(({ word }) => word))] };
 }
 
@@ -46,19 +53,41 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
 function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? ["note"] });
   const rows = database.all(
-    `SELECT id, path, kind, mtime FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
+    `SELECT id FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
     ...values,
     options.limit,
     options.offset ?? 0,
   );
+  const ids = rows.map((row) => Number(row["id"]));
+  const documents = documentsOf(database, ids);
   const count = database.get(`SELECT count(*) AS count FROM document WHERE ${condition}`, ...values);
   const score = scoreOf("allWords", 0);
-  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score }));
+  const hits = ids.map((id): Hit => ({ ...documents.get(id)!, score }));
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
+/** What is shown of documents. Asked for those of a page alone: most of what is found is not shown. */
+function documentsOf(database: IndexDatabase, ids: readonly number[]): Map<number, Document> {
+  const rows = database.all(
+    `SELECT id, path, kind, mtime, facts ->> 'title' AS title, facts -> 'properties' AS properties
+     FROM document JOIN facts ON facts.document = document.id WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [Number(row["id"]), documentIn(row)]));
+}
+
+function documentIn(row: Row): Document {
+  return {
+    path: String(row["path"]),
+    kind: String(row["kind"]),
+    mtime: Number(row["mtime"]),
+    title: row["title"] === null ? undefined : String(row["title"]),
+    properties: JSON.parse(String(row["properties"])) as Document["properties"],
+  };
+}
+
 /** The full text of the notes that pass the query's filters. */
-class NoteText implements TextIndex<Document> {
+class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
 
@@ -67,9 +96,9 @@ class NoteText implements TextIndex<Document> {
     this.#filter = filter;
   }
 
-  named(plain: string): Candidate<Document>[] {
+  named(plain: string): Candidate<undefined>[] {
     const rows = this.#database.all(
-      `SELECT document.id, path, kind, mtime FROM name JOIN document ON document.id = name.document
+      `SELECT document.id FROM name JOIN document ON document.id = name.document
        WHERE name.folded = ? AND ${this.#filter.condition}`,
       comparableName(plain),
       ...this.#filter.values,
@@ -77,18 +106,17 @@ class NoteText implements TextIndex<Document> {
     return rows.map(candidateIn);
   }
 
-  match(expression: string, limit: number): Candidate<Document>[] {
+  match(expression: string, limit: number): Matches<undefined> {
     const rows = this.#database.all(
-      `SELECT id, path, kind, mtime, best.rank
-       FROM (SELECT text.rowid AS hit, rank FROM ${this.#matching()} ORDER BY rank, text.rowid LIMIT ?) AS best JOIN document ON id = hit`,
+      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ORDER BY rank, text.rowid LIMIT ?`,
       expression,
       ...this.#filter.values,
       limit,
     );
-    return rows.map(candidateIn);
+    return { best: rows.map(candidateIn), total: rows.length < limit ? rows.length : this.#count(expression) };
   }
 
-  count(expression: string): number {
+  #count(expression: string): number {
     const sql = `SELECT count(*) AS count FROM ${this.#matching()}`;
     return Number(this.#database.get(sql, expression, ...this.#filter.values)!["count"]);
   }
@@ -122,11 +150,11 @@ class NoteText implements TextIndex<Document> {
     return correctionsOf(this.#database, term);
   }
 
-  namedLike(terms: readonly string[]): (Candidate<Document> & { readonly likeness: number })[] {
+  namedLike(terms: readonly string[]): (Candidate<undefined> & { readonly likeness: number })[] {
     const likeness = new Map(namesLike(this.#database, terms).map((match) => [match.id, match.likeness]));
     if (likeness.size === 0) return [];
     const rows = this.#database.all(
-      `SELECT id, path, kind, mtime FROM document
+      `SELECT id FROM document
        WHERE id IN (SELECT value FROM json_each(?)) AND ${this.#filter.condition}`,
       JSON.stringify([...likeness.keys()]),
       ...this.#filter.values,
@@ -135,7 +163,6 @@ class NoteText implements TextIndex<Document> {
   }
 }
 
-function candidateIn(row: Row): Candidate<Document> {
-  const document = { path: String(row["path"]), kind: String(row["kind"]), mtime: Number(row["mtime"]) };
-  return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document };
+function candidateIn(row: Row): Candidate<undefined> {
+  return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document: undefined };
 }

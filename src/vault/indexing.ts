@@ -102,7 +102,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
-        const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
+        const hits = found.hits.flatMap((hit) => present(root, hit, shown, snippetLength) ?? []);
         const gone = found.hits.length - hits.length;
         return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
       });
@@ -151,19 +151,11 @@ function namesOf(sent: string): string[] {
 /** A hit with what is shown of it; undefined where its file is gone. */
 function present(
   root: Vault["root"],
-  index: NoteIndex,
-  { path, score, mtime }: Hit,
+  { path, score, mtime, title, properties }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
-  const facts = index.facts(path);
-  const shown = {
-    path,
-    title: facts?.title ?? nameOfDocument(path),
-    properties: facts?.properties ?? {},
-    score,
-    mtime: Math.round(mtime),
-  };
+  const shown = { path, title: title ?? nameOfDocument(path), properties, score, mtime: Math.round(mtime) };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;

@@ -5,9 +5,11 @@ import type { IndexDatabase, Row } from "./database.ts";
 import { comparableName } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { readingsOf, type Candidate, type Matches, type TextIndex } from "./readings.ts";
+import { ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
+import { mostWithoutStrong } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
+import { statisticsOf, typicalLengthIn } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -86,6 +88,9 @@ function documentIn(row: Row): Document {
   };
 }
 
+/** Fewer hits are ranked as they are. Not less than what is enough for a reading to be the last. */
+const MANY = 4 * ENOUGH;
+
 /** The full text of the notes that pass the query's filters. */
 class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
@@ -106,14 +111,50 @@ class NoteText implements TextIndex<undefined> {
     return rows.map(candidateIn);
   }
 
-  match(expression: string, limit: number): Matches<undefined> {
+  match({ expression, limit, least }: Asked): Matches<undefined> {
+    const total = isWord(expression) ? this.#count(expression) : undefined;
+    const strong = total !== undefined && total >= MANY ? this.#bestStrong(expression, least, total) : undefined;
+    if (strong !== undefined) return { best: strong, total: total! };
+    // Where this many are all, they need not be counted.
+    const enough = Math.max(limit, MANY);
+    const best = this.#best(expression, enough);
+    return {
+      best: best.slice(0, limit),
+      total: total ?? (best.length < enough ? best.length : this.#count(expression)),
+    };
+  }
+
+  #best(expression: string, limit: number, among?: Filter): Candidate<undefined>[] {
     const rows = this.#database.all(
-      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ORDER BY rank, text.rowid LIMIT ?`,
+      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among === undefined ? "" : `AND ${among.condition}`}
+       ORDER BY rank, text.rowid LIMIT ?`,
       expression,
       ...this.#filter.values,
+      ...(among?.values ?? []),
       limit,
     );
-    return { best: rows.map(candidateIn), total: rows.length < limit ? rows.length : this.#count(expression) };
+    return rows.map(candidateIn);
+  }
+
+  /**
+   * To rank a hit takes twenty times as long as to find it. Of the many hits
+   * of a word only those are ranked that have it in plenty; undefined where
+   * the last one wanted is not above all that the others could be.
+   */
+  #bestStrong(word: string, wanted: number, total: number): Candidate<undefined>[] | undefined {
+    const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", word)!;
+    // A word that everybody has in plenty tells nothing.
+    if (Number(count) * 2 > total) return undefined;
+    const best = this.#best(word, wanted, {
+      // The plus keeps SQLite from asking for each of them anew.
+      condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)",
+      values: [word],
+    });
+    const last = best[wanted - 1];
+    if (last === undefined) return undefined;
+    const documents = this.#filter.values.length > 0 ? this.documentsWith(word) : total;
+    const others = mostWithoutStrong(documents, statisticsOf(this.#database), typicalLengthIn(this.#database));
+    return -last.rank > others ? best : undefined;
   }
 
   #count(expression: string): number {
@@ -161,6 +202,11 @@ class NoteText implements TextIndex<undefined> {
     );
     return rows.map(candidateIn).map((candidate) => ({ ...candidate, likeness: likeness.get(candidate.id)! }));
   }
+}
+
+/** Whether an expression is for one word, as it is. */
+function isWord(expression: string): boolean {
+  return /^"[^" ]+"$/.test(expression);
 }
 
 function candidateIn(row: Row): Candidate<undefined> {

@@ -13,6 +13,7 @@ import type { IndexDatabase } from "./database.ts";
 import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument, type Version } from "./document.ts";
 import { kindOfFile } from "./file-names.ts";
 import { fileAt, listFiles, type ListedFile } from "./listing.ts";
+import { expectSize } from "./text-statistics.ts";
 import { keepDocument, putDocuments, removeDocument, type Prepared, type Storing } from "./writing.ts";
 
 export interface Unread {
@@ -60,11 +61,14 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
   const gone = [...known.keys()].filter((path) => !seen.has(path));
   let count = 0;
   let removed = 0;
+  const sizes = changed.flatMap(({ kind, version }) => (kind === "note" && version.size > 0 ? [version.size] : []));
+  const averageSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const report = () => onProgress?.(total - changed.length, total);
   report();
   /** @returns whether there is more to do */
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
+    if (within === undefined && sizes.length > 0) expectSize(database, averageSize);
     const end = performance.now() + SLICE;
     // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
     const prepared: Prepared[] = [];

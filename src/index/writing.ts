@@ -5,6 +5,8 @@ import { foldForSearch, indexText } from "../text/search-text.ts";
 import type { IndexDatabase } from "./database.ts";
 import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
 import type { Version } from "./document.ts";
+import { strongWordsOf } from "./strong-words.ts";
+import { typicalLengthIn } from "./text-statistics.ts";
 
 export interface Storing {
   readonly version: Version;
@@ -35,16 +37,21 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
   });
   for (const [table, rows] of Object.entries(entries))
     if (rows.length > 0) database.run(INSERTS[table as Table], JSON.stringify(rows));
+  const typicalLength = typicalLengthIn(database);
+  const strong: { id: number; words: string }[] = [];
   for (const [i, { document }] of prepared.entries()) {
     const { fields } = document;
     if (fields === undefined) continue;
     const columns = [fields.name, fields.title, fields.headings, fields.tags, fields.properties, fields.body];
+    const words = columns.map(indexText);
     database.run(
       "INSERT INTO text (rowid, name, title, headings, tags, properties, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ids[i]!,
-      ...columns.map(indexText),
+      ...words,
     );
+    strong.push({ id: ids[i]!, words: strongWordsOf(words, typicalLength) });
   }
+  for (const { id, words } of strong) database.run("INSERT INTO strong (rowid, words) VALUES (?, ?)", id, words);
   for (const [i, { document }] of prepared.entries()) {
     if (!isNamed(document)) continue;
     const names = foldForSearch(namesOf(document).join("\n"));
@@ -97,6 +104,7 @@ export function removeEverything(database: IndexDatabase): void {
   for (const table of ["document", "facts", "name", "tag", "property", "link", "state", "lease"])
     database.run(`DELETE FROM ${table}`);
   database.run("INSERT INTO text(text) VALUES ('delete-all')");
+  database.run("INSERT INTO strong(strong) VALUES ('delete-all')");
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
 }
 
@@ -107,6 +115,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   for (const { table, keys } of entriesOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
+  database.run("DELETE FROM strong WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }
 

@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
 import { comparableName } from "../../index/document.ts";
-import { phrase, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
+import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
 import { correctionsOf } from "../../index/spelling.ts";
 import { termsOf } from "../../text/search-text.ts";
 
@@ -47,7 +47,7 @@ export class ConversationText implements TextIndex<Place> {
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined } }));
   }
 
-  match(expression: string, limit: number): Matches<Place> {
+  match({ expression, limit }: Asked): Matches<Place> {
     // Beside min() SQLite gives the other columns of the same row.
     const rows = this.#database.all(
       `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}

@@ -2,7 +2,7 @@
 // the words of a query may stand for is read in readings.ts.
 import type { SearchQuery } from "../text/search-query.ts";
 import type { IndexDatabase, Row } from "./database.ts";
-import { comparableName } from "./document.ts";
+import { comparableName, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
 import { ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
@@ -53,7 +53,7 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
 
 /** A query of nothing but filters: the newest first. */
 function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
-  const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? ["note"] });
+  const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? SEARCHED_KINDS });
   const rows = database.all(
     `SELECT id FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
     ...values,

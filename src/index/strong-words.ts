@@ -57,15 +57,17 @@ class WordCounter {
     const text = this.#text;
     for (let at = from; at < to; at++) {
       let unit = text.charCodeAt(at);
-      if (!isWordUnit(unit)) continue;
+      if (!isInWord(unit, text, at)) continue;
       const start = at;
       let hash = 0;
       do {
         hash = Math.imul(hash ^ unit, 0x01000193);
         unit = text.charCodeAt(++at);
-      } while (at < to && isWordUnit(unit));
+      } while (at < to && isInWord(unit, text, at));
       this.#length++;
-      this.#counts[this.#wordAt(start, at, hash ^ (hash >>> 15))]! += weight;
+      // First the word, since a new one may move the counts.
+      const word = this.#wordAt(start, at, hash ^ (hash >>> 15));
+      this.#counts[word]! += weight;
     }
   }
 
@@ -128,16 +130,25 @@ class WordCounter {
 
 const counter = new WordCounter();
 
-/** For each UTF-16 unit whether the tokenizer takes it for a part of a word; half a character counts as one. */
-const WORD_UNITS = new Uint8Array(0x10000);
+/** For each UTF-16 unit whether the tokenizer takes it for a part of a word. */
+const UNITS = new Uint8Array(0x10000);
 const UNKNOWN = 0;
 const WORD = 1;
 const GAP = 2;
+const HALF = 3;
 
-function isWordUnit(unit: number): boolean {
-  const known = WORD_UNITS[unit];
-  if (known !== UNKNOWN) return known === WORD;
-  const isWord = /[\p{L}\p{M}\p{N}\p{Co}\p{Cs}]/u.test(String.fromCharCode(unit));
-  WORD_UNITS[unit] = isWord ? WORD : GAP;
-  return isWord;
+/** @param unit the one at that position of the text */
+function isInWord(unit: number, text: string, position: number): boolean {
+  const known = UNITS[unit];
+  if (known === WORD) return true;
+  if (known === GAP) return false;
+  if (known === UNKNOWN) {
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    UNITS[unit] = isHalf ? HALF : PART_OF_WORD.test(String.fromCharCode(unit)) ? WORD : GAP;
+    return isInWord(unit, text, position);
+  }
+  const start = unit >= 0xdc00 ? position - 1 : position;
+  return PART_OF_WORD.test(text.slice(start, start + 2));
 }
+
+const PART_OF_WORD = /[\p{L}\p{M}\p{N}\p{Co}]/u;

@@ -48,7 +48,11 @@ export function mostWithoutStrong(
   return (rarityOf(documentsWithIt, documents) * (K1 + 1) * most) / (most + 1);
 }
 
-/** As FTS5 has it: a word of more than half of the documents tells nothing. */
+/** FTS5 gives a word of half of the documents or more next to nothing: a millionth. */
+export function isTelling(documentsWithIt: number, { documents }: Statistics): boolean {
+  return documentsWithIt * 2 < documents;
+}
+
 function rarityOf(documentsWithIt: number, documents: number): number {
   return Math.max(1e-6, Math.log((documents - documentsWithIt + 0.5) / (documentsWithIt + 0.5)));
 }

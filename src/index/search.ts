@@ -5,11 +5,11 @@ import type { IndexDatabase, Row } from "./database.ts";
 import { comparableName, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
-import { mostWithoutStrong } from "./relevance.ts";
+import { anyOf, ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
+import { isTelling, mostWithoutStrong, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
-import { statisticsOf, typicalLengthIn } from "./text-statistics.ts";
+import { statisticsOf, typicalLengthIn, WordCounts } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -90,15 +90,29 @@ function documentIn(row: Row): Document {
 
 /** Fewer hits are ranked as they are. Not less than what is enough for a reading to be the last. */
 const MANY = 4 * ENOUGH;
+/** Hits of several words are rarely so good that those with few of them can be told apart, unless there are very many. */
+const MANY_OF_SEVERAL = 40 * ENOUGH;
+/** In smaller indexes the hits of several words are too few for that. */
+const LARGE = 20_000;
+
+/** The plus keeps SQLite from asking for each of them anew. */
+const AMONG_MATCHES = "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)";
+
+const COUNTS = new WeakMap<IndexDatabase, WordCounts>();
 
 /** The full text of the notes that pass the query's filters. */
 class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
+  readonly #statistics: Statistics;
+  readonly #counts: WordCounts;
 
   constructor(database: IndexDatabase, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
+    this.#statistics = statisticsOf(database);
+    this.#counts = COUNTS.get(database) ?? new WordCounts(database);
+    COUNTS.set(database, this.#counts);
   }
 
   named(plain: string): Candidate<undefined>[] {
@@ -112,8 +126,11 @@ class NoteText implements TextIndex<undefined> {
   }
 
   match({ expression, limit, least }: Asked): Matches<undefined> {
-    const total = isWord(expression) ? this.#count(expression) : undefined;
-    const strong = total !== undefined && total >= MANY ? this.#bestStrong(expression, least, total) : undefined;
+    const words = wordsIn(expression);
+    const { documents } = this.#statistics;
+    const isCountedFirst = words.length === 1 || (words.length > 1 && documents >= LARGE);
+    const total = isCountedFirst ? this.#count(expression) : undefined;
+    const strong = total !== undefined && total >= MANY ? this.#bestStrong(words, least, total) : undefined;
     if (strong !== undefined) return { best: strong, total: total! };
     // Where this many are all, they need not be counted.
     const enough = Math.max(limit, MANY);
@@ -124,37 +141,43 @@ class NoteText implements TextIndex<undefined> {
     };
   }
 
-  #best(expression: string, limit: number, among?: Filter): Candidate<undefined>[] {
+  #best(expression: string, limit: number, among: readonly Filter[] = []): Candidate<undefined>[] {
+    const conditions = among.map(({ condition }) => `AND ${condition}`).join(" ");
     const rows = this.#database.all(
-      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among === undefined ? "" : `AND ${among.condition}`}
-       ORDER BY rank, text.rowid LIMIT ?`,
+      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY rank, text.rowid LIMIT ?`,
       expression,
       ...this.#filter.values,
-      ...(among?.values ?? []),
+      ...among.flatMap(({ values }) => values),
       limit,
     );
     return rows.map(candidateIn);
   }
 
   /**
-   * To rank a hit takes twenty times as long as to find it. Of the many hits
-   * of a word only those are ranked that have it in plenty; undefined where
-   * the last one wanted is not above all that the others could be.
+   * To rank a hit takes twenty times as long as to find it. Of many hits only
+   * those are ranked that have a word in plenty; undefined where the last one
+   * wanted is not above all that the others could be. What nearly every note
+   * has is left out of the ranking, where it would count next to nothing.
    */
-  #bestStrong(word: string, wanted: number, total: number): Candidate<undefined>[] | undefined {
-    const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", word)!;
-    // A word that everybody has in plenty tells nothing.
-    if (Number(count) * 2 > total) return undefined;
-    const best = this.#best(word, wanted, {
-      // The plus keeps SQLite from asking for each of them anew.
-      condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)",
-      values: [word],
-    });
+  #bestStrong(words: readonly string[], wanted: number, total: number): Candidate<undefined>[] | undefined {
+    const isTotal = words.length === 1 && this.#filter.values.length === 0;
+    const telling = words
+      .map((word) => ({ word, documents: isTotal ? total : this.#counts.of(word) }))
+      .filter(({ documents }) => isTelling(documents, this.#statistics));
+    if (telling.length === 0 || (telling.length > 1 && total < MANY_OF_SEVERAL)) return undefined;
+    const strong = anyOf(telling.map(({ word }) => word));
+    const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", strong)!;
+    // Words that everybody has in plenty spare nothing.
+    if (Number(count) * 2 > total * telling.length) return undefined;
+    const best = this.#best(telling.map(({ word }) => word).join(" AND "), wanted, [
+      { condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)", values: [strong] },
+      ...(telling.length < words.length ? [{ condition: AMONG_MATCHES, values: [words.join(" AND ")] }] : []),
+    ]);
     const last = best[wanted - 1];
     if (last === undefined) return undefined;
-    const documents = this.#filter.values.length > 0 ? this.documentsWith(word) : total;
-    const others = mostWithoutStrong(documents, statisticsOf(this.#database), typicalLengthIn(this.#database));
-    return -last.rank > others ? best : undefined;
+    const typicalLength = typicalLengthIn(this.#database);
+    const others = telling.map(({ documents }) => mostWithoutStrong(documents, this.#statistics, typicalLength));
+    return -last.rank > others.reduce((sum, most) => sum + most, 0) ? best : undefined;
   }
 
   #count(expression: string): number {
@@ -204,9 +227,9 @@ class NoteText implements TextIndex<undefined> {
   }
 }
 
-/** Whether an expression is for one word, as it is. */
-function isWord(expression: string): boolean {
-  return /^"[^" ]+"$/.test(expression);
+/** The words, as expressions, of one that asks for all of them and for nothing else; none of any other. */
+function wordsIn(expression: string): string[] {
+  return /^"[^" ]+"(?: AND "[^" ]+")*$/.test(expression) ? expression.split(" AND ") : [];
 }
 
 function candidateIn(row: Row): Candidate<undefined> {

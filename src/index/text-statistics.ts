@@ -1,5 +1,5 @@
-// What is known of the full text as a whole: how many documents there are, and
-// how long they are. Used by the writing and by the search.
+// What is known of the full text as a whole: how many documents there are, how
+// long they are, how many have a word. Used by the writing and by the search.
 import type { IndexDatabase } from "./database.ts";
 import type { Statistics } from "./relevance.ts";
 
@@ -41,4 +41,29 @@ function numbersIn(bytes: Uint8Array): number[] {
     number = 0;
   }
   return numbers;
+}
+
+const MOST_COUNTS = 1000;
+
+/** How many documents have a word. Remembered until something changes: the most common words are asked for most. */
+export class WordCounts {
+  readonly #database: IndexDatabase;
+  readonly #counts = new Map<string, number>();
+  #version = "";
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+  }
+
+  /** @param word as an expression */
+  of(word: string): number {
+    const version = this.#database.version();
+    if (version !== this.#version || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
+    this.#version = version;
+    const known = this.#counts.get(word);
+    if (known !== undefined) return known;
+    const row = this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word);
+    this.#counts.set(word, Number(row!["count"]));
+    return Number(row!["count"]);
+  }
 }

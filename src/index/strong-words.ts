@@ -139,14 +139,17 @@ const HALF = 3;
 
 /** @param unit the one at that position of the text */
 function isInWord(unit: number, text: string, position: number): boolean {
-  const known = UNITS[unit];
-  if (known === WORD) return true;
-  if (known === GAP) return false;
-  if (known === UNKNOWN) {
+  const known = UNITS[unit]!;
+  return known === WORD || (known !== GAP && isInRareWord(unit, text, position));
+}
+
+/** Apart from the above, which is small enough to be compiled into the loops that call it. */
+function isInRareWord(unit: number, text: string, position: number): boolean {
+  if (UNITS[unit] === UNKNOWN) {
     const isHalf = unit >= 0xd800 && unit <= 0xdfff;
     UNITS[unit] = isHalf ? HALF : PART_OF_WORD.test(String.fromCharCode(unit)) ? WORD : GAP;
-    return isInWord(unit, text, position);
   }
+  if (UNITS[unit] !== HALF) return UNITS[unit] === WORD;
   const start = unit >= 0xdc00 ? position - 1 : position;
   return PART_OF_WORD.test(text.slice(start, start + 2));
 }

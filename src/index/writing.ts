@@ -35,8 +35,10 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
       entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
     return id;
   });
+  // One by one: for many in one statement SQLite has to be able to take back some of them, and for
+  // that FTS5 would write down all that it has gathered in this transaction.
   for (const [table, rows] of Object.entries(entries))
-    if (rows.length > 0) database.run(INSERTS[table as Table], JSON.stringify(rows));
+    for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
   const typicalLength = typicalLengthIn(database);
   const strong: { id: number; words: string }[] = [];
   for (const [i, { document }] of prepared.entries()) {
@@ -57,6 +59,11 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
     const names = foldForSearch(namesOf(document).join("\n"));
     database.run("INSERT INTO name_part (rowid, names) VALUES (?, ?)", ids[i]!, names);
   }
+}
+
+/** The tables are in this order: neighbours are written to the same page. */
+function byKey([one]: readonly (string | number)[], [other]: readonly (string | number)[]): number {
+  return one! < other! ? -1 : Number(one! > other!);
 }
 
 function isNamed({ fields, isNameless }: IndexedDocument): boolean {
@@ -126,13 +133,11 @@ export function factsOfDocument(database: IndexDatabase, id: number): Facts | un
 
 type Table = "name" | "tag" | "property" | "link";
 
-/** Many rows at once, in the order of the table. */
 const INSERTS: Readonly<Record<Table, string>> = {
-  name: "INSERT OR IGNORE INTO name SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1",
-  tag: "INSERT OR IGNORE INTO tag SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) ORDER BY 1",
-  property:
-    "INSERT OR IGNORE INTO property SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) ORDER BY 1, 2",
-  link: "INSERT OR IGNORE INTO link SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1",
+  name: "INSERT OR IGNORE INTO name VALUES (?, ?)",
+  tag: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?)",
+  property: "INSERT OR IGNORE INTO property VALUES (?, ?, ?)",
+  link: "INSERT OR IGNORE INTO link VALUES (?, ?)",
 };
 const DELETES: Readonly<Record<Table, string>> = {
   name: "DELETE FROM name WHERE folded = ? AND document = ?",

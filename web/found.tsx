@@ -6,7 +6,8 @@ import { sourceName } from "./source-name.ts";
 import { Marked, Time } from "./small-parts.tsx";
 
 export interface Found {
-  readonly kind: Kind;
+  /** A canvas is found among the notes. */
+  readonly kind: Kind | "canvas";
   readonly title: string;
   readonly where: string;
   readonly when: number;
@@ -16,8 +17,13 @@ export interface Found {
   readonly message?: string;
 }
 
-const ICONS = { note: "note", outline: "outline", conversation: "conversation" } as const;
-const NAMES: Readonly<Record<Kind, string>> = { note: "Note", outline: "Outline", conversation: "Conversation" };
+const ICONS = { note: "note", canvas: "note", outline: "outline", conversation: "conversation" } as const;
+const NAMES: Readonly<Record<Found["kind"], string>> = {
+  note: "Note",
+  canvas: "Canvas",
+  outline: "Outline",
+  conversation: "Conversation",
+};
 
 export function Result({ found, query }: { found: Found; query: string }) {
   const passage = passageOf(found);
@@ -44,7 +50,7 @@ export function Result({ found, query }: { found: Found; query: string }) {
 }
 
 function addressOfFound({ kind, id, message = "" }: Found, query: string): string {
-  if (kind === "note") return noteAddress(id, { query });
+  if (kind === "note" || kind === "canvas") return noteAddress(id, { query });
   if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
   return addressOf({ view: "conversation", id, message, query });
 }

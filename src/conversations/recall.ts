@@ -186,6 +186,9 @@ function listed(database: IndexDatabase, { condition, values }: Filter) {
 }
 
 function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, includeTools: boolean) {
+  // Where nothing is kept, the question is answered before its words are read.
+  if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
+    return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
   const text = new ConversationText(database, filter);
   const { found, total, spellings } = readingsOf(text, query, MOST_SCORED);
   const candidates = new Map(

@@ -1,15 +1,17 @@
 // What the index keeps of a document: the words by which it is found, and the
 // facts that are asked for by name. Pure; the sweep makes these of files, and
 // outlines or conversations can be made into the same.
+import { canvasText } from "../text/canvas-text.ts";
 import { factsOf, noteLinkOf, type NoteLink, type Task } from "../text/note-facts.ts";
 import { findLinks, linkedTextOf } from "../text/links.ts";
 import { lastSegment } from "../text/link-resolution.ts";
 import { foldForSearch, termsOf } from "../text/search-text.ts";
 
 /**
- * - note: Markdown; the one kind that searches find by default
+ * - note: Markdown
+ * - canvas: found by its name and by what is written on it
  * - copy: what a sync program put beside a note after a conflict; only its links count
- * - canvas, base: files of Obsidian with links in them
+ * - base: a file of Obsidian with links in it
  * - file: anything else, to which links may lead
  * - folder: one that cannot be listed
  */
@@ -65,7 +67,7 @@ export function documentOf(path: string, kind: DocumentKind, text: string): Inde
   return {
     path,
     kind,
-    fields: undefined,
+    fields: kind === "canvas" ? fieldsOf(path, canvasText(text)) : undefined,
     facts: {
       ...NO_FACTS,
       links: links.map(noteLinkOf),
@@ -73,10 +75,17 @@ export function documentOf(path: string, kind: DocumentKind, text: string): Inde
   };
 }
 
+function fieldsOf(path: string, body: string): Fields {
+  const name = nameOfDocument(path);
+  return { name, title: "", headings: "", tags: "", properties: "", body: body.slice(0, LONGEST_BODY) };
+}
+
+/** The kinds that have words to be found by. */
+export const SEARCHED_KINDS: readonly DocumentKind[] = ["note", "canvas"];
+
 /** A document of which only the name is known: an attachment, or what cannot be read. */
 export function unreadDocument(path: string, kind: DocumentKind): IndexedDocument {
-  const fields = { name: nameOfDocument(path), title: "", headings: "", tags: "", properties: "", body: "" };
-  return { path, kind, facts: NO_FACTS, fields: kind === "note" ? fields : undefined };
+  return { path, kind, facts: NO_FACTS, fields: SEARCHED_KINDS.includes(kind) ? fieldsOf(path, "") : undefined };
 }
 
 function noteOf(path: string, text: string): IndexedDocument {
@@ -98,9 +107,9 @@ function noteOf(path: string, text: string): IndexedDocument {
   };
 }
 
-/** The name of a file as people say it: without its folder, and without `.md`. */
+/** The name of a file as people say it: without its folder, and without `.md` or `.canvas`. */
 export function nameOfDocument(path: string): string {
-  return lastSegment(path).replace(/\.md$/i, "");
+  return lastSegment(path).replace(/\.(?:md|canvas)$/i, "");
 }
 
 /** Everything that a document is called. */

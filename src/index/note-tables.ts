@@ -3,9 +3,10 @@
 import { rmSync } from "node:fs";
 import { foldForSearch } from "../text/search-text.ts";
 import type { Layout } from "./database.ts";
+import { WEIGHTS } from "./relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 /**
  * What counts more in the ranking stands further left. Bulk loads make one
@@ -29,7 +30,10 @@ const TABLES = `
     name, title, headings, tags, properties, body,
     content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
   );
-  INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(10, 8, 4, 5, 2, 1)');
+  INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(${WEIGHTS.join(", ")})');
+  CREATE VIRTUAL TABLE strong USING fts5(
+    words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0"
+  );
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
   CREATE VIRTUAL TABLE name_part USING fts5(
     names, content='', contentless_delete=1, detail=none, tokenize="trigram"

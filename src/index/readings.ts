@@ -17,14 +17,26 @@ export interface Candidate<D> {
   readonly document: D;
 }
 
+/** An expression, and how many of its best hits are wanted. */
+export interface Asked {
+  readonly expression: string;
+  readonly limit: number;
+  /** These will do where there are more than enough. */
+  readonly least: number;
+}
+
+export interface Matches<D> {
+  readonly best: readonly Candidate<D>[];
+  /** All hits. */
+  readonly total: number;
+}
+
 /** Texts that expressions in the language of FTS5 are looked for in; filters are applied already. */
 export interface TextIndex<D> {
   /** What has exactly this name. */
   readonly named: (plain: string) => readonly Candidate<D>[];
   /** The best hits of an expression. */
-  readonly match: (expression: string, limit: number) => readonly Candidate<D>[];
-  /** All hits of an expression. */
-  readonly count: (expression: string) => number;
+  readonly match: (asked: Asked) => Matches<D>;
   /** Which of some documents an expression finds. */
   readonly having: (expression: string, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
   /** How many texts an expression finds before any filter, and how many texts there are. */
@@ -62,7 +74,7 @@ export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, wanted: n
 }
 
 /** Strict readings that find this many leave no need for lenient ones. */
-const ENOUGH = 50;
+export const ENOUGH = 50;
 /** How many hits of some of the words are looked at closely. */
 const WEIGHED = 200;
 /** A word that every fifth document has does not make a hit by itself where others are rarer. */
@@ -84,6 +96,8 @@ class Reader<D> {
   readonly #index: TextIndex<D>;
   readonly #query: SearchQuery;
   /** Hits up to the end of the page, from each reading: none of the next can come before them. */
+  readonly #least: number;
+  /** As many, and enough to know whether another reading is needed. */
   readonly #wanted: number;
   /** A later reading never raises a hit. */
   readonly #found = new Map<number, Scored<D>>();
@@ -93,6 +107,7 @@ class Reader<D> {
   constructor(index: TextIndex<D>, query: SearchQuery, wanted: number) {
     this.#index = index;
     this.#query = query;
+    this.#least = wanted;
     this.#wanted = Math.max(ENOUGH, wanted);
   }
 
@@ -118,7 +133,7 @@ class Reader<D> {
     }
     if (words.length > 1) this.#add("phrase", [...required, phrase(words)]);
     this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
-    if (this.#found.size >= ENOUGH) return exact;
+    if (this.#hasEnough()) return exact;
 
     // A single letter or digit begins so much that it tells nothing.
     const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
@@ -126,8 +141,8 @@ class Reader<D> {
     const known = terms.map((term) => this.#word(term, term === last));
     const isCorrected = known.some((word) => word.isCorrected);
     this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...known.map(({ lenient }) => lenient)]);
-    if (this.#found.size < ENOUGH && known.length > 1) this.#addSomeWords(required, known);
-    if (this.#found.size < ENOUGH && phrases.length === 0) this.#addNames(terms);
+    if (!this.#hasEnough() && known.length > 1) this.#addSomeWords(required, known);
+    if (!this.#hasEnough() && phrases.length === 0) this.#addNames(terms);
     const lenient = known.flatMap(({ spellings, lenient: expression }) =>
       spellings.map((word) => ({ word, expression })),
     );
@@ -138,9 +153,12 @@ class Reader<D> {
     for (const candidate of this.#index.named(this.#query.plain)) this.#set(candidate, scoreOf("title", 0));
   }
 
+  #hasEnough(): boolean {
+    return Math.max(this.#found.size, this.#counted) >= ENOUGH;
+  }
+
   #add(way: Way, expressions: readonly string[]): void {
-    const expression = expressions.join(" AND ");
-    for (const candidate of this.#match(expression, this.#wanted))
+    for (const candidate of this.#match(expressions.join(" AND "), this.#wanted))
       this.#set(candidate, scoreOf(way, placeOf(candidate.rank)));
   }
 
@@ -201,9 +219,10 @@ class Reader<D> {
 
   /** The best hits of an expression, those that were found before besides. */
   #match(expression: string, wanted: number): readonly Candidate<D>[] {
-    const limit = wanted + this.#found.size;
-    const candidates = this.#index.match(expression, limit);
-    if (candidates.length === limit) this.#counted = Math.max(this.#counted, this.#index.count(expression));
-    return candidates;
+    const before = this.#found.size;
+    const asked = { expression, limit: wanted + before, least: this.#least + before };
+    const { best, total } = this.#index.match(asked);
+    this.#counted = Math.max(this.#counted, total);
+    return best;
   }
 }

@@ -2,12 +2,14 @@
 // the words of a query may stand for is read in readings.ts.
 import type { SearchQuery } from "../text/search-query.ts";
 import type { IndexDatabase, Row } from "./database.ts";
-import { comparableName } from "./document.ts";
+import { comparableName, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { readingsOf, type Candidate, type TextIndex } from "./readings.ts";
+import { anyOf, ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
+import { isTelling, mostWithoutStrong, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
+import { statisticsOf, typicalLengthIn, WordCounts } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -19,6 +21,9 @@ export interface Hit {
   readonly kind: string;
   readonly score: number;
   readonly mtime: number;
+  /** The first heading of level 1. */
+  readonly title: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 export interface Found {
@@ -29,7 +34,7 @@ export interface Found {
   readonly words: readonly string[];
 }
 
-type Document = Pick<Hit, "path" | "kind" | "mtime">;
+type Document = Omit<Hit, "score">;
 
 export function search(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { offset = 0, limit } = options;
@@ -38,38 +43,81 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   const text = new NoteText(database, filterOf(query, options));
   const { found, total, spellings } = readingsOf(text, query, offset + limit);
   const page = found.slice(offset, offset + limit);
-  const hits = page.map(({ document, score }): Hit => ({ ...document, score: rounded(score) }));
+  const documents = documentsOf(
+    database,
+    page.map(({ id }) => id),
+  );
+  const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
   return { hits, total, words: [...new Set(spellings.map(({ word }) => word))] };
 }
 
 /** A query of nothing but filters: the newest first. */
 function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
-  const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? ["note"] });
+  const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? SEARCHED_KINDS });
   const rows = database.all(
-    `SELECT id, path, kind, mtime FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
+    `SELECT id FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
     ...values,
     options.limit,
     options.offset ?? 0,
   );
+  const ids = rows.map((row) => Number(row["id"]));
+  const documents = documentsOf(database, ids);
   const count = database.get(`SELECT count(*) AS count FROM document WHERE ${condition}`, ...values);
   const score = scoreOf("allWords", 0);
-  const hits = rows.map((row): Hit => ({ ...candidateIn(row).document, score }));
+  const hits = ids.map((id): Hit => ({ ...documents.get(id)!, score }));
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
+/** What is shown of documents. Asked for those of a page alone: most of what is found is not shown. */
+function documentsOf(database: IndexDatabase, ids: readonly number[]): Map<number, Document> {
+  const rows = database.all(
+    `SELECT id, path, kind, mtime, facts ->> 'title' AS title, facts -> 'properties' AS properties
+     FROM document JOIN facts ON facts.document = document.id WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [Number(row["id"]), documentIn(row)]));
+}
+
+function documentIn(row: Row): Document {
+  return {
+    path: String(row["path"]),
+    kind: String(row["kind"]),
+    mtime: Number(row["mtime"]),
+    title: row["title"] === null ? undefined : String(row["title"]),
+    properties: JSON.parse(String(row["properties"])) as Document["properties"],
+  };
+}
+
+/** Fewer hits are ranked as they are. Not less than what is enough for a reading to be the last. */
+const MANY = 4 * ENOUGH;
+/** Hits of several words are rarely so good that those with few of them can be told apart, unless there are very many. */
+const MANY_OF_SEVERAL = 40 * ENOUGH;
+/** In smaller indexes the hits of several words are too few for that. */
+const LARGE = 20_000;
+
+/** The plus keeps SQLite from asking for each of them anew. */
+const AMONG_MATCHES = "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)";
+
+const COUNTS = new WeakMap<IndexDatabase, WordCounts>();
+
 /** The full text of the notes that pass the query's filters. */
-class NoteText implements TextIndex<Document> {
+class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
+  readonly #statistics: Statistics;
+  readonly #counts: WordCounts;
 
   constructor(database: IndexDatabase, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
+    this.#statistics = statisticsOf(database);
+    this.#counts = COUNTS.get(database) ?? new WordCounts(database);
+    COUNTS.set(database, this.#counts);
   }
 
-  named(plain: string): Candidate<Document>[] {
+  named(plain: string): Candidate<undefined>[] {
     const rows = this.#database.all(
-      `SELECT document.id, path, kind, mtime FROM name JOIN document ON document.id = name.document
+      `SELECT document.id FROM name JOIN document ON document.id = name.document
        WHERE name.folded = ? AND ${this.#filter.condition}`,
       comparableName(plain),
       ...this.#filter.values,
@@ -77,18 +125,62 @@ class NoteText implements TextIndex<Document> {
     return rows.map(candidateIn);
   }
 
-  match(expression: string, limit: number): Candidate<Document>[] {
+  match({ expression, limit, least }: Asked): Matches<undefined> {
+    const words = wordsIn(expression);
+    const { documents } = this.#statistics;
+    const isCountedFirst = words.length === 1 || (words.length > 1 && documents >= LARGE);
+    const total = isCountedFirst ? this.#count(expression) : undefined;
+    const strong = total !== undefined && total >= MANY ? this.#bestStrong(words, least, total) : undefined;
+    if (strong !== undefined) return { best: strong, total: total! };
+    // Where this many are all, they need not be counted.
+    const enough = Math.max(limit, MANY);
+    const best = this.#best(expression, enough);
+    return {
+      best: best.slice(0, limit),
+      total: total ?? (best.length < enough ? best.length : this.#count(expression)),
+    };
+  }
+
+  #best(expression: string, limit: number, among: readonly Filter[] = []): Candidate<undefined>[] {
+    const conditions = among.map(({ condition }) => `AND ${condition}`).join(" ");
     const rows = this.#database.all(
-      `SELECT id, path, kind, mtime, best.rank
-       FROM (SELECT text.rowid AS hit, rank FROM ${this.#matching()} ORDER BY rank, text.rowid LIMIT ?) AS best JOIN document ON id = hit`,
+      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY rank, text.rowid LIMIT ?`,
       expression,
       ...this.#filter.values,
+      ...among.flatMap(({ values }) => values),
       limit,
     );
     return rows.map(candidateIn);
   }
 
-  count(expression: string): number {
+  /**
+   * To rank a hit takes twenty times as long as to find it. Of many hits only
+   * those are ranked that have a word in plenty; undefined where the last one
+   * wanted is not above all that the others could be. What nearly every note
+   * has is left out of the ranking, where it would count next to nothing.
+   */
+  #bestStrong(words: readonly string[], wanted: number, total: number): Candidate<undefined>[] | undefined {
+    const isTotal = words.length === 1 && this.#filter.values.length === 0;
+    const telling = words
+      .map((word) => ({ word, documents: isTotal ? total : this.#counts.of(word) }))
+      .filter(({ documents }) => isTelling(documents, this.#statistics));
+    if (telling.length === 0 || (telling.length > 1 && total < MANY_OF_SEVERAL)) return undefined;
+    const strong = anyOf(telling.map(({ word }) => word));
+    const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", strong)!;
+    // Words that everybody has in plenty spare nothing.
+    if (Number(count) * 2 > total * telling.length) return undefined;
+    const best = this.#best(telling.map(({ word }) => word).join(" AND "), wanted, [
+      { condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)", values: [strong] },
+      ...(telling.length < words.length ? [{ condition: AMONG_MATCHES, values: [words.join(" AND ")] }] : []),
+    ]);
+    const last = best[wanted - 1];
+    if (last === undefined) return undefined;
+    const typicalLength = typicalLengthIn(this.#database);
+    const others = telling.map(({ documents }) => mostWithoutStrong(documents, this.#statistics, typicalLength));
+    return -last.rank > others.reduce((sum, most) => sum + most, 0) ? best : undefined;
+  }
+
+  #count(expression: string): number {
     const sql = `SELECT count(*) AS count FROM ${this.#matching()}`;
     return Number(this.#database.get(sql, expression, ...this.#filter.values)!["count"]);
   }
@@ -122,11 +214,11 @@ class NoteText implements TextIndex<Document> {
     return correctionsOf(this.#database, term);
   }
 
-  namedLike(terms: readonly string[]): (Candidate<Document> & { readonly likeness: number })[] {
+  namedLike(terms: readonly string[]): (Candidate<undefined> & { readonly likeness: number })[] {
     const likeness = new Map(namesLike(this.#database, terms).map((match) => [match.id, match.likeness]));
     if (likeness.size === 0) return [];
     const rows = this.#database.all(
-      `SELECT id, path, kind, mtime FROM document
+      `SELECT id FROM document
        WHERE id IN (SELECT value FROM json_each(?)) AND ${this.#filter.condition}`,
       JSON.stringify([...likeness.keys()]),
       ...this.#filter.values,
@@ -135,7 +227,11 @@ class NoteText implements TextIndex<Document> {
   }
 }
 
-function candidateIn(row: Row): Candidate<Document> {
-  const document = { path: String(row["path"]), kind: String(row["kind"]), mtime: Number(row["mtime"]) };
-  return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document };
+/** The words, as expressions, of one that asks for all of them and for nothing else; none of any other. */
+function wordsIn(expression: string): string[] {
+  return /^"[^" ]+"(?: AND "[^" ]+")*$/.test(expression) ? expression.split(" AND ") : [];
+}
+
+function candidateIn(row: Row): Candidate<undefined> {
+  return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document: undefined };
 }

@@ -10,9 +10,11 @@ import type { VaultRoot } from "../files/vault-root.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import type { IndexDatabase } from "./database.ts";
-import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument, type Version } from "./document.ts";
+import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument } from "./document.ts";
 import { kindOfFile } from "./file-names.ts";
+import { KnownFiles, type Known } from "./known-files.ts";
 import { fileAt, listFiles, type ListedFile } from "./listing.ts";
+import { expectSize } from "./text-statistics.ts";
 import { keepDocument, putDocuments, removeDocument, type Prepared, type Storing } from "./writing.ts";
 
 export interface Unread {
@@ -44,27 +46,24 @@ const MERGED_PAGES = 300;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
 
-interface Known {
-  readonly version: Version;
-  readonly hash: string | undefined;
-  readonly unread: string | undefined;
-}
-
 export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Swept> {
   const { signal, within, beforeSlice, onProgress } = options;
   root.check();
-  const known = knownWithin(database, within);
-  const { changed, unread, seen, total } = await compare(root, known, options);
+  const known = await KnownFiles.read(database, within);
+  const { changed, unread, total } = await compare(root, known, options);
   // The newest first: these are what a person is most likely to look for while the rest is still to come.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
-  const gone = [...known.keys()].filter((path) => !seen.has(path));
+  const gone = known.missed();
   let count = 0;
   let removed = 0;
+  const sizes = changed.flatMap(({ kind, version }) => (kind === "note" && version.size > 0 ? [version.size] : []));
+  const averageSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const report = () => onProgress?.(total - changed.length, total);
   report();
   /** @returns whether there is more to do */
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
+    if (within === undefined && sizes.length > 0) expectSize(database, averageSize);
     const end = performance.now() + SLICE;
     // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
     const prepared: Prepared[] = [];
@@ -97,10 +96,9 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
 }
 
 /** What differs between the disk and the index. */
-async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { within, signal }: Sweep) {
+async function compare(root: VaultRoot, known: KnownFiles, { within, signal }: Sweep) {
   const changed: ListedFile[] = [];
   const unread: Unread[] = [];
-  const seen = new Set<string>();
   let turn = performance.now();
   let folders = 0;
   for (const file of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
@@ -109,15 +107,16 @@ async function compare(root: VaultRoot, known: ReadonlyMap<string, Known>, { wit
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    if (seen.has(file.path)) continue;
-    seen.add(file.path);
+    const met = known.meet(file.path, file.version);
+    if (met === "again") continue;
     if (file.kind === "folder") folders++;
+    if (met === "same" && file.unread === undefined) continue;
     const before = known.get(file.path);
     if (before === undefined || mayDiffer(file, before)) changed.push(file);
     else if (before.unread !== undefined) unread.push({ path: file.path, reason: before.unread });
   }
   signal?.throwIfAborted();
-  return { changed, unread, seen, total: seen.size - folders };
+  return { changed, unread, total: known.met - folders };
 }
 
 function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
@@ -148,7 +147,7 @@ interface Taken {
 }
 
 /** What a file holds; undefined where it has gone meanwhile. */
-function readFile(root: VaultRoot, file: ListedFile, known: ReadonlyMap<string, Known>): Taken | undefined {
+function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken | undefined {
   // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
   const { path, kind, version } = file;
   const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
@@ -187,26 +186,6 @@ function isThere({ folder }: VaultRoot, path: string): boolean {
   } catch (error) {
     return codeOf(error) !== "ENOENT";
   }
-}
-
-function knownWithin(database: IndexDatabase, within: readonly string[] | undefined): Map<string, Known> {
-  const columns = "SELECT path, size, mtime, inode, hash, unread FROM document";
-  const rows =
-    within === undefined
-      ? database.all(columns)
-      : within.flatMap((path) =>
-          database.all(`${columns} WHERE path = ? OR (path >= ? AND path < ?)`, path, `${path}/`, `${path}0`),
-        );
-  return new Map(
-    rows.map((row) => [
-      String(row["path"]),
-      {
-        version: { size: Number(row["size"]), mtime: Number(row["mtime"]), inode: Number(row["inode"]) },
-        hash: row["hash"] === null ? undefined : String(row["hash"]),
-        unread: row["unread"] === null ? undefined : String(row["unread"]),
-      },
-    ]),
-  );
 }
 
 /** Many small segments of the full text make searches slower. */

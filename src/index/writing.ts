@@ -5,6 +5,8 @@ import { foldForSearch, indexText } from "../text/search-text.ts";
 import type { IndexDatabase } from "./database.ts";
 import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
 import type { Version } from "./document.ts";
+import { strongWordsOf } from "./strong-words.ts";
+import { typicalLengthIn } from "./text-statistics.ts";
 
 export interface Storing {
   readonly version: Version;
@@ -33,23 +35,35 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
       entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
     return id;
   });
+  // One by one: for many in one statement SQLite has to be able to take back some of them, and for
+  // that FTS5 would write down all that it has gathered in this transaction.
   for (const [table, rows] of Object.entries(entries))
-    if (rows.length > 0) database.run(INSERTS[table as Table], JSON.stringify(rows));
+    for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
+  const typicalLength = typicalLengthIn(database);
+  const strong: { id: number; words: string }[] = [];
   for (const [i, { document }] of prepared.entries()) {
     const { fields } = document;
     if (fields === undefined) continue;
     const columns = [fields.name, fields.title, fields.headings, fields.tags, fields.properties, fields.body];
+    const words = columns.map(indexText);
     database.run(
       "INSERT INTO text (rowid, name, title, headings, tags, properties, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ids[i]!,
-      ...columns.map(indexText),
+      ...words,
     );
+    strong.push({ id: ids[i]!, words: strongWordsOf(words, typicalLength) });
   }
+  for (const { id, words } of strong) database.run("INSERT INTO strong (rowid, words) VALUES (?, ?)", id, words);
   for (const [i, { document }] of prepared.entries()) {
     if (!isNamed(document)) continue;
     const names = foldForSearch(namesOf(document).join("\n"));
     database.run("INSERT INTO name_part (rowid, names) VALUES (?, ?)", ids[i]!, names);
   }
+}
+
+/** The tables are in this order: neighbours are written to the same page. */
+function byKey([one]: readonly (string | number)[], [other]: readonly (string | number)[]): number {
+  return one! < other! ? -1 : Number(one! > other!);
 }
 
 function isNamed({ fields, isNameless }: IndexedDocument): boolean {
@@ -97,6 +111,7 @@ export function removeEverything(database: IndexDatabase): void {
   for (const table of ["document", "facts", "name", "tag", "property", "link", "state", "lease"])
     database.run(`DELETE FROM ${table}`);
   database.run("INSERT INTO text(text) VALUES ('delete-all')");
+  database.run("INSERT INTO strong(strong) VALUES ('delete-all')");
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
 }
 
@@ -107,6 +122,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   for (const { table, keys } of entriesOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
+  database.run("DELETE FROM strong WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }
 
@@ -117,13 +133,11 @@ export function factsOfDocument(database: IndexDatabase, id: number): Facts | un
 
 type Table = "name" | "tag" | "property" | "link";
 
-/** Many rows at once, in the order of the table. */
 const INSERTS: Readonly<Record<Table, string>> = {
-  name: "INSERT OR IGNORE INTO name SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1",
-  tag: "INSERT OR IGNORE INTO tag SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) ORDER BY 1",
-  property:
-    "INSERT OR IGNORE INTO property SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) ORDER BY 1, 2",
-  link: "INSERT OR IGNORE INTO link SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1",
+  name: "INSERT OR IGNORE INTO name VALUES (?, ?)",
+  tag: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?)",
+  property: "INSERT OR IGNORE INTO property VALUES (?, ?, ?)",
+  link: "INSERT OR IGNORE INTO link VALUES (?, ?)",
 };
 const DELETES: Readonly<Record<Table, string>> = {
   name: "DELETE FROM name WHERE folded = ? AND document = ?",

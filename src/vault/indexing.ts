@@ -8,6 +8,7 @@ import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
+import { canvasText } from "../text/canvas-text.ts";
 import { frontmatterRange } from "../text/frontmatter.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
@@ -19,7 +20,7 @@ import type { Vault } from "./vault.ts";
 /** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
 export type SearchMethod = "keyword" | "fuzzy" | "combined";
 
-export interface VaultHit extends Pick<Hit, "score"> {
+export interface VaultHit extends Pick<Hit, "kind" | "score"> {
   readonly path: string;
   readonly method: SearchMethod;
   /** The first heading of level 1, or the name of the file. */
@@ -104,7 +105,7 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
-        const hits = found.hits.flatMap((hit) => present(root, index, hit, shown, snippetLength) ?? []);
+        const hits = found.hits.flatMap((hit) => present(root, hit, shown, snippetLength) ?? []);
         const gone = found.hits.length - hits.length;
         return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
       });
@@ -161,23 +162,16 @@ function namesOf(sent: string): string[] {
 /** A hit with what is shown of it; undefined where its file is gone. */
 function present(
   root: Vault["root"],
-  index: NoteIndex,
-  { path, score, mtime }: Hit,
+  { path, kind, score, mtime, title, properties }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
 ): VaultHit | undefined {
-  const facts = index.facts(path);
-  const shown = {
-    path,
-    title: facts?.title ?? nameOfDocument(path),
-    properties: facts?.properties ?? {},
-    score,
-    mtime: Math.round(mtime),
-  };
+  const shown = { path, kind, title: title ?? nameOfDocument(path), properties, score, mtime: Math.round(mtime) };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;
-    const { text, highlights } = passageOf(readNoteText(content.bytes).text, query, length);
+    const source = readNoteText(content.bytes).text;
+    const { text, highlights } = passageOf(kind === "canvas" ? canvasText(source) : source, query, length);
     return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
     // It is there, and cannot be read: found by what was known of it.

@@ -55,6 +55,34 @@ describe("search", () => {
     expect(await find("peas -climb")).toEqual(["Garden/Beans.md"]);
   });
 
+  it("finds a canvas by its name and by what is on its cards, and names the tool that reads it", async () => {
+    const card = "Compost needs air, water and patience.";
+    const cards = [
+      { id: "a", type: "text", text: `# Soil\n\n${card}`, x: 0, y: 0 },
+      { id: "b", type: "file", file: "Garden/Peas.md", x: 400, y: 0 },
+    ];
+    const board = JSON.stringify({ nodes: cards, edges: [{ id: "c", fromNode: "a", toNode: "b", label: "feeds" }] });
+    const { call, find } = await open(newVault({ ...NOTES, "Garden/Spring board.canvas": board }));
+    const { results } = await call("search", { query: "patience compost" });
+    expect(results).toMatchObject([
+      {
+        kind: "canvas",
+        title: "Spring board",
+        id: "Garden/Spring board.canvas",
+        readWith: "contentManager_readContent",
+      },
+    ]);
+    expect(results).toMatchObject([{ snippet: expect.stringContaining(card) }]);
+    expect(JSON.stringify(results)).not.toContain("nodes");
+    for (const query of ["spring board", "feeds", "path:garden soil"])
+      expect(await find(query), query).toContain("Garden/Spring board.canvas");
+    expect(await call("vaultLibrarian_searchContent", { query: "compost" })).toMatchObject({
+      results: [{ filePath: "Garden/Spring board.canvas", metadata: { fileExtension: "canvas" } }],
+    });
+    const read = await call("contentManager_readContent", { filePath: results[0]!.id });
+    expect(JSON.stringify(read)).toContain("patience");
+  });
+
   it("finds what was written, moved and deleted by this server at once, and by others two seconds later", async () => {
     const vault = newVault(NOTES);
     const { find, call } = await open(vault);

@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
 import { comparableName } from "../../index/document.ts";
-import { phrase, type Candidate, type TextIndex } from "../../index/readings.ts";
+import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
 import { correctionsOf } from "../../index/spelling.ts";
 import { termsOf } from "../../text/search-text.ts";
 
@@ -47,7 +47,7 @@ export class ConversationText implements TextIndex<Place> {
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined } }));
   }
 
-  match(expression: string, limit: number): Candidate<Place>[] {
+  match({ expression, limit }: Asked): Matches<Place> {
     // Beside min() SQLite gives the other columns of the same row.
     const rows = this.#database.all(
       `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
@@ -56,14 +56,15 @@ export class ConversationText implements TextIndex<Place> {
       ...this.#filter.values,
       limit,
     );
-    return rows.map(({ id, rank, hit }) => ({
+    const best = rows.map(({ id, rank, hit }) => ({
       id: Number(id),
       rank: Number(rank),
       document: { page: Number(hit) > 0 ? Number(hit) : undefined },
     }));
+    return { best, total: best.length < limit ? best.length : this.#count(expression) };
   }
 
-  count(expression: string): number {
+  #count(expression: string): number {
     const row = this.#database.get(
       `SELECT count(DISTINCT conversation.id) AS count FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition}`,

@@ -15,7 +15,8 @@ const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Found {
-  readonly kind: Kind;
+  /** A canvas is looked for among the notes, and shown as what it is. */
+  readonly kind: Kind | "canvas";
   readonly title: string;
   /** Where it is, for a person. */
   readonly where: string;
@@ -48,8 +49,8 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
     const answer = await (await services.vault()).index.search(query, { ...options, paths });
-    const found = answer.hits.map(({ path: id, title, snippet, score, mtime }) => ({
-      kind: "note" as const,
+    const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
+      kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
       title,
       where: id,
       when: mtime,

@@ -8,7 +8,8 @@ function startOfCharacter(segments: Intl.Segments, length: number, position: num
   return segments.containing(position)?.index ?? length;
 }
 
-function segmentsOf(text: string): Intl.Segments {
+/** Made when it is needed first: that takes ten milliseconds, and much text has no characters of several units. */
+export function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }

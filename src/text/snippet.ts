@@ -5,6 +5,7 @@
 // one again, and prose more than the frontmatter. The passage is on one line
 // (a run of white space is one space), cut between words where it can be.
 // Matching is by the folded text; its offsets are taken back to the original.
+import { segmentsOf } from "./graphemes.ts";
 import { findFrontmatter } from "./markdown.ts";
 import type { SearchQuery } from "./search-query.ts";
 import { type FoldedText, foldWithOffsets, isPaired, isStopWord, stemsOf, WRITTEN_AS } from "./search-text.ts";
@@ -264,18 +265,17 @@ function isSpaceAt(text: string, position: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x3000 || unit === 0x2028;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Longer than any character that people write, families of emoji included. */
 const LONGEST_GRAPHEME = 64;
 
 /** The position, or the beginning of the character that it stands in; never before `least`, but rather behind the character. */
 function graphemeBoundary(text: string, position: number, least = 0): number {
   if (position <= 0 || position >= text.length) return position;
+  const [before, after] = [text.charCodeAt(position - 1), text.charCodeAt(position)];
   // Between two ASCII characters is always one, but within an end of line.
-  if (text.charCodeAt(position - 1) < 0x80 && text.charCodeAt(position) < 0x80 && text.charAt(position) !== "\n")
-    return position;
+  if (before < 0x80 && after < 0x80 && !(before === 0x0d && after === 0x0a)) return position;
   const from = Math.max(0, position - LONGEST_GRAPHEME);
-  const character = graphemes.segment(text.slice(from, position + LONGEST_GRAPHEME)).containing(position - from);
+  const character = segmentsOf(text.slice(from, position + LONGEST_GRAPHEME)).containing(position - from);
   if (character === undefined) return position;
   const start = from + character.index;
   return start > least || start === position ? start : start + character.segment.length;

@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["journal", "index"],
   ["settings"],
   ["files"],
-  ["text", "protocol", "version", "log", "heap"],
+  ["text", "protocol", "version", "log"],
 ];
 
 const SOURCE = join(import.meta.dirname, "..", "src");

@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["journal", "index"],
   ["settings"],
   ["files"],
-  ["text", "protocol", "version", "log"],
+  ["text", "protocol", "version", "log", "heap"],
 ];
 
 const SOURCE = join(import.meta.dirname, "..", "src");

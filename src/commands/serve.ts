@@ -1,10 +1,9 @@
 // commonplace serve: MCP for a host, over stdio or HTTP.
-import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { setFlagsFromString } from "node:v8";
 import { openCommonplace } from "../commonplace.ts";
 import { openOnDesktop } from "../files/desktop.ts";
+import { spareMemory } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
@@ -34,17 +33,6 @@ is taken, any free one.`,
     return 0;
   },
 };
-
-/**
- * A server is there all day beside others. Left alone V8 lets the garbage of
- * many calls gather: 260 MB after 2,000 searches of 10,000 notes, against 105,
- * at the same speed. The start would be slower by this, so it waits for the
- * first call; and the compile cache is written first: it is tied to V8's flags.
- */
-function spareMemory(): void {
-  flushCompileCache();
-  setFlagsFromString("--optimize-for-size");
-}
 
 async function serveOverHttp({ flags, settings, words }: Invocation): Promise<number> {
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");

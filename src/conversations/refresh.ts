@@ -5,7 +5,7 @@
 // a whole store. Used by conversations.ts.
 import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
+import { whileReadingMuch } from "../heap.ts";
 import { IndexReplaced, type IndexDatabase } from "../index/database.ts";
 import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../index/sweep-state.ts";
 import { reasonOf } from "./json-lines.ts";
@@ -49,7 +49,7 @@ const SLICE = 10;
 /** What is read before it is written: so much text, or for so many milliseconds. */
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
-/** Bytes for which a thread of their own is worth its start. */
+/** Bytes for which a thread of their own is worth its start, and memory worth some care. */
 const MUCH = 20_000_000;
 
 /** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
@@ -123,8 +123,8 @@ class Refresh {
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
-      keepHeapSmall();
-      await this.#readAll(sources, changed, known);
+      const read = () => this.#readAll(sources, changed, known);
+      await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
       await this.#findProjects();
     }
     await this.#database.write(() => {
@@ -215,8 +215,7 @@ class Refresh {
 
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
-    const size = readings.reduce((sum, { unit }) => sum + unit.size, 0);
-    return thread !== undefined && size >= MUCH && existsSync(thread)
+    return thread !== undefined && sizeOf(readings) >= MUCH && existsSync(thread)
       ? readAside(thread, sources, readings, this.#signal)
       : readUnits(sources, readings, this.#signal);
   }
@@ -291,15 +290,6 @@ class Refresh {
   }
 }
 
-/**
- * Reading makes garbage faster than anything else here does, for which V8 would
- * let its nursery grow to 100 MB and never give it back. Kept as it is at the
- * start, it costs no time (measured: rather less) and half of the memory.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-}
-
 function takeFinding(
   finding: Finding,
   source: ConversationSource,
@@ -334,6 +324,10 @@ function nextOf(findings: Iterator<Finding>): Finding | undefined {
 }
 
 const EVERYWHERE = "";
+
+function sizeOf(read: readonly { readonly unit: Unit }[]): number {
+  return read.reduce((sum, { unit }) => sum + unit.size, 0);
+}
 
 function mayDiffer(unit: Unit, known: Known | undefined): boolean {
   return known === undefined || known.isGone || known.stamp !== unit.stamp;

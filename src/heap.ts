@@ -1,0 +1,44 @@
+// How V8 keeps this process's memory: small in a server that is there all day,
+// and not at the price of time while much is read at once.
+import { flushCompileCache } from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+let isSparing = false;
+
+/**
+ * For a server that is there all day beside others. Left alone V8 lets the
+ * garbage of many calls gather: 260 MB after 2,000 searches of 10,000 notes,
+ * against 105, at the same speed. The start would be slower by this, so it
+ * waits for the first call; and the compile cache is written first: it is tied
+ * to V8's flags.
+ */
+export function spareMemory(): void {
+  flushCompileCache();
+  isSparing = true;
+  setFlagsFromString("--optimize-for-size");
+}
+
+/**
+ * For work that makes garbage faster than any other. V8 would let its nursery
+ * grow to 100 MB for it and never give that back: kept as it is at the start,
+ * it costs no time and half of the memory. To spare more than that meanwhile
+ * would cost a sixth of the time, so what is left over is collected at the end.
+ */
+export async function whileReadingMuch<T>(work: () => Promise<T>): Promise<T> {
+  setFlagsFromString("--semi-space-growth-factor=1");
+  if (!isSparing) return work();
+  setFlagsFromString("--no-optimize-for-size");
+  try {
+    return await work();
+  } finally {
+    setFlagsFromString("--optimize-for-size");
+    collectGarbage();
+  }
+}
+
+/** A function of V8 that only a context of its own is given. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}

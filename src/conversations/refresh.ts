@@ -123,7 +123,7 @@ class Refresh {
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
-      const read = () => this.#readAll(sources, changed, known);
+      const read = (stepDone?: () => void) => this.#readAll(sources, changed, known, stepDone);
       await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
       await this.#findProjects();
     }
@@ -187,12 +187,14 @@ class Refresh {
     sources: readonly ConversationSource[],
     changed: readonly Found[],
     known: ReadonlyMap<string, Known>,
+    stepDone?: () => void,
   ): Promise<void> {
     let items: Item[] = [];
     let text = 0;
     let since = performance.now();
     const write = async () => {
       await this.#write(items);
+      stepDone?.();
       items = [];
       text = 0;
       since = performance.now();

@@ -4,10 +4,11 @@ import { readMarkdown } from "./formats/markdown.ts";
 import { readOpml } from "./formats/opml.ts";
 import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
 import { rowsOfText } from "./indented-text.ts";
+import { Problem } from "../text/problem.ts";
 import type { NewRow } from "./outline.ts";
 
 const READERS = {
-  markdown: (text: string) => rowsOfSource(readMarkdown(Buffer.from(text))),
+  markdown: (text: string) => wholly(text, rowsOfSource(readMarkdown(Buffer.from(text)))),
   opml: (text: string) => rowsOfSource(readOpml(Buffer.from(text))),
   text: rowsOfText,
 };
@@ -33,4 +34,28 @@ function rowsOfSource(source: Source): readonly NewRow[] {
     });
   }
   return top;
+}
+
+/** Refuses Markdown with text that is in none of its rows: in a file such text stays where it is, but here it would be lost. */
+function wholly(text: string, rows: readonly NewRow[]): readonly NewRow[] {
+  const kept = lettersOf(textsOf(rows).join("\n"));
+  const lines = text.split("\n").map((line) => ({ line, letters: lettersOf(line.replace(MARKER, "")) }));
+  if (lines.reduce((sum, { letters }) => sum + letters.length, 0) <= kept.length) return rows;
+  const lost = lines.find(({ letters }) => letters !== "" && !kept.includes(letters))?.line.trim();
+  throw new Problem(
+    "invalid",
+    `Some of the text is in no list and under no heading${lost === undefined ? "" : `: "${lost.slice(0, 60)}"`}. Nothing was inserted.`,
+    "Make it a list item, or indent it below one as its note.",
+  );
+}
+
+/** What makes a line a row, and is not part of its text. */
+const MARKER = /^[\s>]*(?:#{1,6}\s|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s)?)?/;
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function textsOf(rows: readonly NewRow[]): string[] {
+  return rows.flatMap(({ topic, note = "", children = [] }) => [topic, note, ...textsOf(children)]);
 }

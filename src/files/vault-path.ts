@@ -46,10 +46,19 @@ export function parseVaultPath(sent: string, platform: NodeJS.Platform = process
 
 /** The path of a note: `.md` is added where there is no extension. */
 export function parseNotePath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+  return withExtension(sent, ".md", platform);
+}
+
+/** The path that a note or an attachment gets: where there is no extension, that of the file itself is added. */
+export function parseNewPath(sent: string, of: VaultPath, platform: NodeJS.Platform = process.platform): VaultPath {
+  return withExtension(sent, EXTENSION.exec(nameOf(of))?.[0] ?? ".md", platform);
+}
+
+function withExtension(sent: string, extension: string, platform: NodeJS.Platform): VaultPath {
   const path = parseVaultPath(sent, platform);
-  if (EXTENSION.test(path.slice(path.lastIndexOf("/") + 1))) return path;
+  if (EXTENSION.test(nameOf(path))) return path;
   try {
-    return parseVaultPath(`${path}.md`, platform);
+    return parseVaultPath(path + extension, platform);
   } catch {
     throw invalid(sent);
   }

@@ -121,6 +121,12 @@ describe("duplicating a note", () => {
     expect(Object.values(files())).toEqual(["text", "text", "text"]);
   });
 
+  it("keeps the extension of what is no note", async () => {
+    const { vault } = vaultWith({ "View.base": "views: []" });
+    const sent = { ...copy, sourcePath: "View.base", targetPath: "View", autoIncrement: true };
+    expect(await duplicateNote(vault, author, sent)).toMatchObject({ targetPath: "View copy.base" });
+  });
+
   it("overwrites when told to, and undo gives back what was there", async () => {
     const { vault, read } = vaultWith({ "n.md": "text", "m.md": "other" });
     await duplicateNote(vault, author, { ...copy, targetPath: "m", overwrite: true });

@@ -2,7 +2,7 @@
 // duplicated. What is deleted goes to the vault's trash.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
+import { nameOf, parentOf, parseFolderPath, parseNewPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { Problem } from "../text/problem.ts";
@@ -105,13 +105,13 @@ export async function duplicateNote(
   sent: Duplication,
 ): Promise<{ sourcePath: VaultPath; targetPath: VaultPath }> {
   const sourcePath = existingNotePath(vault, sent.sourcePath);
-  let targetPath = parseNotePath(sent.targetPath);
+  let targetPath = parseNewPath(sent.targetPath, sourcePath);
   await vault.journal.change(author, () => {
     locate(vault, sourcePath, sent.sourcePath);
     locate(vault, targetPath, sent.targetPath);
     const source = vault.root.read(sourcePath);
     if (source === undefined) throw missingNote(vault, sent.sourcePath);
-    if (sent.autoIncrement) targetPath = freePath(vault, parseNotePath(sent.targetPath));
+    if (sent.autoIncrement) targetPath = freePath(vault, parseNewPath(sent.targetPath, sourcePath));
     const existing = vault.root.read(targetPath);
     if (existing !== undefined && !sent.overwrite) {
       throw new Problem(

@@ -61,6 +61,15 @@ describe("moving a note", () => {
     expect(read("B/C/Note.md")).toBe("![x](../../A/img/x.png) [up](../../Top.md)");
   });
 
+  it("keeps the extension of what is no note where the new path has none", async () => {
+    const { vault, files } = vaultWith({ "Board.canvas": '{"nodes":[]}', "v1.2": "text" });
+    expect(await moveNote(vault, author, move("Board.canvas", "Archive/Plan"))).toMatchObject({
+      newPath: "Archive/Plan.canvas",
+    });
+    await moveNote(vault, author, move("Archive/Plan.canvas", "Plan.json"));
+    expect(Object.keys(files()).toSorted()).toEqual(["Plan.json", "v1.2"]);
+  });
+
   it("moves an attachment, and the embeds of it", async () => {
     const { vault, read } = vaultWith({ "pic.png": "png", "Note.md": "![[pic.png]] ![](pic.png)" });
     await moveNote(vault, author, move("pic.png", "images/photo.png"));

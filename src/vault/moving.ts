@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { parentOf, parseFolderPath, parseNotePath, below, type VaultPath } from "../files/vault-path.ts";
+import { parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
@@ -43,7 +43,7 @@ interface NoteMove {
 
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
   const from = existingNotePath(vault, move.path);
-  const to = parseNotePath(move.newPath);
+  const to = parseNewPath(move.newPath, from);
   return carryOutMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
     locate(vault, to, move.newPath);

@@ -78,6 +78,15 @@ describe("several journals", () => {
     expect((await journals.undo()).message).toBe("Undid: Wrote of another process");
   });
 
+  it("take back what another process did to an outline that is not open here", async () => {
+    const [a, b] = [journalOf("a.md"), journalOf("b.md")];
+    await write(journalOf("a.md"), "a.md", "of the vault");
+    await write(journalOf("b.md"), "b.md", "of an outline, later");
+    const journals = joinJournals([async () => [a], async (reach) => (reach === "all" ? [b] : [])]);
+    expect((await journals.undo()).message).toBe("Undid: Wrote of an outline, later");
+    expect((await journals.undo()).message).toBe("Undid: Wrote of the vault");
+  });
+
   it("find an entry by its id wherever it is", async () => {
     const [a, b] = [journalOf("a.md"), journalOf("b.md")];
     const first = await write(a, "a.md", "1");

@@ -39,8 +39,11 @@ export function joinJournals(openers: readonly Opener[]): Journals {
   const step =
     (name: "undo" | "redo") =>
     async ({ id, signal }: Which = {}): Promise<Written> => {
-      const { journals, refusal } = await open(id === undefined ? "near" : "all");
-      const chosen = id === undefined ? newest(journals, name) : journals.find((journal) => journal.has(id));
+      const own = id === undefined ? newest((await open("near")).journals, name) : undefined;
+      if (own?.isOwn) return own.journal[name]({ signal });
+      // Another process may have changed an outline that nobody has opened here.
+      const { journals, refusal } = await open("all");
+      const chosen = id === undefined ? newest(journals, name)?.journal : journals.find((journal) => journal.has(id));
       if (chosen !== undefined) return chosen[name]({ id, signal });
       if (refusal !== undefined) throw refusal;
       throw id === undefined
@@ -67,12 +70,12 @@ export function joinJournals(openers: readonly Opener[]): Journals {
 }
 
 /** The journal whose next step is this process's own and newest; else the one with the newest of all. */
-function newest(journals: readonly Undoing[], name: "undo" | "redo"): Undoing | undefined {
+function newest(journals: readonly Undoing[], name: "undo" | "redo") {
   const [first] = journals
     .flatMap((journal) => {
       const next = journal.next(name);
       return next === undefined ? [] : [{ journal, ...next }];
     })
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.order - a.order);
-  return first?.journal;
+  return first;
 }

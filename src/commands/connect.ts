@@ -10,7 +10,7 @@ import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
 import { print, type Command, type Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
-import { connections, thisMachine, type Connection } from "./connect/connection.ts";
+import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
 import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
 import { withoutEntry } from "./connect/removal.ts";
@@ -72,7 +72,7 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
     const backups = join(settings.folders.data, "backups");
     const text = flags["remove"]
       ? withoutEntry(configuration, name, backups)
-      : withEntry(configuration, name, entryOf(host, thisProgram(settings)));
+      : withEntry(configuration, name, entryOf(host, thisProgram(settings, flagsIn(configuration.entries[name]))));
     if (text === configuration.text) {
       say(
         `${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
@@ -146,9 +146,11 @@ function hostNamed(word: string): Host {
   );
 }
 
-function thisProgram(settings: Settings): Launch {
+/** @param before the flags of the entry that is there already: they stay where no others are given */
+function thisProgram(settings: Settings, before: readonly string[]): Launch {
   const { platform, env: environment, execPath: node } = process;
-  return launchOf({ platform, environment, node, script: process.argv[1]! }, flagsOf(settings));
+  const given = flagsOf(settings);
+  return launchOf({ platform, environment, node, script: process.argv[1]! }, given.length > 0 ? given : before);
 }
 
 /** The flags that give a host's server the settings that are in force here; the config file it reads itself. */

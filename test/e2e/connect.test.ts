@@ -73,6 +73,19 @@ describe("without a host", () => {
 });
 
 describe("with a host", () => {
+  it.each(["cursor", "codex"])("keeps the settings of %s's entry, unless others are given", async (host) => {
+    const { home, fileOf } = homeWithHosts();
+    const vault = temporaryFolder();
+    await runProgram(["connect", host, "--yes", "--vault", vault, "--read-only"], { home });
+    const written = readFileSync(fileOf(host), "utf8");
+    const { args } = entryIn(host, fileOf(host))!;
+    writeFileSync(fileOf(host), written.replaceAll(args[0]!, "/gone/bin/commonplace.js"));
+    await runProgram(["connect", host, "--yes"], { home });
+    expect(readFileSync(fileOf(host), "utf8")).toBe(written);
+    await runProgram(["connect", host, "--yes", "--vault", vault], { home });
+    expect(entryIn(host, fileOf(host))!.args).toEqual([args[0], "--vault", vault]);
+  });
+
   it("nothing is written without a terminal to ask in, and the change is shown", async () => {
     const { home, fileOf } = homeWithHosts();
     const { stdout, code } = await runProgram(["connect", "cursor"], { home });

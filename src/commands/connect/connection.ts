@@ -59,11 +59,18 @@ export function isHere(host: Host, machine: Machine): boolean {
   return [host.file(machine), ...host.traces(machine)].some((path) => existsSync(path));
 }
 
+const PROGRAM = /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/;
+
 /** By what it starts, not by its name: that is the user's. */
 export function isOurs(entry: Readonly<Record<string, unknown>>): boolean {
-  return wordsOf(entry).some((word) =>
-    /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/.test(word),
-  );
+  return wordsOf(entry).some((word) => PROGRAM.test(word));
+}
+
+/** What an entry of ours gives to the program: its flags. */
+export function flagsIn(entry: Readonly<Record<string, unknown>> | undefined): string[] {
+  const words = entry === undefined ? [] : wordsOf(entry);
+  const program = words.findIndex((word) => PROGRAM.test(word));
+  return program === -1 ? [] : words.slice(program + 1);
 }
 
 function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): ConnectedEntry[] {

@@ -34,6 +34,8 @@ export function SearchField({ input, onHelp }: SearchFieldProps) {
       event.preventDefault();
       onHelp();
     }
+    // It leads to this field, and here is where one is already.
+    if (event.key === "/" && query === "") event.preventDefault();
     if (event.key === "Escape" && query !== "") {
       event.preventDefault();
       onInput("");

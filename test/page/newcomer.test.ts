@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
     await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.type("why?");
+    await page.keyboard.type("/why?");
     await page.waitForURL("**/search?q=why%3F");
   });
 

@@ -12,7 +12,9 @@ export const command: Command = {
   usage: "call TOOL [JSON]",
   help: `Calls one tool and prints its result as one line of JSON. JSON holds the
 arguments; - reads them from standard input. Every tool can be called,
-whatever --toolsets says. Exit code 1 where the tool answers with an error.`,
+whatever --toolsets says. Each call stands alone: the outline that one opens is
+not open in the next, --outline FILE names it. Exit code 1 where the tool
+answers with an error.`,
   flags: { json: { help: "as JSON: the only form there is" } },
   takesWords: true,
   run: async ({ settings, words }) => {

@@ -5,7 +5,7 @@
 // modules, for which Node first fills in every export of its own modules.
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { lazySchemas } from "./lazy-schemas.ts";
 import packageJson from "../package.json" with { type: "json" };
 
@@ -42,10 +42,7 @@ const rawText: Plugin = {
   },
 };
 
-rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/main.ts"],
-  outfile: "dist/main.cjs",
+const forNode: BuildOptions = {
   bundle: true,
   format: "cjs",
   platform: "node",
@@ -53,6 +50,13 @@ await build({
   // Identifiers keep their names, so that a stack trace in a report can be read.
   minifySyntax: true,
   minifyWhitespace: true,
+};
+
+rmSync("dist", { recursive: true, force: true });
+await build({
+  ...forNode,
+  entryPoints: ["src/main.ts"],
+  outfile: "dist/main.cjs",
   legalComments: "linked",
   // Zod compiles a parser for each schema with `new Function` unless it is told
   // not to; for a handful of parses that costs more than it saves.
@@ -60,16 +64,10 @@ await build({
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, noElicitationValidator, rawText],
 });
-
 await build({
+  ...forNode,
   entryPoints: ["src/conversations/reading-thread.ts"],
   outfile: "dist/reading-thread.cjs",
-  bundle: true,
-  format: "cjs",
-  platform: "node",
-  target: "node22.13",
-  minifySyntax: true,
-  minifyWhitespace: true,
 });
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views

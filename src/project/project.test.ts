@@ -228,10 +228,10 @@ describe("the order", () => {
 
   it("keeps README, manifest and entry point above what nobody works on, after any history", async () => {
     const quiet = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`lib/quiet${i}/part.ts`, ""]));
-    const { folder, commit } = newRepository({ ...MAIN, ...quiet, "lib/work/a.ts": "", "lib/work/b.ts": "" });
-    for (let n = 1; n <= 40; n++) commit("work", { [`lib/work/${n % 2 ? "a" : "b"}.ts`]: String(n) });
+    const { folder, commit } = newRepository({ ...MAIN, ...quiet, "lib/core/a.ts": "", "lib/core/b.ts": "" });
+    for (let n = 1; n <= 40; n++) commit("work", { [`lib/core/${n % 2 ? "a" : "b"}.ts`]: String(n) });
     const files = await order(folder);
-    expect(files.slice(0, 2).toSorted()).toEqual(["lib/work/a.ts", "lib/work/b.ts"]);
+    expect(files.slice(0, 2).toSorted()).toEqual(["lib/core/a.ts", "lib/core/b.ts"]);
     expect(files.slice(2, 5).toSorted()).toEqual(Object.keys(MAIN).toSorted());
   });
 

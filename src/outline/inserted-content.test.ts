@@ -31,7 +31,7 @@ describe("Markdown that is inserted", () => {
     ["Nothing but text", "Nothing but text"],
   ])("is refused where some of its text would be lost: %j", (text, lost) => {
     expect(() => rowsOfContent(text, "markdown")).toThrow(
-      `Some of the text is in no list and under no heading: "${lost}". Nothing was inserted.`,
+      `Some of the text belongs to no row: "${lost}". Nothing was inserted.`,
     );
   });
 });

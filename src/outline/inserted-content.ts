@@ -44,7 +44,7 @@ function wholly(text: string, rows: readonly NewRow[]): readonly NewRow[] {
   const lost = lines.find(({ letters }) => letters !== "" && !kept.includes(letters))?.line.trim();
   throw new Problem(
     "invalid",
-    `Some of the text is in no list and under no heading${lost === undefined ? "" : `: "${lost.slice(0, 60)}"`}. Nothing was inserted.`,
+    `Some of the text belongs to no row${lost === undefined ? "" : `: "${lost.slice(0, 60)}"`}. Nothing was inserted.`,
     "Make it a list item, or indent it below one as its note.",
   );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -78,6 +78,19 @@ describe("a conversation in the store", () => {
     await titles();
     expect((await find("early")).type).toBe("debugging");
     expect((await find("late")).type).toBe("general");
+  });
+
+  it("of a project that was renamed is not mixed with the list of prompts that is read with it", async () => {
+    const home = new ClaudeHome();
+    const typed = { display: "Where is the walrus?", timestamp: 1e12, project: "/code/old-shop", sessionId: "s1" };
+    const history = join(home.folder, ".claude", "history.jsonl");
+    home.write("s1", [prompt("1", "Where is the walrus?")]);
+    writeFileSync(history, `${JSON.stringify(typed)}\n`);
+    // The newest folder is read first.
+    utimesSync(history, new Date("2026-01-01"), new Date("2026-01-01"));
+    const { titles, find } = open(home);
+    expect(await titles()).toEqual(["Where is the walrus?"]);
+    expect(await find("s1")).toMatchObject({ messages: 1, folder: "/code/shop" });
   });
 
   it("is found by its words, its title and the beginning of its id", async () => {

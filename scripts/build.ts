@@ -3,9 +3,10 @@
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
-import { cpSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { lateBuiltins } from "./late-builtins.ts";
 import { lazySchemas } from "./lazy-schemas.ts";
 import packageJson from "../package.json" with { type: "json" };
 
@@ -42,6 +43,26 @@ const rawText: Plugin = {
   },
 };
 
+/**
+ * One character beyond ASCII doubles what the text of the program takes, and a
+ * start has to read all of it. esbuild writes such characters as \u… everywhere
+ * but in regular expressions, where they may be written so as well.
+ */
+const asciiAlone: Plugin = {
+  name: "ascii-alone",
+  setup({ onEnd }) {
+    onEnd(({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(
+          path,
+          text.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+        );
+      }
+    });
+  },
+};
+
 const forNode: BuildOptions = {
   bundle: true,
   format: "cjs",
@@ -50,6 +71,7 @@ const forNode: BuildOptions = {
   // Identifiers keep their names, so that a stack trace in a report can be read.
   minifySyntax: true,
   minifyWhitespace: true,
+  write: false,
 };
 
 rmSync("dist", { recursive: true, force: true });
@@ -62,12 +84,13 @@ await build({
   // not to; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
-  plugins: [lazySchemas, noElicitationValidator, rawText],
+  plugins: [lazySchemas, lateBuiltins, noElicitationValidator, rawText, asciiAlone],
 });
 await build({
   ...forNode,
   entryPoints: ["src/conversations/reading-thread.ts"],
   outfile: "dist/reading-thread.cjs",
+  plugins: [asciiAlone],
 });
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views

@@ -137,7 +137,15 @@ await unlessDone("node_modules", ["package-lock.json"], () =>
 );
 await unlessDone(
   "dist/main.cjs",
-  ["src", "web", "scripts/build.ts", "scripts/lazy-schemas.ts", "package.json", "package-lock.json"],
+  [
+    "src",
+    "web",
+    "scripts/build.ts",
+    "scripts/late-builtins.ts",
+    "scripts/lazy-schemas.ts",
+    "package.json",
+    "package-lock.json",
+  ],
   () => must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
 );
 switch (task) {

@@ -25,9 +25,6 @@ export class KnownFiles {
   readonly #hashes = new Map<number, string>();
   readonly #unread = new Map<number, string>();
   #isMet = new Uint8Array();
-  /** Those that were met, and are not known. */
-  readonly #strangers = new Set<string>();
-  #met = 0;
 
   /** @param within only what is at or below these paths */
   static async read(database: IndexDatabase, within: readonly string[] | undefined): Promise<KnownFiles> {
@@ -54,24 +51,15 @@ export class KnownFiles {
     return { version: { size, mtime, inode }, hash: this.#hashes.get(place), unread: this.#unread.get(place) };
   }
 
-  /** How many files the disk has had so far. */
-  get met(): number {
-    return this.#met;
-  }
-
   /**
    * To be called for each file that is there.
    * @returns "again" for one that was met before; "same" where it looks as it
    *   did when it was read, and was old enough then for that to tell
    */
-  meet(path: string, { size, mtime, inode }: Version): "same" | "perhaps other" | "again" {
+  meet(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "perhaps other" | "again" {
     const place = this.#places.get(path);
-    if (place === undefined ? this.#strangers.has(path) : this.#isMet[place] === 1) return "again";
-    this.#met++;
-    if (place === undefined) {
-      this.#strangers.add(path);
-      return "perhaps other";
-    }
+    if (place === undefined) return "unknown";
+    if (this.#isMet[place] === 1) return "again";
     this.#isMet[place] = 1;
     const at = 3 * place;
     const looksSame = this.#numbers[at] === size && this.#numbers[at + 1] === mtime && this.#numbers[at + 2] === inode;

@@ -1,60 +1,155 @@
-// Lists the files of a vault with what the index needs of each: its kind, its
-// version, and whether it is there without being readable. Used by the sweep,
-// which must know what it could not see; the walk of the tools passes over that.
-import { lstatSync, readdirSync, type Dirent } from "node:fs";
-import { join } from "node:path";
+// Lists the files of a vault, with what tells one version of each from another.
+// Used by the sweep, which must know what it could not see; the walk of the
+// tools passes over that. Every sweep lists everything, so a file takes a path
+// and three numbers here, and no object.
+import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import { sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf } from "../files/atomic.ts";
-import type { DocumentKind, Version } from "./document.ts";
-import { isOnlyInCloud, kindOfFile, placeholderFor } from "./file-names.ts";
-
-export interface ListedFile {
-  readonly path: string;
-  readonly kind: DocumentKind;
-  readonly version: Version;
-  /** Why it is not to be read: it is only in the cloud, or a folder that cannot be listed. */
-  readonly unread: string | undefined;
-}
+import type { Version } from "./document.ts";
+import { isOnlyInCloud, placeholderFor } from "./file-names.ts";
 
 const IN_CLOUD = "only in the cloud";
+/** The path of the vault itself. */
+const WHOLE = "";
 const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
 
-export function* listFiles(root: string, folder: string): Generator<ListedFile> {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(join(root, folder), { withFileTypes: true });
-  } catch (error) {
-    // What vanishes meanwhile is no longer there.
-    if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)))
-      // What is below it is unknown, and counts as present. The slash keeps its path from being any file's.
-      yield { path: `${folder}/`, kind: "folder", version: UNKNOWN_VERSION, unread: codeOf(error) };
-    return;
-  }
-  for (const entry of entries) {
-    const name = placeholderFor(entry.name) ?? entry.name;
-    const path = folder === "" ? name : `${folder}/${name}`;
-    if (name.startsWith(".")) continue;
-    if (entry.isDirectory()) yield* listFiles(root, path);
-    if (!entry.isFile()) continue;
-    const kind = kindOfFile(name);
-    if (kind === undefined) continue;
-    if (name !== entry.name) {
-      yield { path, kind, version: UNKNOWN_VERSION, unread: IN_CLOUD };
-      continue;
+/** How long the process may be busy with it before others have their turn, in milliseconds. */
+const TURN = 10;
+
+export class Listing {
+  /** Relative to the vault. One that ends in a slash is a folder that cannot be listed. */
+  readonly paths: string[] = [];
+  /** Why one is not to be read: it is only in the cloud, or a folder that cannot be listed. */
+  readonly #unread = new Map<number, string>();
+  #numbers = new Float64Array(3 * 1024);
+  #low = 0;
+  #high = 0;
+
+  add(path: string, { size, mtime, inode }: Version, unread?: string): void {
+    const place = this.paths.push(path) - 1;
+    if (unread !== undefined) this.#unread.set(place, unread);
+    if (3 * place === this.#numbers.length) {
+      const numbers = new Float64Array(2 * this.#numbers.length);
+      numbers.set(this.#numbers);
+      this.#numbers = numbers;
     }
-    const file = fileAt(root, path, kind);
-    if (file !== undefined) yield file;
+    this.#numbers[3 * place] = size;
+    this.#numbers[3 * place + 1] = mtime;
+    this.#numbers[3 * place + 2] = inode;
+    this.#mix(path, size, mtime, inode);
+  }
+
+  versionAt(place: number): Version {
+    const at = 3 * place;
+    return { size: this.#numbers[at]!, mtime: this.#numbers[at + 1]!, inode: this.#numbers[at + 2]! };
+  }
+
+  unreadAt(place: number): string | undefined {
+    return this.#unread.get(place);
+  }
+
+  /**
+   * A number of 52 bits that is another one when any file has another version,
+   * name or place, in whatever order they are listed. Undefined where not all
+   * could be seen.
+   */
+  get digest(): number | undefined {
+    return this.#unread.size > 0 ? undefined : (this.#high >>> 12) * 2 ** 32 + (this.#low >>> 0);
+  }
+
+  #mix(path: string, size: number, mtime: number, inode: number): void {
+    let low = 0xdeadbeef;
+    let high = 0x41c6ce57;
+    for (let i = 0; i < path.length; i++) {
+      const code = path.charCodeAt(i);
+      low = Math.imul(low ^ code, 2_654_435_761);
+      high = Math.imul(high ^ code, 1_597_334_677);
+    }
+    FLOATS[0] = size;
+    FLOATS[1] = mtime;
+    FLOATS[2] = inode;
+    for (let i = 0; i < WORDS.length; i++) {
+      low = Math.imul(low ^ (low >>> 15) ^ WORDS[i]!, 2_246_822_507);
+      high = Math.imul(high ^ (high >>> 13) ^ WORDS[i]!, 3_266_489_909);
+    }
+    this.#low = (this.#low + (low ^ (high >>> 16))) | 0;
+    this.#high = (this.#high + (high ^ (low >>> 13))) | 0;
   }
 }
 
-/** Undefined where there is no such file. */
-export function fileAt(root: string, path: string, kind: DocumentKind): ListedFile | undefined {
-  try {
-    const stats = lstatSync(join(root, path));
-    if (!stats.isFile()) return undefined;
-    const version = { size: stats.size, mtime: stats.mtimeMs, inode: stats.ino };
-    return { path, kind, version, unread: isOnlyInCloud(stats) ? IN_CLOUD : undefined };
-  } catch (error) {
-    if (/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) return undefined;
-    return { path, kind, version: UNKNOWN_VERSION, unread: codeOf(error) };
+/** The bits of numbers. */
+const FLOATS = new Float64Array(3);
+const WORDS = new Int32Array(FLOATS.buffer);
+
+/** @param within only what is at or below these paths */
+export async function listFiles(
+  root: string,
+  within: readonly string[] = [WHOLE],
+  signal?: AbortSignal,
+): Promise<Listing> {
+  const listing = new Listing();
+  const folders: string[] = [];
+  for (const path of within) {
+    const stats = statsOf(root, path);
+    if (typeof stats === "object" && stats.isDirectory()) folders.push(path);
+    else addFile(listing, path, stats);
   }
+  let turn = performance.now();
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(listing, root, folder)) {
+      const name = placeholderFor(entry.name) ?? entry.name;
+      if (name.startsWith(".")) continue;
+      const path = folder === WHOLE ? name : `${folder}/${name}`;
+      if (entry.isDirectory()) folders.push(path);
+      if (!entry.isFile()) continue;
+      if (name === entry.name) addFile(listing, path, statsOf(root, path));
+      else listing.add(path, UNKNOWN_VERSION, IN_CLOUD);
+      if (performance.now() - turn > TURN) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        turn = performance.now();
+      }
+    }
+  }
+  signal?.throwIfAborted();
+  return listing;
+}
+
+function entriesOf(listing: Listing, root: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(placeOf(root, folder), { withFileTypes: true });
+  } catch (error) {
+    // What vanishes meanwhile is no longer there. What is below any other is unknown, and counts as present.
+    if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
+    return [];
+  }
+}
+
+function addFile(listing: Listing, path: string, stats: Stats | string | undefined): void {
+  if (typeof stats === "string") listing.add(path, UNKNOWN_VERSION, stats);
+  else if (stats?.isFile())
+    listing.add(
+      path,
+      { size: stats.size, mtime: stats.mtimeMs, inode: stats.ino },
+      isOnlyInCloud(stats) ? IN_CLOUD : undefined,
+    );
+}
+
+/** Undefined where there is nothing; why it cannot be known, where that is so. */
+export function statsOf(root: string, path: string): Stats | string | undefined {
+  try {
+    return lstatSync(placeOf(root, path));
+  } catch (error) {
+    return isGone(error) ? undefined : codeOf(error);
+  }
+}
+
+/** Both parts are normal already, so that nothing is to be made so once more. */
+function placeOf(root: string, path: string): string {
+  return path === WHOLE ? root : root + sep + path;
+}
+
+function isGone(error: unknown): boolean {
+  return /^(?:ENOENT|ENOTDIR)$/.test(codeOf(error));
 }

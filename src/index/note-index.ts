@@ -22,7 +22,19 @@ import {
 import { NOTES, SCHEMA } from "./note-tables.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
 import { mergeText, sweep, type Swept, type Unread } from "./sweep.ts";
-import { hasLease, newHolder, readState, releaseLease, takeLease, writeState, type SweepState } from "./sweep-state.ts";
+import {
+  countWriting,
+  hasLease,
+  newHolder,
+  readSeen,
+  readState,
+  releaseLease,
+  takeLease,
+  writeSeen,
+  writeState,
+  writingsIn,
+  type SweepState,
+} from "./sweep-state.ts";
 import { removeEverything } from "./writing.ts";
 
 export interface TagCount {
@@ -92,7 +104,7 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
     },
     refresh: async (root, paths) => {
       database.notice();
-      const swept = await sweep(database, root, { within: paths });
+      const swept = await sweep(database, root, { within: paths, beforeSlice: () => countWriting(database) });
       if (swept.changed > 0) await mergeText(database);
       return swept;
     },
@@ -158,21 +170,28 @@ async function sweepWhole(
   options: SweepOptions,
 ): Promise<Swept> {
   const began = Date.now();
+  const before = writingsIn(database);
+  let writings = 0;
   const keepLease = () => {
     if (!hasLease(database, holder)) throw new LeaseLost();
     takeLease(database, holder);
   };
   const swept = await sweep(database, root, {
     ...options,
+    seen: readSeen(database),
     beforeSlice: (done, total) => {
       keepLease();
       writeState(database, { done, total });
+      countWriting(database);
+      writings++;
     },
   });
   await database.write(() => {
     keepLease();
     // From here on searches are answered; what follows only makes them faster.
     writeState(database, { swept: began, done: swept.total, total: swept.total });
+    // What another process wrote meanwhile may have been listed before.
+    if (swept.seen !== undefined && writingsIn(database) === before + writings) writeSeen(database, swept.seen);
   }, options.signal);
   if (swept.changed > 0) await mergeText(database, options.signal);
   return swept;

@@ -3,6 +3,7 @@
 // index is.
 import { randomBytes } from "node:crypto";
 import type { IndexDatabase } from "./database.ts";
+import type { Seen } from "./sweep.ts";
 
 export interface SweepState {
   /** When the last whole sweep began: everything older is in the index. 0 for never. */
@@ -21,6 +22,31 @@ export function readState(database: Pick<IndexDatabase, "all">): SweepState {
 export function writeState(database: IndexDatabase, changes: Partial<SweepState>): void {
   for (const [key, value] of Object.entries(changes))
     database.run("INSERT OR REPLACE INTO state VALUES (?, ?)", key, value);
+}
+
+/** How many slices were written, by whichever process. */
+export function writingsIn(database: IndexDatabase): number {
+  return Number(database.get("SELECT value FROM state WHERE key = 'writings'")?.["value"] ?? 0);
+}
+
+/** To be called within the transaction of every slice. */
+export function countWriting(database: IndexDatabase): void {
+  database.run("INSERT OR REPLACE INTO state VALUES ('writings', ?)", writingsIn(database) + 1);
+}
+
+/** How the files were when the index last had all of them as they were; undefined where it was written to since. */
+export function readSeen(database: IndexDatabase): Seen | undefined {
+  const rows = database.all("SELECT key, value FROM state WHERE key IN ('seen', 'seen after', 'total')");
+  const values = new Map(rows.map(({ key, value }) => [key, Number(value)]));
+  const digest = values.get("seen");
+  if (digest === undefined || values.get("seen after") !== writingsIn(database)) return undefined;
+  return { digest, total: values.get("total") ?? 0 };
+}
+
+/** To be called within a transaction. */
+export function writeSeen(database: IndexDatabase, { digest }: Seen): void {
+  database.run("INSERT OR REPLACE INTO state VALUES ('seen', ?)", digest);
+  database.run("INSERT OR REPLACE INTO state VALUES ('seen after', ?)", writingsIn(database));
 }
 
 /** A holder renews it with every slice; one that was killed is waited for no longer than this. */

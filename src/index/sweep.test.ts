@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/vaults.ts";
@@ -106,6 +107,28 @@ describe("a sweep", () => {
     await sweep();
     expect(paths("cherry")).toEqual(["z/b/c.md"]);
     expect(paths("damson")).toEqual(["z/d.md"]);
+  });
+
+  it("needs nothing that the index knows while the files are as it last saw them", async () => {
+    const { sweep, write, file } = setUp({ "a.md": "apple", "b.md": "banana", "image.png": "" });
+    await sweep();
+    const database = new DatabaseSync(file);
+    database.exec("DELETE FROM document WHERE path = 'b.md'");
+    database.close();
+    expect(await sweep()).toMatchObject({ total: 3, changed: 0, removed: 0, unread: [] });
+    write("c.md", "cherry");
+    expect(await sweep()).toMatchObject({ total: 4, changed: 2, removed: 0 });
+  });
+
+  it("compares everything when a note is back where it was before the index was told that it moved", async () => {
+    const { sweep, paths, index, root, at } = setUp({ "a.md": "apple" });
+    await sweep();
+    renameSync(at("a.md"), at("b.md"));
+    await index.refresh(root, ["a.md", "b.md"]);
+    expect(paths("apple")).toEqual(["b.md"]);
+    renameSync(at("b.md"), at("a.md"));
+    await sweep();
+    expect(paths("apple")).toEqual(["a.md"]);
   });
 
   it("passes over hidden folders, links, copies, partial downloads and temporary files", async () => {

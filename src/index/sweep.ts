@@ -10,10 +10,10 @@ import type { VaultRoot } from "../files/vault-root.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import type { IndexDatabase } from "./database.ts";
-import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument } from "./document.ts";
+import { documentOf, unreadDocument, type DocumentKind, type IndexedDocument, type Version } from "./document.ts";
 import { kindOfFile } from "./file-names.ts";
 import { KnownFiles, type Known } from "./known-files.ts";
-import { fileAt, listFiles, type ListedFile } from "./listing.ts";
+import { listFiles, statsOf, type Listing } from "./listing.ts";
 import { expectSize } from "./text-statistics.ts";
 import { keepDocument, putDocuments, removeDocument, type Prepared, type Storing } from "./writing.ts";
 
@@ -31,8 +31,22 @@ export interface Swept {
   readonly unread: readonly Unread[];
 }
 
+/** What tells, without a look at what the index knows, that nothing has changed since. */
+export interface Seen {
+  /** Of all files (see `Listing`). */
+  readonly digest: number;
+  readonly total: number;
+}
+
+interface Looked extends Swept {
+  /** Undefined where a file has to be read again by the next sweep, whether it looks the same or not. */
+  readonly seen: Seen | undefined;
+}
+
 export interface Sweep {
   readonly signal?: AbortSignal | undefined;
+  /** How the files were when the index last had all of them as they were. */
+  readonly seen?: Seen | undefined;
   /** Only what is at or below these paths. */
   readonly within?: readonly string[] | undefined;
   /** Before each slice, within its transaction; stops the sweep by throwing. */
@@ -46,16 +60,22 @@ const MERGED_PAGES = 300;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
 
-export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Swept> {
-  const { signal, within, beforeSlice, onProgress } = options;
+export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Looked> {
+  const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
+  const listing = await listFiles(root.folder, within, signal);
+  if (seen !== undefined && seen.digest === listing.digest) {
+    onProgress?.(seen.total, seen.total);
+    return { total: seen.total, changed: 0, removed: 0, unread: [], seen };
+  }
   const known = await KnownFiles.read(database, within);
-  const { changed, unread, total } = await compare(root, known, options);
+  const { changed, unread, total } = await compare(listing, known, signal);
   // The newest first: these are what a person is most likely to look for while the rest is still to come.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
   const gone = known.missed();
   let count = 0;
   let removed = 0;
+  let isSettled = listing.digest !== undefined;
   const sizes = changed.flatMap(({ kind, version }) => (kind === "note" && version.size > 0 ? [version.size] : []));
   const averageSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const report = () => onProgress?.(total - changed.length, total);
@@ -69,6 +89,7 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
     const prepared: Prepared[] = [];
     while (changed.length > 0 && performance.now() < end) {
       const taken = readFile(root, changed.pop()!, known);
+      isSettled &&= taken !== undefined && taken.storing.hash === undefined && taken.storing.unread === undefined;
       if (taken === undefined) continue;
       const { document, storing } = taken;
       if (storing.unread !== undefined) unread.push({ path: taken.path, reason: storing.unread });
@@ -92,40 +113,54 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
   if (changed.length > 0 || gone.length > 0) {
     while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
   }
-  return { total, changed: count, removed, unread };
+  const { digest } = listing;
+  isSettled &&= unread.length === 0;
+  return { total, changed: count, removed, unread, seen: isSettled ? { digest: digest!, total } : undefined };
+}
+
+interface ListedFile {
+  readonly path: string;
+  readonly kind: DocumentKind;
+  readonly version: Version;
+  readonly unread: string | undefined;
 }
 
 /** What differs between the disk and the index. */
-async function compare(root: VaultRoot, known: KnownFiles, { within, signal }: Sweep) {
+async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal | undefined) {
   const changed: ListedFile[] = [];
   const unread: Unread[] = [];
+  const strangers = new Set<string>();
+  let total = 0;
   let turn = performance.now();
-  let folders = 0;
-  for (const file of within === undefined ? listFiles(root.folder, "") : listWithin(root, within)) {
+  for (const [place, path] of listing.paths.entries()) {
     if (performance.now() - turn > SLICE) {
       await nextTurn();
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    const met = known.meet(file.path, file.version);
-    if (met === "again") continue;
-    if (file.kind === "folder") folders++;
-    if (met === "same" && file.unread === undefined) continue;
-    const before = known.get(file.path);
+    const version = listing.versionAt(place);
+    const met = known.meet(path, version);
+    if (met === "again" || (met === "unknown" && strangers.has(path))) continue;
+    const reason = listing.unreadAt(place);
+    if (met === "same" && reason === undefined) {
+      total++;
+      continue;
+    }
+    const kind = kindOfPath(path);
+    if (kind === undefined) continue;
+    if (kind !== "folder") total++;
+    if (met === "unknown") strangers.add(path);
+    const file = { path, kind, version, unread: reason };
+    const before = known.get(path);
     if (before === undefined || mayDiffer(file, before)) changed.push(file);
-    else if (before.unread !== undefined) unread.push({ path: file.path, reason: before.unread });
+    else if (before.unread !== undefined) unread.push({ path, reason: before.unread });
   }
-  signal?.throwIfAborted();
-  return { changed, unread, total: known.met - folders };
+  return { changed, unread, total };
 }
 
-function* listWithin({ folder }: VaultRoot, paths: readonly string[]) {
-  for (const path of paths) {
-    const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
-    const file = kind === undefined ? undefined : fileAt(folder, path, kind);
-    if (file === undefined) yield* listFiles(folder, path);
-    else yield file;
-  }
+/** Of what was listed; undefined for what comes and goes by itself. */
+function kindOfPath(path: string): DocumentKind | undefined {
+  return path.endsWith("/") ? "folder" : kindOfFile(path.slice(path.lastIndexOf("/") + 1));
 }
 
 function mayDiffer(file: ListedFile, before: Known): boolean {
@@ -178,8 +213,9 @@ function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken |
  * could not be listed, or it came back. Not under another spelling, nor through a link.
  */
 function isThere({ folder }: VaultRoot, path: string): boolean {
-  const kind = kindOfFile(path.slice(path.lastIndexOf("/") + 1));
-  if (kind === undefined || fileAt(folder, path, kind) === undefined) return false;
+  if (kindOfPath(path) === undefined) return false;
+  const stats = statsOf(folder, path);
+  if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;
   const absolute = join(folder, path);
   try {
     return realpathSync.native(absolute) === absolute;

@@ -2,10 +2,11 @@
 // Used by the sweep, which must know what it could not see; the walk of the
 // tools passes over that. Every sweep lists everything, so a file takes a path
 // and three numbers here, and no object.
-import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf } from "../files/atomic.ts";
+import { hash32, mixed } from "../text/quick-hash.ts";
 import type { Version } from "./document.ts";
 import { isOnlyInCloud, placeholderFor } from "./file-names.ts";
 
@@ -16,6 +17,8 @@ const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
 
 /** How long the process may be busy with it before others have their turn, in milliseconds. */
 const TURN = 10;
+/** After how many of them the clock is looked at. */
+const FILES_A_LOOK = 32;
 
 export class Listing {
   /** Relative to the vault. One that ends in a slash is a folder that cannot be listed. */
@@ -59,22 +62,17 @@ export class Listing {
   }
 
   #mix(path: string, size: number, mtime: number, inode: number): void {
-    let low = 0xdeadbeef;
-    let high = 0x41c6ce57;
-    for (let i = 0; i < path.length; i++) {
-      const code = path.charCodeAt(i);
-      low = Math.imul(low ^ code, 2_654_435_761);
-      high = Math.imul(high ^ code, 1_597_334_677);
-    }
+    let low = hash32(path, 0x85ebca6b);
+    let high = hash32(path, 0xc2b2ae35);
     FLOATS[0] = size;
     FLOATS[1] = mtime;
     FLOATS[2] = inode;
     for (let i = 0; i < WORDS.length; i++) {
-      low = Math.imul(low ^ (low >>> 15) ^ WORDS[i]!, 2_246_822_507);
-      high = Math.imul(high ^ (high >>> 13) ^ WORDS[i]!, 3_266_489_909);
+      low = mixed(low, WORDS[i]!);
+      high = mixed(high, WORDS[i]!);
     }
-    this.#low = (this.#low + (low ^ (high >>> 16))) | 0;
-    this.#high = (this.#high + (high ^ (low >>> 13))) | 0;
+    this.#low = (this.#low + low) | 0;
+    this.#high = (this.#high + high) | 0;
   }
 }
 
@@ -90,22 +88,19 @@ export async function listFiles(
 ): Promise<Listing> {
   const listing = new Listing();
   const folders: string[] = [];
-  for (const path of within) {
+  const look = (path: string) => {
     const stats = statsOf(root, path);
     if (typeof stats === "object" && stats.isDirectory()) folders.push(path);
     else addFile(listing, path, stats);
-  }
+  };
+  for (const path of within) look(path);
   let turn = performance.now();
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(listing, root, folder)) {
-      const name = placeholderFor(entry.name) ?? entry.name;
-      if (name.startsWith(".")) continue;
-      const path = folder === WHOLE ? name : `${folder}/${name}`;
-      if (entry.isDirectory()) folders.push(path);
-      if (!entry.isFile()) continue;
-      if (name === entry.name) addFile(listing, path, statsOf(root, path));
-      else listing.add(path, UNKNOWN_VERSION, IN_CLOUD);
-      if (performance.now() - turn > TURN) {
+    const below = folder === WHOLE ? "" : `${folder}/`;
+    for (const [i, name] of namesIn(listing, root, folder).entries()) {
+      if (!name.startsWith(".")) look(below + name);
+      else addPlaceholder(listing, below, name);
+      if (i % FILES_A_LOOK === 0 && performance.now() - turn > TURN) {
         await nextTurn();
         signal?.throwIfAborted();
         turn = performance.now();
@@ -116,14 +111,21 @@ export async function listFiles(
   return listing;
 }
 
-function entriesOf(listing: Listing, root: string, folder: string): Dirent[] {
+/** Without their types, which would be one object more for each: what is looked at tells it anyway. */
+function namesIn(listing: Listing, root: string, folder: string): string[] {
   try {
-    return readdirSync(placeOf(root, folder), { withFileTypes: true });
+    return readdirSync(placeOf(root, folder));
   } catch (error) {
     // What vanishes meanwhile is no longer there. What is below any other is unknown, and counts as present.
     if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
     return [];
   }
+}
+
+/** What else is hidden is nobody's note. */
+function addPlaceholder(listing: Listing, below: string, name: string): void {
+  const file = placeholderFor(name);
+  if (file !== undefined && !file.startsWith(".")) listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
 }
 
 function addFile(listing: Listing, path: string, stats: Stats | string | undefined): void {

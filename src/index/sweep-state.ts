@@ -1,7 +1,6 @@
 // Which process sweeps, and how far sweeps have come: rows of the index that
 // all processes share. Used by the sweep and by whoever asks how fresh the
 // index is.
-import { randomBytes } from "node:crypto";
 import type { IndexDatabase } from "./database.ts";
 import type { Seen } from "./sweep.ts";
 
@@ -54,7 +53,7 @@ export const LEASE_TIME = 5_000;
 
 /** One sweep among those of all processes that share an index. */
 export function newHolder(): string {
-  return randomBytes(8).toString("hex");
+  return `${process.pid}-${performance.timeOrigin}-${Math.random()}`;
 }
 
 /** Takes or renews the lease; to be called within a transaction. @returns false while another process has it */

@@ -113,8 +113,10 @@ export function hasJournal(folder: string, subject: string): boolean {
 /** Opens nothing and makes nothing before it is used. */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, retention = RETENTION } = options;
-  const name = journalName(options.subject ?? root.folder);
-  const path = join(folder, name);
+  // A search opens the journal with the vault, and has no use for it: SHA-256 takes Node 10 ms to load.
+  let hashed: string | undefined;
+  const name = () => (hashed ??= journalName(options.subject ?? root.folder));
+  const path = () => join(folder, name());
   const wait = options.wait ?? WAIT;
   let isMissed = false;
   const lock = openLock(path, wait, () => (isMissed = true));
@@ -125,10 +127,10 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const undid: number[] = [];
 
   // The first letters of the name tell the entries of several journals apart.
-  const idOf = (number: number) => `${name.slice(0, 6)}-${number.toString(36)}`;
+  const idOf = (number: number) => `${name().slice(0, 6)}-${number.toString(36)}`;
   const numberOf = (id: string) => {
     const [, prefix, digits = ""] = /^([0-9a-f]{6})-([0-9a-z]{1,10})$/.exec(id) ?? [];
-    return prefix === name.slice(0, 6) ? Number.parseInt(digits, 36) : undefined;
+    return prefix === name().slice(0, 6) ? Number.parseInt(digits, 36) : undefined;
   };
   const writtenOf = (entry: Pick<Entry, "number" | "tool" | "actions" | "message">): Written => ({
     id: idOf(entry.number),
@@ -162,15 +164,15 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     }
     if (isMissed) log("the journal was deleted or moved away while it was in use: a new one is begun");
     isMissed = false;
-    kept ??= Entries.open(`${path}.db`);
+    kept ??= Entries.open(`${path()}.db`);
     return kept;
   };
 
   /** Without the lock: a change may be under way, whose connection must stay open. */
   const reading = <T>(work: (entries: Entries) => T): T | undefined => {
-    kept ??= Entries.openExisting(`${path}.db`);
+    kept ??= Entries.openExisting(`${path()}.db`);
     if (kept?.isCurrent() !== false) return kept && work(kept);
-    const other = Entries.openExisting(`${path}.db`);
+    const other = Entries.openExisting(`${path()}.db`);
     try {
       return other && work(other);
     } finally {
@@ -306,7 +308,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
     purge: async () => {
-      if (!existsSync(`${path}.db`)) return 0;
+      if (!existsSync(`${path()}.db`)) return 0;
       return underLock(undefined, async (entries, patience) => {
         const count = await patiently(() => entries.purge(), patience);
         await patiently(() => entries.compact(), patience);

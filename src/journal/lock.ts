@@ -24,7 +24,7 @@ const TRY_EVERY = 3;
  * @param limit how long to wait, in milliseconds
  * @param moved hears that the files were deleted or moved away, and are made anew
  */
-export function openLock(path: string, limit: number, moved: () => void = () => {}): Lock {
+export function openLock(path: () => string, limit: number, moved: () => void = () => {}): Lock {
   let lock: Identified<Database> | undefined;
   let next: Database | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -39,8 +39,8 @@ export function openLock(path: string, limit: number, moved: () => void = () => 
 
   const acquire = async (giveUp: () => void) => {
     for (;;) {
-      next ??= await again(() => openFree(`${path}.next.db`).opened, giveUp);
-      lock ??= await again(() => openFree(`${path}.lock.db`), giveUp);
+      next ??= await again(() => openFree(`${path()}.next.db`).opened, giveUp);
+      lock ??= await again(() => openFree(`${path()}.lock.db`), giveUp);
       const [{ opened, isCurrent }, turn] = [lock, next];
       await again(() => begin(turn), giveUp);
       try {

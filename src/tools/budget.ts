@@ -1,8 +1,8 @@
 // Results that fit a model's context. One that is too long is cut at the end
 // of a list item or a line, and says how much there is and how to go on. The
 // tool itself knows nothing of it: it returns everything, and names the field.
-import { createHash } from "node:crypto";
 import { Problem } from "../text/problem.ts";
+import { quickHash } from "../text/quick-hash.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { LazyList } from "./lazy-list.ts";
 
@@ -160,10 +160,7 @@ function textLength(text: string, room: number): number {
 /** What ties a cursor to the call that gave it. */
 export function sealOf(tool: string, input: Result): string {
   const { cursor: _, ...others } = input;
-  return createHash("sha256")
-    .update(JSON.stringify([tool, others]))
-    .digest("base64url")
-    .slice(0, 8);
+  return quickHash(JSON.stringify([tool, others])).slice(0, 8);
 }
 
 function writeCursor(end: number, seal: string): string {

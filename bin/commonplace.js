@@ -5,12 +5,11 @@
 
 // 22.13 or newer; older-node.js has the same number for its sentence.
 if (/^(2[3-9]|[3-9]\d|\d{3,}|22\.(1[3-9]|[2-9]\d))\./.test(process.versions.node)) {
-  var modules = require("node:module");
-  // Hosts that bring their own Node may have left it out.
-  if (modules.enableCompileCache) modules.enableCompileCache(require("./compile-cache.js")());
   var program = require("node:path").join(__dirname, "..", "dist", "main.cjs");
-  if (require("node:fs").existsSync(program)) require(program).main(process.argv.slice(2));
-  else require("./older-node.js").fail("this checkout is not built yet: run npm start, or npm run build");
+  if (require("node:fs").existsSync(program)) {
+    var compiled = require("./compiled.js").load(program);
+    compiled.exports.main(process.argv.slice(2), compiled.keep);
+  } else require("./older-node.js").fail("this checkout is not built yet: run npm start, or npm run build");
 } else {
   require("./older-node.js").runWithCheckoutNode(__filename);
 }

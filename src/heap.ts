@@ -1,26 +1,43 @@
 // How V8 keeps this process's memory: small in a server that is there all day,
 // and not at the price of time while much is read at once.
-import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+/** A server from its first call on. */
+let isServing = false;
 let isSparing = false;
+/** How much work of the kind that makes garbage is under way. */
+let readings = 0;
+
+/** Writes down what V8 has compiled by now, for the next start to begin with: see bin/compiled.js. */
+export type KeepCompiled = (after: "start" | "call") => void;
+
+/** How long after the first call all that it takes is compiled, in milliseconds. */
+const SOON = 3_000;
 
 /**
  * For a server that is there all day beside others. Left alone V8 lets the
  * garbage of many calls gather: 260 MB after 2,000 searches of 10,000 notes,
- * against 105, at the same speed. The start would be slower by this, so it
- * waits for the first call; and the compile cache is written first: it is tied
- * to V8's flags.
+ * against 105, at the same speed. The start and the first call would be slower
+ * by this, so it waits for them; and what is compiled is kept first, since that
+ * is tied to V8's flags.
  */
-export function spareMemory(): void {
-  flushCompileCache();
-  isSparing = true;
-  setFlagsFromString("--optimize-for-size");
+export function spareMemorySoon(keepCompiled: KeepCompiled): void {
+  isServing = true;
+  const spare = () => {
+    keepCompiled("call");
+    isSparing = true;
+    tellV8();
+  };
+  setTimeout(spare, SOON).unref();
+}
+
+function tellV8(): void {
+  setFlagsFromString(isSparing && readings === 0 ? "--optimize-for-size" : "--no-optimize-for-size");
 }
 
 /** What a process may grow by, in bytes, before what is left over is collected. */
-const MOST_GROWTH = 50_000_000;
+const MOST_GROWTH = 30_000_000;
 
 /**
  * For work that makes garbage faster than any other. V8 would let its nursery
@@ -32,8 +49,9 @@ const MOST_GROWTH = 50_000_000;
  */
 export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promise<T>): Promise<T> {
   setFlagsFromString("--semi-space-growth-factor=1");
-  if (!isSparing) return work(() => {});
-  setFlagsFromString("--no-optimize-for-size");
+  if (!isServing) return work(() => {});
+  readings++;
+  tellV8();
   let most = process.memoryUsage.rss() + MOST_GROWTH;
   const stepDone = () => {
     if (process.memoryUsage.rss() < most) return;
@@ -44,7 +62,8 @@ export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promis
   try {
     return await work(stepDone);
   } finally {
-    setFlagsFromString("--optimize-for-size");
+    readings--;
+    tellV8();
     collectGarbage();
   }
 }

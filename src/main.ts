@@ -4,6 +4,7 @@ import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
 import type { Command } from "./commands/command.ts";
 import { foldersOf } from "./files/folders.ts";
+import type { KeepCompiled } from "./heap.ts";
 import { log } from "./log.ts";
 import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
 import { nearest, shortened } from "./text/nearest.ts";
@@ -33,9 +34,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 
 const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };
 
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], keepCompiled: KeepCompiled): Promise<void> {
   try {
-    process.exitCode = await run(argv);
+    process.exitCode = await run(argv, keepCompiled);
+    keepCompiled("start");
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     log(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
@@ -43,10 +45,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise<number> {
   const at = commandIn(argv);
   const named = argv[at];
-  if (named === "help") return run([...argv.slice(at + 1, at + 2), "--help"]);
+  if (named === "help") return run([...argv.slice(at + 1, at + 2), "--help"], keepCompiled);
   const { command } = await entryFor(named).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"] || flags["help"]) {
@@ -56,7 +58,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
   const settings = read(flags, process.env, process.cwd());
-  return command.run({ settings, words, flags });
+  return command.run({ settings, words, flags, keepCompiled });
 }
 
 /** Where the command stands: the first word that is neither a flag nor the value of a setting's flag. */

@@ -1,5 +1,6 @@
 // What a command of the command line is. main.ts holds the table of them and
 // reads the arguments; each command is a file that is loaded only when used.
+import type { KeepCompiled } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
@@ -24,6 +25,7 @@ export interface Invocation {
   readonly settings: Settings;
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly keepCompiled: KeepCompiled;
 }
 
 /** The value of a flag that says how many; undefined where it was not given. */

@@ -1,9 +1,9 @@
 // commonplace serve: MCP for a host, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { openCommonplace } from "../commonplace.ts";
+import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { openOnDesktop } from "../files/desktop.ts";
-import { spareMemory } from "../heap.ts";
+import { spareMemorySoon } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
@@ -23,25 +23,40 @@ is taken, any free one.`,
     welcome: { help: "with --http: show how to connect, and open the page where a desktop is there" },
   },
   run: async (invocation) => {
-    const { flags, settings } = invocation;
+    const { flags } = invocation;
     if (flags["http"]) return serveOverHttp(invocation);
     if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
       throw new Problem("invalid", "A port, --host and --welcome belong to --http.");
     }
     const { serveStdio } = await import("../mcp/stdio.ts");
-    await serveStdio(openCommonplace(settings, { onFirstCall: spareMemory }));
+    await serveStdio(openServing(invocation));
     return 0;
   },
 };
 
-async function serveOverHttp({ flags, settings, words }: Invocation): Promise<number> {
+function openServing({ settings, keepCompiled }: Invocation): Commonplace {
+  let wasCalled = false;
+  const onFirstCall = () => {
+    wasCalled = true;
+    spareMemorySoon(keepCompiled);
+  };
+  const commonplace = openCommonplace(settings, { onFirstCall });
+  const close = async () => {
+    await commonplace.close();
+    if (wasCalled) keepCompiled("call");
+  };
+  return { ...commonplace, close };
+}
+
+async function serveOverHttp(invocation: Invocation): Promise<number> {
+  const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
   const { serveHttp } = await import("../mcp/http.ts");
   const token = await tokenOf(settings);
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
     log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
-  const serving = await serveHttp(openCommonplace(settings, { onFirstCall: spareMemory }), {
+  const serving = await serveHttp(openServing(invocation), {
     token,
     host,
     port: portOf(words),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, contentHash } from "../files/atomic.ts";
 import type { VaultRoot } from "../files/vault-root.ts";
+import { whileReadingMuch } from "../heap.ts";
 import { readNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import type { IndexDatabase } from "./database.ts";
@@ -57,6 +58,8 @@ export interface Sweep {
 /** How long the process may be busy with reading, in milliseconds; writing takes about as long again. */
 const SLICE = 10;
 const MERGED_PAGES = 300;
+/** Files, from which on what reading them leaves behind is worth to be collected. */
+const MUCH = 1_000;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
 
@@ -110,9 +113,14 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
     report();
     return changed.length > 0 || gone.length > 0;
   };
-  if (changed.length > 0 || gone.length > 0) {
-    while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
-  }
+  const takeIn = async (stepDone: () => void) => {
+    while (await database.writeInTurns(slice, signal)) {
+      await mergeText(database, signal);
+      stepDone();
+    }
+  };
+  if (changed.length > MUCH) await whileReadingMuch(takeIn);
+  else if (changed.length > 0 || gone.length > 0) await takeIn(() => {});
   const { digest } = listing;
   isSettled &&= unread.length === 0;
   return { total, changed: count, removed, unread, seen: isSettled ? { digest: digest!, total } : undefined };

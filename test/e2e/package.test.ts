@@ -22,7 +22,7 @@ describe("the package", () => {
       "LICENSE",
       "README.md",
       "bin/commonplace.js",
-      "bin/compile-cache.js",
+      "bin/compiled.js",
       "bin/older-node.js",
       "bin/package.json",
       "dist/main.cjs",

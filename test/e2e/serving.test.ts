@@ -156,7 +156,7 @@ describe("protocol versions", () => {
 });
 
 describe("starting", () => {
-  it("leaves nothing behind but Node's compile cache", async () => {
+  it("leaves nothing behind but the compiled program", async () => {
     const clean = temporaryFolder();
     const client = await connectStdio(clean, ERAS["2025-11-25 and before"]);
     await client.listTools();

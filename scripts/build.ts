@@ -90,7 +90,7 @@ await build({
   ...forNode,
   entryPoints: ["src/conversations/reading-thread.ts"],
   outfile: "dist/reading-thread.cjs",
-  plugins: [asciiAlone],
+  plugins: [lateBuiltins, asciiAlone],
 });
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views

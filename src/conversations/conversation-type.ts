@@ -152,10 +152,21 @@ export function keywordsOf({ title, prompts, answer }: Telling): string[] {
   add(title, 4);
   add(prompts.flat(), 2);
   add(answer, 0.5);
-  return [...weights]
-    .toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
-    .slice(0, MOST_KEYWORDS)
-    .map(([word]) => word);
+  return heaviest(weights, MOST_KEYWORDS);
+}
+
+/** The words of most weight, in the order of the alphabet where it is the same. Few of many: sorting all takes longer. */
+function heaviest(weights: ReadonlyMap<string, number>, count: number): string[] {
+  const best: { readonly word: string; readonly weight: number }[] = [];
+  for (const [word, weight] of weights) {
+    const isBefore = (other: (typeof best)[number]) =>
+      weight > other.weight || (weight === other.weight && word < other.word);
+    if (best.length === count && !isBefore(best.at(-1)!)) continue;
+    const place = best.findIndex(isBefore);
+    best.splice(place === -1 ? best.length : place, 0, { word, weight });
+    if (best.length > count) best.pop();
+  }
+  return best.map(({ word }) => word);
 }
 
 /** Neither common nor made of chance: a hash or a key is no word, and could be a secret. */

@@ -31,6 +31,7 @@ import {
 import { hashOf } from "./store/pages.ts";
 import { PageTexts } from "./store/page-texts.ts";
 import { removeArchived, removeUnitText } from "./store/removing.ts";
+import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isSettled, settle } from "./store/settling.ts";
 
@@ -97,7 +98,13 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     recover: (error) => database.recover(error),
   });
 
-  const recalling = { database, pages: new PageTexts(database), redact, redactFacts: remembering(redact) };
+  const recalling = {
+    database,
+    texts: new TextTables(database),
+    pages: new PageTexts(database),
+    redact,
+    redactFacts: remembering(redact),
+  };
   let states: { readonly version: string; readonly all: readonly SourceState[] } | undefined;
   /** Counted anew only after something was written, by whichever process. */
   const statesNow = (): readonly SourceState[] => {

@@ -15,6 +15,7 @@ import type { PageText, PageTexts } from "./store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
+import type { TextTables } from "./store/texts.ts";
 
 export interface Question {
   readonly query?: string | undefined;
@@ -83,22 +84,28 @@ export type Redaction = (text: string) => string;
 /** What answers are made from. */
 export interface Recalling {
   readonly database: IndexDatabase;
+  readonly texts: TextTables;
   readonly pages: PageTexts;
   readonly redact: Redaction;
   /** The same, for texts that come again with each question. */
   readonly redactFacts: Redaction;
 }
 
-export function recall({ database, pages, redact, redactFacts }: Recalling, question: Question, now: number): Recalled {
+export function recall(recalling: Recalling, question: Question, now: number): Recalled {
+  const { database, texts: tables, pages, redact, redactFacts } = recalling;
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
   const { candidates, total, words } =
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
-      : searched(database, query, filter, question.includeTools === true);
+      : searched(database, new ConversationText(database, tables, filter), query, question.includeTools === true);
   const keywords = keywordsOf({ title: [], prompts: [tellingWords(question.prompt ?? "")], answer: [] });
-  const withKeywords = keywordShares(database, keywords, candidates);
+  const withKeywords = keywordShares(
+    new ConversationText(database, tables, { condition: "TRUE", values: [] }),
+    keywords,
+    candidates,
+  );
   const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
   const folders = new Set(here.map(({ folder }) => folder));
   const scored = signalsOf(database, [...candidates.keys()])
@@ -185,11 +192,10 @@ function listed(database: IndexDatabase, { condition, values }: Filter) {
   return { candidates, total: Number(count!["count"]), words: [] };
 }
 
-function searched(database: IndexDatabase, query: SearchQuery, filter: Filter, includeTools: boolean) {
+function searched(database: IndexDatabase, text: ConversationText, query: SearchQuery, includeTools: boolean) {
   // Where nothing is kept, the question is answered before its words are read.
   if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
     return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
-  const text = new ConversationText(database, filter);
   const { found, total, spellings } = readingsOf(text, query, MOST_SCORED);
   const candidates = new Map(
     found
@@ -273,13 +279,12 @@ function summariesOf(database: IndexDatabase, ids: readonly number[]): Map<numbe
 
 /** Of each candidate, the share of the keywords that it has. */
 function keywordShares(
-  database: IndexDatabase,
+  text: ConversationText,
   keywords: readonly string[],
   candidates: ReadonlyMap<number, Candidate>,
 ) {
   const shares = new Map<number, number>();
   const ids = [...candidates.keys()].map((id) => ({ id }));
-  const text = new ConversationText(database, { condition: "TRUE", values: [] });
   for (const keyword of keywords)
     for (const id of text.having(phrase([keyword]), ids)) shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
   return shares;

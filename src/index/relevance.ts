@@ -1,6 +1,7 @@
 // How FTS5's bm25 judges a document, and what follows from it for the words
 // that a document has in plenty: the strong ones. Pure; used by whoever writes
-// strong words, and by the search, which looks at these first.
+// strong words, by the search, which looks at these first, and by the search
+// of conversations, which ranks them itself.
 //
 // For each word of a query bm25 adds up rarity · 2.2 · f / (f + l), where f is
 // how often the document has the word, each column by its weight, and l grows
@@ -28,6 +29,11 @@ export function leastOfStrong(length: number, typicalLength: number): number {
   return STRONG * lengthening(length, typicalLength);
 }
 
+/** What a word adds to a document's relevance. In the order in which FTS5 reckons, so that the last digit is the same. */
+export function relevanceOf(rarity: number, frequency: number, length: number, averageLength: number): number {
+  return rarity * ((frequency * (K1 + 1)) / (frequency + lengthening(length, averageLength)));
+}
+
 export interface Statistics {
   /** How many documents there are, and how many words they have on average. */
   readonly documents: number;
@@ -53,6 +59,7 @@ export function isTelling(documentsWithIt: number, { documents }: Statistics): b
   return documentsWithIt * 2 < documents;
 }
 
-function rarityOf(documentsWithIt: number, documents: number): number {
+/** The rarer a word, the more it tells. */
+export function rarityOf(documentsWithIt: number, documents: number): number {
   return Math.max(1e-6, Math.log((documents - documentsWithIt + 0.5) / (documentsWithIt + 0.5)));
 }

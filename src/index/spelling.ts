@@ -45,7 +45,7 @@ function nearestIn(database: IndexDatabase, word: string, limit: number, beginni
 }
 
 /** Where the words with this beginning end. */
-function endOf(beginning: string): string {
+export function endOf(beginning: string): string {
   const letters = [...beginning];
   return letters.slice(0, -1).join("") + String.fromCodePoint(letters.at(-1)!.codePointAt(0)! + 1);
 }

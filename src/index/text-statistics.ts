@@ -43,6 +43,12 @@ function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
+/** Another one after every change of the full text, and only then: those numbers, and the list of its segments. */
+export function versionOfText(database: IndexDatabase): string {
+  const row = database.get("SELECT group_concat(hex(block)) AS blocks FROM text_data WHERE id IN (1, 10)");
+  return String(row!["blocks"]);
+}
+
 const MOST_COUNTS = 1000;
 
 /** How many documents have a word. Remembered until something changes: the most common words are asked for most. */

@@ -69,6 +69,8 @@ export const CONVERSATIONS: Layout = {
   // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
   versions: [FIRST],
+  // Nothing is kept in it: it shows each place of each word in the full text.
+  prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {
     const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);
     for (const ending of ["-wal", "-shm", ""]) {

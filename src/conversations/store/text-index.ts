@@ -7,6 +7,8 @@ import { comparableName } from "../../index/document.ts";
 import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
 import { correctionsOf } from "../../index/spelling.ts";
 import { termsOf } from "../../text/search-text.ts";
+import { integersIn, type TextTables } from "./texts.ts";
+import { choicesIn, WordMatches, type BestText, type Choice } from "./word-matches.ts";
 
 /** A condition of SQL on the table `conversation`. */
 export interface Filter {
@@ -26,10 +28,13 @@ const FOUND_IN =
 export class ConversationText implements TextIndex<Place> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
+  readonly #words: WordMatches;
+  #passing: Uint8Array | undefined;
 
-  constructor(database: IndexDatabase, filter: Filter) {
+  constructor(database: IndexDatabase, tables: TextTables, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
+    this.#words = new WordMatches(database, tables);
   }
 
   named(plain: string): Candidate<Place>[] {
@@ -48,6 +53,33 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   match({ expression, limit }: Asked): Matches<Place> {
+    const choices = choicesIn(expression);
+    return choices === undefined ? this.#matchPhrases(expression, limit) : this.#matchWords(choices, limit);
+  }
+
+  #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
+    const found = this.#words.best(choices, this.#conversationsPassing());
+    const best = bestOf(found, limit).map(({ conversation, text, relevance }) => ({
+      id: conversation,
+      rank: -relevance,
+      document: { page: text > 0 ? text : undefined },
+    }));
+    return { best, total: found.length };
+  }
+
+  /** By its id, 1 for each conversation that passes the filter. */
+  #conversationsPassing(): Uint8Array {
+    if (this.#passing === undefined) {
+      const { condition, values } = this.#filter;
+      const row = this.#database.get(`SELECT group_concat(id) AS ids FROM conversation WHERE ${condition}`, ...values);
+      const ids = integersIn(row!["ids"]);
+      this.#passing = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
+      for (const id of ids) this.#passing[id] = 1;
+    }
+    return this.#passing;
+  }
+
+  #matchPhrases(expression: string, limit: number): Matches<Place> {
     // Beside min() SQLite gives the other columns of the same row.
     const rows = this.#database.all(
       `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
@@ -75,6 +107,11 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   having(expression: string, conversations: readonly { readonly id: number }[]): Set<number> {
+    const [choice, ...others] = choicesIn(expression) ?? [];
+    if (choice !== undefined && others.length === 0) {
+      const having = this.#words.having(choice);
+      return new Set(conversations.map(({ id }) => id).filter((id) => having[id] === 1));
+    }
     const rows = this.#database.all(
       `SELECT DISTINCT coalesce(page.conversation, -hit) AS id
        FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit
@@ -86,6 +123,8 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   documentsWith(expression: string): number {
+    const [choice, ...others] = choicesIn(expression) ?? [];
+    if (choice !== undefined && others.length === 0) return this.#words.count(choice);
     return Number(this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
   }
 
@@ -112,4 +151,14 @@ export class ConversationText implements TextIndex<Place> {
     );
     return rows.map(({ id, hit }) => ({ id: Number(id), rank: 0, document: { page: Number(hit) } }));
   }
+}
+
+/** Best first. Most of many are not wanted, and to find out how good the last one is takes less than to sort them all. */
+function bestOf(found: readonly BestText[], limit: number): BestText[] {
+  const relevances = Float64Array.from(found, ({ relevance }) => -relevance).sort();
+  const least = -(relevances[limit - 1] ?? Number.POSITIVE_INFINITY);
+  return found
+    .filter(({ relevance }) => relevance >= least)
+    .sort((a, b) => b.relevance - a.relevance || a.conversation - b.conversation)
+    .slice(0, limit);
 }

@@ -1,0 +1,106 @@
+// Whose text each page and title is, and how long: what ranking needs of every
+// hit. To ask the database for it hit by hit takes ten times as long as to find
+// the hits, so it is held in tables of numbers, eight bytes a text, and read
+// anew when the full text has changed. Used by word-matches.ts.
+import type { IndexDatabase } from "../../index/database.ts";
+import type { Statistics } from "../../index/relevance.ts";
+import { statisticsOf, versionOfText } from "../../index/text-statistics.ts";
+
+export interface Texts {
+  /** A text's place in the tables is its number in the full text, plus this: titles are under minus the conversation's id. */
+  readonly shift: number;
+  /** By place, the id of the conversation; 0 where there is no text. */
+  readonly conversations: Int32Array;
+  /** By place, in words. */
+  readonly lengths: Int32Array;
+  readonly mostConversation: number;
+  readonly statistics: Statistics;
+}
+
+export class TextTables {
+  readonly #database: IndexDatabase;
+  #version: string | undefined;
+  #texts: Texts | undefined;
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+  }
+
+  /** To be asked for after the full text was: what is being written gets there at the first question. */
+  now(): Texts {
+    const version = versionOfText(this.#database);
+    if (this.#texts === undefined || version !== this.#version) this.#texts = textsIn(this.#database);
+    this.#version = version;
+    return this.#texts;
+  }
+}
+
+function textsIn(database: IndexDatabase): Texts {
+  // Of FTS5 itself: how many words each column of a text has.
+  const sizes = database.get("SELECT group_concat(id) AS ids, group_concat(hex(sz)) AS sizes FROM text_docsize")!;
+  const pages = database.get(
+    "SELECT group_concat(id) AS ids, group_concat(conversation) AS conversations FROM page WHERE NOT is_rest",
+  )!;
+  const ids = integersIn(sizes["ids"]);
+  const [least, most] = [Math.min(0, ids[0] ?? 0), Math.max(0, ids.at(-1) ?? 0)];
+  const shift = -least;
+  const conversations = new Int32Array(shift + most + 1);
+  for (let title = 1; title <= shift; title++) conversations[shift - title] = title;
+  const owners = integersIn(pages["conversations"]);
+  for (const [i, id] of integersIn(pages["ids"]).entries()) if (id <= most) conversations[shift + id] = owners[i]!;
+  const lengths = new Int32Array(conversations.length);
+  for (const [i, length] of lengthsIn(sizes["sizes"]).entries()) lengths[shift + ids[i]!] = length;
+  const mostConversation = owners.reduce((greatest, owner) => Math.max(greatest, owner), shift);
+  return { shift, conversations, lengths, mostConversation, statistics: statisticsOf(database) };
+}
+
+/** What SQLite's group_concat makes of integers: a row for each of them would cost more than the search. */
+export function integersIn(list: unknown): Int32Array {
+  if (typeof list !== "string") return new Int32Array();
+  const integers = new Int32Array(list.length / 2 + 1);
+  let count = 0;
+  let value = 0;
+  let sign = 1;
+  for (let i = 0; i < list.length; i++) {
+    const unit = list.charCodeAt(i);
+    if (unit === COMMA) {
+      integers[count++] = sign * value;
+      value = 0;
+      sign = 1;
+    } else if (unit === MINUS) sign = -1;
+    else value = value * 10 + unit - DIGIT;
+  }
+  integers[count++] = sign * value;
+  return integers.subarray(0, count);
+}
+
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DIGIT = 0x30;
+
+/** Of each text the sum of what its columns have: integers of variable length, in hexadecimal digits. */
+function lengthsIn(list: unknown): number[] {
+  if (typeof list !== "string") return [];
+  const lengths: number[] = [];
+  let length = 0;
+  let column = 0;
+  for (let i = 0; i < list.length; i += 2) {
+    if (list.charCodeAt(i) === COMMA) {
+      lengths.push(length);
+      length = 0;
+      i++;
+    }
+    const byte = 16 * digitAt(list, i) + digitAt(list, i + 1);
+    column = column * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    length += column;
+    column = 0;
+  }
+  lengths.push(length);
+  return lengths;
+}
+
+function digitAt(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  return unit < 0x41 ? unit - DIGIT : unit - 0x41 + 10;
+}

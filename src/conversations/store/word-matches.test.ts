@@ -1,0 +1,149 @@
+// What is ranked here is ranked as FTS5 ranks it, whatever is written and taken out meanwhile.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { IndexDatabase } from "../../index/database.ts";
+import { CONVERSATIONS } from "./tables.ts";
+import { ConversationText } from "./text-index.ts";
+import { TextTables } from "./texts.ts";
+import { choicesIn } from "./word-matches.ts";
+
+const WORDS = ["note", "notes", "noted", "notable", "vault", "vaults", "build", "сборка", "検索", "x1"];
+const EXPRESSIONS = [
+  '"note"',
+  '"note" *',
+  '"note" AND "vault"',
+  '("note" * OR "vault" OR "сборка")',
+  '("note" OR ("vault" * OR "build")) AND "検索"',
+  '"not" * AND ("vaul" * OR "x1") AND "build"',
+  '"nowhere"',
+  '("nowhere" OR "notable")',
+];
+
+/** Fewer than there are. */
+const LIMIT = 15;
+
+let folder: string;
+let database: IndexDatabase;
+let tables: TextTables;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "commonplace-words-"));
+  database = new IndexDatabase(join(folder, "conversations.db"), () => {}, CONVERSATIONS);
+  tables = new TextTables(database);
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("ranking words", () => {
+  it("gives what FTS5 gives, to the last digit but one", () => {
+    fill(40);
+    for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+  });
+
+  it("sees what was written, changed and taken out since it was asked last", () => {
+    fill(20);
+    ranked('"note"');
+    for (const id of [3, 4, 11]) database.run("DELETE FROM text WHERE rowid = ?", id);
+    database.run("DELETE FROM page WHERE id IN (3, 4)");
+    database.run("INSERT INTO text (rowid, title, prose) VALUES (11, '', 'note note note vault')");
+    for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+  });
+
+  it("sees what is being written", async () => {
+    fill(20);
+    ranked('"note"');
+    await database.write(() => {
+      database.run("INSERT INTO page VALUES (1000, 7, 1, 0, 0, 10, 0)");
+      database.run("INSERT INTO text (rowid, title, prose) VALUES (1000, '', 'note vault build 検索')");
+      for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+    });
+  });
+
+  it("finds nothing where nothing is kept", () => {
+    for (const expression of EXPRESSIONS) expect(ranked(expression)).toEqual([]);
+  });
+
+  it("tells how many texts and which conversations have one of some words", () => {
+    fill(30);
+    const text = new ConversationText(database, tables, { condition: "TRUE", values: [] });
+    const all = Array.from({ length: 30 }, (_, i) => ({ id: i + 1 }));
+    for (const expression of ['"note"', '("note" * OR "vault")']) {
+      const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!;
+      expect(text.documentsWith(expression)).toBe(count);
+      expect([...text.having(expression, all)].toSorted((a, b) => a - b)).toEqual(
+        foundByFts(expression)
+          .map(({ id }) => id)
+          .toSorted((a, b) => a - b),
+      );
+    }
+  });
+});
+
+describe("choices of words", () => {
+  it("are what an expression of words asks for, however they are nested", () => {
+    expect(choicesIn('"a" AND ("b" * OR ("c" OR "d"))')).toEqual([
+      [{ term: "a", isBegun: false }],
+      [
+        { term: "b", isBegun: true },
+        { term: "c", isBegun: false },
+        { term: "d", isBegun: false },
+      ],
+    ]);
+  });
+
+  it.each(['"two words"', '"a" AND "two words"', '"two words" *', '"naïve"'])("are none of %s", (expression) => {
+    expect(choicesIn(expression)).toBeUndefined();
+  });
+});
+
+/** Conversations with a title and one to three pages each, the same every time. */
+function fill(conversations: number): void {
+  let seed = 1;
+  const below = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
+  const text = (length: number) => Array.from({ length }, () => WORDS[below(WORDS.length)]).join(" ");
+  let page = 0;
+  for (let id = 1; id <= conversations; id++) {
+    database.run("INSERT INTO conversation (id, source, key, has_prose) VALUES (?, 'codex', ?, 1)", id, `key ${id}`);
+    database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')", -id, text(1 + below(3)));
+    for (let more = below(3); more >= 0; more--) {
+      database.run("INSERT INTO page VALUES (?, ?, 1, 0, 0, 10, 0)", ++page, id);
+      database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, text(1 + below(250)));
+    }
+  }
+}
+
+function ranked(expression: string) {
+  const text = new ConversationText(database, tables, { condition: "conversation.has_prose", values: [] });
+  const { best, total } = text.match({ expression, limit: LIMIT, least: LIMIT });
+  expect(total).toBe(foundByFts(expression).length);
+  return best.map(({ id, rank, document }) => ({ id, rank: shown(rank), page: document.page }));
+}
+
+function rankedByFts(expression: string) {
+  return foundByFts(expression).slice(0, LIMIT);
+}
+
+function foundByFts(expression: string) {
+  return database
+    .all(
+      `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
+       LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)
+       GROUP BY conversation.id ORDER BY rank, conversation.id`,
+      expression,
+    )
+    .map(({ id, rank, hit }) => ({
+      id: Number(id),
+      rank: shown(Number(rank)),
+      page: Number(hit) > 0 ? Number(hit) : undefined,
+    }));
+}
+
+/** The logarithm of V8 and that of the C library may differ in the last digit. */
+function shown(rank: number): string {
+  return rank.toPrecision(15);
+}

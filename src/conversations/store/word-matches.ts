@@ -1,0 +1,158 @@
+// The texts that have the words of an expression, ranked as FTS5 would rank
+// them. FTS5 looks up each hit's length in a table of its own, and to join and
+// group the hits in SQL takes longer still. So only the places of the words
+// come from the full text, each word once for all readings of a query, and the
+// rest is done here, in tables of numbers. Used by text-index.ts for
+// expressions without phrases.
+import type { IndexDatabase } from "../../index/database.ts";
+import { rarityOf, relevanceOf } from "../../index/relevance.ts";
+import { endOf } from "../../index/spelling.ts";
+import { integersIn, type Texts, type TextTables } from "./texts.ts";
+
+/** A word, or what words begin with. */
+export interface Word {
+  readonly term: string;
+  readonly isBegun: boolean;
+}
+
+/** One of these words. */
+export type Choice = readonly Word[];
+
+/** The best text of a conversation. */
+export interface BestText {
+  readonly conversation: number;
+  /** In the full text. */
+  readonly text: number;
+  readonly relevance: number;
+}
+
+/** The texts with a word, by their places and in order, and how much it counts in each. */
+interface Occurrences {
+  readonly places: Int32Array;
+  readonly frequencies: Int32Array;
+}
+
+/** The weights of the columns, as in tables.ts. */
+const TITLE = 6;
+const PROSE = 1;
+
+/**
+ * The choices that an expression in the language of FTS5 asks for, all of
+ * them; undefined where it has a phrase of several words, or letters that the
+ * tokenizer of FTS5 might take for something else.
+ */
+export function choicesIn(expression: string): readonly Choice[] | undefined {
+  // A choice may have choices in it; words have no parentheses.
+  const choices = expression.split(" AND ").map((choice) => choice.replace(/[()]/g, "").split(" OR "));
+  if (!choices.every((words) => words.every((word) => WORD.test(word)))) return undefined;
+  return choices.map((words) =>
+    words.map((word) => ({ term: word.slice(1, word.indexOf('"', 1)), isBegun: word.endsWith("*") })),
+  );
+}
+
+/** Lower case of Latin, Greek and Cyrillic, kana, Han and Hangul. */
+const WORD = /^"[a-z\dα-ωа-я\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+"(?: \*)?$/;
+
+/** Of one query: nothing is written while it is answered. */
+export class WordMatches {
+  readonly #database: IndexDatabase;
+  readonly #tables: TextTables;
+  readonly #known = new Map<string, Occurrences>();
+  #texts: Texts | undefined;
+
+  constructor(database: IndexDatabase, tables: TextTables) {
+    this.#database = database;
+    this.#tables = tables;
+  }
+
+  /** How many texts have one of the words. */
+  count(choice: Choice): number {
+    const all = choice.map((word) => this.#occurrencesOf(word));
+    const isCounted = new Uint8Array(this.#texts!.lengths.length);
+    let count = 0;
+    for (const { places } of all)
+      for (const place of places) {
+        count += 1 - isCounted[place]!;
+        isCounted[place] = 1;
+      }
+    return count;
+  }
+
+  /** By its id, 1 for each conversation that has one of the words. */
+  having(choice: Choice): Uint8Array {
+    const all = choice.map((word) => this.#occurrencesOf(word));
+    const { conversations, mostConversation } = this.#texts!;
+    const having = new Uint8Array(mostConversation + 1);
+    for (const { places } of all) for (const place of places) having[conversations[place]!] = 1;
+    return having;
+  }
+
+  /**
+   * The best text of each conversation that has one of each choice; of equal ones the first.
+   * @param passing by its id, 1 for each conversation that is looked for
+   */
+  best(choices: readonly Choice[], passing: Uint8Array): BestText[] {
+    const found = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
+    const { conversations, lengths, statistics, shift, mostConversation } = this.#texts!;
+    const relevances = new Float64Array(lengths.length);
+    /** How many of the choices a text has, of those that were looked at so far. */
+    const met = new Uint16Array(lengths.length);
+    for (const [i, choice] of found.entries())
+      for (const { places, frequencies } of choice) {
+        const rarity = rarityOf(places.length, statistics.documents);
+        for (let at = 0; at < places.length; at++) {
+          const place = places[at]!;
+          if (met[place]! < i) continue;
+          met[place] = i + 1;
+          relevances[place]! += relevanceOf(rarity, frequencies[at]!, lengths[place]!, statistics.averageLength);
+        }
+      }
+    /** By conversation, the place of its best text, plus one. */
+    const best = new Int32Array(mostConversation + 1);
+    const order: number[] = [];
+    for (let place = 0; place < met.length; place++) {
+      if (met[place] !== choices.length) continue;
+      const conversation = conversations[place]!;
+      if (passing[conversation] !== 1) continue;
+      const before = best[conversation]!;
+      if (before === 0) order.push(conversation);
+      if (before === 0 || relevances[place]! > relevances[before - 1]!) best[conversation] = place + 1;
+    }
+    return order.map((conversation) => {
+      const place = best[conversation]! - 1;
+      return { conversation, text: place - shift, relevance: relevances[place]! };
+    });
+  }
+
+  #occurrencesOf({ term, isBegun }: Word): Occurrences {
+    const key = isBegun ? `${term}*` : term;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { texts } = isBegun
+      ? this.#database.get(
+          "SELECT group_concat(doc) AS texts FROM occurrence WHERE term >= ? AND term < ?",
+          term,
+          endOf(term),
+        )!
+      : this.#database.get("SELECT group_concat(doc) AS texts FROM occurrence WHERE term = ?", term)!;
+    this.#texts ??= this.#tables.now();
+    const occurrences = counted(integersIn(texts), this.#texts.shift);
+    this.#known.set(key, occurrences);
+    return occurrences;
+  }
+}
+
+/** @param texts one for each time that the word stands there; those of one word together */
+function counted(texts: Int32Array, shift: number): Occurrences {
+  // Where several words begin alike, each comes with texts of its own.
+  texts.sort();
+  const places = new Int32Array(texts.length);
+  const frequencies = new Int32Array(texts.length);
+  let count = 0;
+  for (const text of texts) {
+    const place = text + shift;
+    if (count === 0 || places[count - 1] !== place) places[count++] = place;
+    frequencies[count - 1]! += text < 0 ? TITLE : PROSE;
+  }
+  return { places: places.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+}

@@ -108,33 +108,33 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   );
   const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
   const folders = new Set(here.map(({ folder }) => folder));
+  const partsOf = ({ id, updated, folder, type }: ConversationSignals): ScoreParts =>
+    scorePartsOf({
+      match: candidates.get(id)!.match,
+      keywords: withKeywords.get(id) ?? 0,
+      age: (now - updated) / DAY,
+      // A project of which there is no conversation tells nothing about any.
+      isThisProject: folders.size === 0 ? undefined : folders.has(folder),
+      filesInCommon: inCommon.get(id) ?? 0,
+      type,
+    });
   const scored = signalsOf(database, [...candidates.keys()])
-    .map(({ id, updated, folder, type }) => {
-      const parts = scorePartsOf({
-        match: candidates.get(id)!.match,
-        keywords: withKeywords.get(id) ?? 0,
-        age: (now - updated) / DAY,
-        // A project of which there is no conversation tells nothing about any.
-        isThisProject: folders.size === 0 ? undefined : folders.has(folder),
-        filesInCommon: inCommon.get(id) ?? 0,
-        type,
-      });
-      return { id, updated, parts, score: scoreOf(parts) };
-    })
+    .map((signals) => ({ signals, score: scoreOf(partsOf(signals)) }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .toSorted((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.updated - a.updated);
+    .sort((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.signals.updated - a.signals.updated);
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
-  const ids = page.map(({ id }) => id);
+  const ids = page.map(({ signals }) => signals.id);
   const summaries = summariesOf(database, ids);
   const texts = pages.of(ids.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
     total: isCut ? total : scored.length,
     belowMinScore: candidates.size - scored.length,
-    conversations: page.map(({ id, parts, score }) => {
-      const summary = redactedSummary(summaries.get(id)!, redactFacts);
-      const { match, page: found } = candidates.get(id)!;
+    conversations: page.map(({ signals, score }) => {
+      const summary = redactedSummary(summaries.get(signals.id)!, redactFacts);
+      const { match, page: found } = candidates.get(signals.id)!;
+      const parts = partsOf(signals);
       const text = found === undefined ? undefined : texts.get(found);
       const passage = text === undefined ? undefined : passageIn(text, wanted, redact);
       return { ...summary, score, parts, match, ...(passage ?? { snippet: summary.opening, message: undefined }) };
@@ -255,7 +255,14 @@ const HAVING =
   "SELECT coalesce(page.conversation, -hit) FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit";
 
 /** What scores are made of: there are more candidates than results. */
-function signalsOf(database: IndexDatabase, ids: readonly number[]) {
+interface ConversationSignals {
+  readonly id: number;
+  readonly updated: number;
+  readonly folder: string;
+  readonly type: ConversationType;
+}
+
+function signalsOf(database: IndexDatabase, ids: readonly number[]): ConversationSignals[] {
   return database
     .all(
       "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
@@ -395,8 +402,8 @@ const SURROUNDINGS = 80;
 /** A secret that a passage would cut in two has to be seen whole to be known for one: few hold a space, but keys of many lines. */
 function around(text: string, start: number, end: number): string {
   if (text.includes("-----BEGIN")) return text;
-  const before = text.slice(0, Math.max(0, start - SURROUNDINGS));
+  let word = Math.max(0, start - SURROUNDINGS);
+  while (word > 0 && !" \n\t".includes(text.charAt(word - 1))) word--;
   const after = /\s|$/.exec(text.slice(end + SURROUNDINGS))!.index;
-  const word = Math.max(...[" ", "\n", "\t"].map((space) => before.lastIndexOf(space))) + 1;
   return text.slice(word, end + SURROUNDINGS + after);
 }

@@ -60,8 +60,8 @@ export function scorePartsOf({ match, keywords, age, isThisProject, filesInCommo
   };
 }
 
-export function scoreOf(parts: ScoreParts): number {
-  return rounded(Object.values(parts).reduce((sum, part) => sum + part, 0));
+export function scoreOf({ text, recency, project, files, type }: ScoreParts): number {
+  return rounded(text + recency + project + files + type);
 }
 
 function rounded(value: number): number {

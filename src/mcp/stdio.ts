@@ -81,7 +81,7 @@ class LineTransport implements Transport {
   #write(message: object): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      this.#output.write(lineOf(message), (error) => (error ? reject(error) : resolve()));
     });
   }
 
@@ -168,6 +168,14 @@ class LineTransport implements Transport {
     this.#log(`${stream} failed (${error.message}): stopping`);
     void this.close();
   }
+}
+
+/** As bytes: a stream would first copy a long text once more to put it into one piece. */
+function lineOf(message: object): Buffer {
+  const text = JSON.stringify(message);
+  const line = Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
+  line[line.write(text)] = 0x0a;
+  return line;
 }
 
 function isWhole(line: Buffer): boolean {

@@ -82,14 +82,15 @@ function hitsIn(text: string, { words, phrases, hasForms = false }: Wanted, know
     add(phrasesIn(folded.folded, phrase), PHRASE_WEIGHT * phrase.length);
     wanted++;
   }
+  const positions = new Positions(folded.folded);
   for (const word of new Set(words)) {
     const weight = isStopWord(word) ? STOP_WORD_WEIGHT : 1;
     const isLong = word.length >= SHORTEST_PREFIX && weight === 1;
-    const { whole, begun } = wordsIn(text, folded, word);
+    const { whole, begun } = wordsIn(text, folded, word, positions);
     const isFound = add(whole, weight);
     const isBegun = isLong && add(begun, weight * SIMILAR);
     if (isLong && !isFound && !hasForms) {
-      for (const form of stemsOf(word)) add(wordsIn(text, folded, form).whole, weight * SIMILAR);
+      for (const form of stemsOf(word)) add(wordsIn(text, folded, form, positions).whole, weight * SIMILAR);
       if (!isBegun) add(dividedIn(folded.folded, word), weight);
     }
     wanted++;
@@ -112,12 +113,17 @@ function isWordAt(text: string, position: number): boolean {
 type Places = (readonly [start: number, end: number])[];
 
 /** The places of a term: as a word of its own or a part of camelCase; and apart from those the words that it only begins. */
-function wordsIn(text: string, { folded, sourceAt }: FoldedText, term: string): { whole: Places; begun: Places } {
+function wordsIn(
+  text: string,
+  { folded, sourceAt }: FoldedText,
+  term: string,
+  positions: Positions,
+): { whole: Places; begun: Places } {
   const spelling = WRITTEN_AS.get(term) ?? term;
   const isPair = isPaired(spelling);
   const whole: Places = [];
   const begun: Places = [];
-  for (let at = folded.indexOf(spelling); at !== -1; at = folded.indexOf(spelling, at + 1)) {
+  for (const at of positions.of(spelling)) {
     if (whole.length + begun.length >= MOST_HITS) break;
     let end = at + spelling.length;
     if (isPair) {
@@ -133,6 +139,33 @@ function wordsIn(text: string, { folded, sourceAt }: FoldedText, term: string): 
     }
   }
   return { whole, begun };
+}
+
+/** Where letters stand in a text. The forms of a word begin alike: they are looked for only where the shortest was. */
+class Positions {
+  readonly #text: string;
+  readonly #known = new Map<string, readonly number[]>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  of(spelling: string): Iterable<number> {
+    for (const [beginning, positions] of this.#known)
+      if (spelling.startsWith(beginning)) return positions.filter((at) => this.#text.startsWith(spelling, at));
+    const positions: number[] = [];
+    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) {
+      // Letters that stand everywhere are rather looked for again than all remembered.
+      if (positions.length >= MOST_HITS) return this.#each(spelling);
+      positions.push(at);
+    }
+    if (spelling.length >= SHORTEST_PREFIX) this.#known.set(spelling, positions);
+    return positions;
+  }
+
+  *#each(spelling: string): Generator<number> {
+    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) yield at;
+  }
 }
 
 /** Whether a script with spaces meets one without: both are words of their own then. */
@@ -201,7 +234,8 @@ function bestStretch(hits: readonly Hit[], bodyStart: number, length: number): S
   let best: Stretch | undefined;
   let bestScore = 0;
   let first = 0;
-  for (const [last, hit] of hits.entries()) {
+  for (let last = 0; last < hits.length; last++) {
+    const hit = hits[last]!;
     const weights = counts.get(hit.wanted);
     if (weights === undefined) counts.set(hit.wanted, [hit.weight]);
     else weights.push(hit.weight);

@@ -11,14 +11,17 @@ const PER_IDEOGRAPH = 1;
 
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  for (let i = 0; i < text.length; i++) tokens += costOf(text.charCodeAt(i));
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    tokens += unit < 0x80 ? ASCII[unit]! : unit >= 0x2e80 ? PER_IDEOGRAPH : PER_ACCENTED;
+  }
   return Math.ceil(tokens);
 }
 
-function costOf(unit: number): number {
-  if (unit >= 0x2e80) return PER_IDEOGRAPH;
-  if (unit >= 0x80) return PER_ACCENTED;
-  const isLetterOrSpace = (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || unit === 0x20;
-  if (isLetterOrSpace) return PER_LETTER;
-  return unit >= 0x30 && unit <= 0x39 ? PER_DIGIT : PER_MARK;
+/** What each character costs: results are counted before every answer. */
+const ASCII = Float64Array.from({ length: 0x80 }, (_, unit) => costOf(String.fromCharCode(unit)));
+
+function costOf(character: string): number {
+  if (/[a-z ]/i.test(character)) return PER_LETTER;
+  return /\d/.test(character) ? PER_DIGIT : PER_MARK;
 }

@@ -8,6 +8,17 @@ import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
+type Written = (value: unknown) => string;
+
+/** Writes JSON, and the same value never twice in a row: what was counted is what is sent, but for long results. */
+export function writing(): Written {
+  let last: { readonly value: unknown; readonly text: string } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, text: JSON.stringify(value) };
+    return last!.text;
+  };
+}
+
 /** No result is longer than this; a tool may have a smaller budget. */
 export const MOST_TOKENS = 20_000;
 
@@ -28,10 +39,14 @@ export function pagedField(result: Result, names: string | readonly string[]): s
   return typeof names === "string" ? names : names.find((name) => valueAt(result, name.split(".")) !== undefined);
 }
 
-/** The result, whole if it fits the budget, else its next page, or shortened where it has no pages. */
+/**
+ * The result, whole if it fits the budget, else its next page, or shortened where it has no pages.
+ * @param written as JSON; for who wants to know what a whole result was counted by
+ */
 export function fit(
   result: Result,
   { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
+  written: Written = JSON.stringify,
 ): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
   const isList = Array.isArray(whole) || whole instanceof LazyList;
@@ -40,7 +55,7 @@ export function fit(
   const isLong = isList && whole.length > mostItems;
   if (start === 0 && !isLong) {
     const full = whole instanceof LazyList ? withValueAt(result, field!.split("."), whole.slice(0)) : result;
-    if (isWithin(full, budget)) return full;
+    if (isWithin(full, budget, written)) return full;
   }
   if (field === undefined || (!isList && typeof whole !== "string")) {
     const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
@@ -70,10 +85,10 @@ export function fit(
 }
 
 /** Most results are short: a character is never more than a token, so those need no counting. */
-function isWithin(value: unknown, budget: number): boolean {
+function isWithin(value: unknown, budget: number, written: Written = JSON.stringify): boolean {
   // A person's page has no budget, and may ask for all rows of a large outline.
   if (budget === Number.POSITIVE_INFINITY) return true;
-  const text = JSON.stringify(value);
+  const text = written(value);
   return text.length <= budget || estimateTokens(text) <= budget;
 }
 

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, type Page, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { readFields } from "./schema.ts";
 import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
@@ -44,10 +44,14 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const input = readFields(inputOf(tool), argumentsOf(sent));
     const page = pageOf(tool, input, caller);
     const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
-    const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) });
+    const written = writing();
+    const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
-    return answer({ ...(tool.shape?.(cut) ?? cut), ...(await remember(input, { result })) });
+    const shaped = tool.shape?.(cut) ?? cut;
+    const memory = await remember(input, { result });
+    const whole = Object.keys(memory).length === 0 ? shaped : { ...shaped, ...memory };
+    return { content: [{ type: "text", text: written(whole) }], structuredContent: whole };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     return failure(tool, problem, await remember(sent, { problem }));
@@ -133,10 +137,6 @@ function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
     onProgress(done, total, message);
   };
   return { progress, stop };
-}
-
-function answer(result: Result): CallResult {
-  return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
 }
 
 function failure(tool: Tool, problem: Problem, memory: object): CallResult {

@@ -7,16 +7,7 @@ import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness
 import { readState } from "../index/sweep-state.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
-import {
-  countPerHour,
-  recall,
-  redactedSummary,
-  touchedFiles,
-  type Question,
-  type Recalled,
-  type Redaction,
-  type HourCount,
-} from "./recall.ts";
+import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
 import type { ConversationSource, Home } from "./source.ts";
 import { sourceStates, type SourceState } from "./source-states.ts";
@@ -34,6 +25,7 @@ import { removeArchived, removeUnitText } from "./store/removing.ts";
 import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isSettled, settle } from "./store/settling.ts";
+import { redactedSummary, Summaries, type Redaction } from "./summaries.ts";
 
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */
@@ -102,8 +94,8 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     database,
     texts: new TextTables(database),
     pages: new PageTexts(database),
+    summaries: new Summaries(database, redact),
     redact,
-    redactFacts: remembering(redact),
   };
   let states: { readonly version: string; readonly all: readonly SourceState[] } | undefined;
   /** Counted anew only after something was written, by whichever process. */
@@ -174,21 +166,6 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
       await close();
       database.close();
     },
-  };
-}
-
-/** Texts whose redaction is remembered: titles, beginnings and files of conversations. */
-const MOST_REMEMBERED = 5_000;
-
-function remembering(redact: Redaction): Redaction {
-  const known = new Map<string, string>();
-  return (text) => {
-    let redacted = known.get(text);
-    if (redacted === undefined) {
-      if (known.size >= MOST_REMEMBERED) known.clear();
-      known.set(text, (redacted = redact(text)));
-    }
-    return redacted;
   };
 }
 

@@ -13,9 +13,10 @@ import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { SourceName } from "./source.ts";
 import type { PageText, PageTexts } from "./store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
-import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
+import type { ConversationSummary } from "./store/reading.ts";
 import { ConversationText, type Filter } from "./store/text-index.ts";
 import type { TextTables } from "./store/texts.ts";
+import type { Redaction, Summaries } from "./summaries.ts";
 
 export interface Question {
   readonly query?: string | undefined;
@@ -78,21 +79,17 @@ interface Candidate {
   readonly page: number | undefined;
 }
 
-/** Takes secrets out of a text, or leaves it as it is where its owner wants that. */
-export type Redaction = (text: string) => string;
-
 /** What answers are made from. */
 export interface Recalling {
   readonly database: IndexDatabase;
   readonly texts: TextTables;
   readonly pages: PageTexts;
+  readonly summaries: Summaries;
   readonly redact: Redaction;
-  /** The same, for texts that come again with each question. */
-  readonly redactFacts: Redaction;
 }
 
 export function recall(recalling: Recalling, question: Question, now: number): Recalled {
-  const { database, texts: tables, pages, redact, redactFacts } = recalling;
+  const { database, texts: tables, pages, redact } = recalling;
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
@@ -126,13 +123,13 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
   const ids = page.map(({ signals }) => signals.id);
-  const summaries = summariesOf(database, ids);
+  const summaries = recalling.summaries.of(ids);
   const texts = pages.of(ids.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
     total: isCut ? total : scored.length,
     belowMinScore: candidates.size - scored.length,
     conversations: page.map(({ signals, score }) => {
-      const summary = redactedSummary(summaries.get(signals.id)!, redactFacts);
+      const summary = summaries.get(signals.id)!;
       const { match, page: found } = candidates.get(signals.id)!;
       const parts = partsOf(signals);
       const text = found === undefined ? undefined : texts.get(found);
@@ -276,14 +273,6 @@ function signalsOf(database: IndexDatabase, ids: readonly number[]): Conversatio
     }));
 }
 
-function summariesOf(database: IndexDatabase, ids: readonly number[]): Map<number, ConversationSummary> {
-  const rows = database.all(
-    `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(summaryIn).map((summary) => [summary.row, summary]));
-}
-
 /** Of each candidate, the share of the keywords that it has. */
 function keywordShares(
   text: ConversationText,
@@ -368,16 +357,6 @@ export function touchedFiles(
     weights.set(within, (weights.get(within) ?? 0) + weight);
   }
   return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
-}
-
-/** Keywords are made without secrets. All else in one go: each call costs more than the text is long. */
-export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  const texts = [summary.title, summary.opening, summary.folder ?? "", summary.branch ?? "", ...summary.files];
-  const together = redact(texts.join("\n")).split("\n");
-  // A key of many lines, or a name with a line break in it.
-  const [title = "", opening = "", folder = "", branch = "", ...files] =
-    together.length === texts.length ? together : texts.map(redact);
-  return { ...summary, title, opening, folder: folder || undefined, branch: branch || undefined, files };
 }
 
 type Wanted = Parameters<typeof snippetOf>[1];

@@ -315,12 +315,17 @@ function graphemeBoundary(text: string, position: number, least = 0): number {
   return start > least || start === position ? start : start + character.segment.length;
 }
 
+/** Most passages are on one line already: to replace each space by a space takes longer than to look for others. */
+function onOneLine(text: string): string {
+  return /[^\S ]|\s\s/.test(text) ? text.replace(/\s+/g, " ") : text;
+}
+
 function written(text: string, start: number, end: number, from: number, to: number, hits: readonly Hit[]): Snippet {
   let line = text.slice(from, start).trim() === "" ? "" : "…";
   const highlights: [start: number, end: number][] = [];
   let position = start;
   const copy = (until: number): void => {
-    const part = text.slice(position, until).replace(/\s+/g, " ");
+    const part = onOneLine(text.slice(position, until));
     line += line.endsWith(" ") && part.startsWith(" ") ? part.slice(1) : part;
     position = Math.max(position, until);
   };

@@ -8,7 +8,7 @@ import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from
 import { correctionsOf } from "../../index/spelling.ts";
 import { termsOf } from "../../text/search-text.ts";
 import { integersIn, type TextTables } from "./texts.ts";
-import { choicesIn, WordMatches, type BestText, type Choice } from "./word-matches.ts";
+import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
 /** A condition of SQL on the table `conversation`. */
 export interface Filter {
@@ -58,13 +58,13 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
-    const found = this.#words.best(choices, this.#conversationsPassing());
-    const best = bestOf(found, limit).map(({ conversation, text, relevance }) => ({
+    const { texts, total } = this.#words.best(choices, this.#conversationsPassing(), limit);
+    const best = texts.map(({ conversation, text, relevance }) => ({
       id: conversation,
       rank: -relevance,
       document: { page: text > 0 ? text : undefined },
     }));
-    return { best, total: found.length };
+    return { best, total };
   }
 
   /** By its id, 1 for each conversation that passes the filter. */
@@ -73,8 +73,9 @@ export class ConversationText implements TextIndex<Place> {
       const { condition, values } = this.#filter;
       const row = this.#database.get(`SELECT group_concat(id) AS ids FROM conversation WHERE ${condition}`, ...values);
       const ids = integersIn(row!["ids"]);
-      this.#passing = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
-      for (const id of ids) this.#passing[id] = 1;
+      const passing = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
+      for (let i = 0; i < ids.length; i++) passing[ids[i]!] = 1;
+      this.#passing = passing;
     }
     return this.#passing;
   }
@@ -151,14 +152,4 @@ export class ConversationText implements TextIndex<Place> {
     );
     return rows.map(({ id, hit }) => ({ id: Number(id), rank: 0, document: { page: Number(hit) } }));
   }
-}
-
-/** Best first. Most of many are not wanted, and to find out how good the last one is takes less than to sort them all. */
-function bestOf(found: readonly BestText[], limit: number): BestText[] {
-  const relevances = Float64Array.from(found, ({ relevance }) => -relevance).sort();
-  const least = -(relevances[limit - 1] ?? Number.POSITIVE_INFINITY);
-  return found
-    .filter(({ relevance }) => relevance >= least)
-    .sort((a, b) => b.relevance - a.relevance || a.conversation - b.conversation)
-    .slice(0, limit);
 }

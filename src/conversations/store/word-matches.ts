@@ -71,9 +71,9 @@ export class WordMatches {
     const isCounted = new Uint8Array(this.#texts!.lengths.length);
     let count = 0;
     for (const { places } of all)
-      for (const place of places) {
-        count += 1 - isCounted[place]!;
-        isCounted[place] = 1;
+      for (let i = 0; i < places.length; i++) {
+        count += 1 - isCounted[places[i]!]!;
+        isCounted[places[i]!] = 1;
       }
     return count;
   }
@@ -83,21 +83,23 @@ export class WordMatches {
     const all = choice.map((word) => this.#occurrencesOf(word));
     const { conversations, mostConversation } = this.#texts!;
     const having = new Uint8Array(mostConversation + 1);
-    for (const { places } of all) for (const place of places) having[conversations[place]!] = 1;
+    for (const { places } of all) for (let i = 0; i < places.length; i++) having[conversations[places[i]!]!] = 1;
     return having;
   }
 
   /**
-   * The best text of each conversation that has one of each choice; of equal ones the first.
+   * The conversations that have one of each choice in one text, the most relevant first, each with the best of its
+   * texts; of equal ones the first.
    * @param passing by its id, 1 for each conversation that is looked for
+   * @returns as many as are wanted, and how many there are
    */
-  best(choices: readonly Choice[], passing: Uint8Array): BestText[] {
-    const found = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
+  best(choices: readonly Choice[], passing: Uint8Array, limit: number): { texts: BestText[]; total: number } {
+    const occurrences = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
     const { conversations, lengths, statistics, shift, mostConversation } = this.#texts!;
     const relevances = new Float64Array(lengths.length);
     /** How many of the choices a text has, of those that were looked at so far. */
     const met = new Uint16Array(lengths.length);
-    for (const [i, choice] of found.entries())
+    for (const [i, choice] of occurrences.entries())
       for (const { places, frequencies } of choice) {
         const rarity = rarityOf(places.length, statistics.documents);
         for (let at = 0; at < places.length; at++) {
@@ -109,19 +111,22 @@ export class WordMatches {
       }
     /** By conversation, the place of its best text, plus one. */
     const best = new Int32Array(mostConversation + 1);
-    const order: number[] = [];
+    const found: number[] = [];
     for (let place = 0; place < met.length; place++) {
       if (met[place] !== choices.length) continue;
       const conversation = conversations[place]!;
       if (passing[conversation] !== 1) continue;
       const before = best[conversation]!;
-      if (before === 0) order.push(conversation);
+      if (before === 0) found.push(conversation);
       if (before === 0 || relevances[place]! > relevances[before - 1]!) best[conversation] = place + 1;
     }
-    return order.map((conversation) => {
-      const place = best[conversation]! - 1;
-      return { conversation, text: place - shift, relevance: relevances[place]! };
-    });
+    const relevanceIn = (conversation: number) => relevances[best[conversation]! - 1]!;
+    const texts = mostRelevant(found, relevanceIn, limit).map((conversation) => ({
+      conversation,
+      text: best[conversation]! - 1 - shift,
+      relevance: relevanceIn(conversation),
+    }));
+    return { texts, total: found.length };
   }
 
   #occurrencesOf({ term, isBegun }: Word): Occurrences {
@@ -142,6 +147,20 @@ export class WordMatches {
   }
 }
 
+/** Most of many are not wanted, and to find out how good the last one is takes less than to sort them all. */
+function mostRelevant(
+  conversations: readonly number[],
+  relevanceIn: (conversation: number) => number,
+  limit: number,
+): number[] {
+  const relevances = Float64Array.from(conversations, (conversation) => relevanceIn(conversation)).sort();
+  const least = relevances[relevances.length - limit] ?? 0;
+  return conversations
+    .filter((conversation) => relevanceIn(conversation) >= least)
+    .sort((a, b) => relevanceIn(b) - relevanceIn(a) || a - b)
+    .slice(0, limit);
+}
+
 /** @param texts one for each time that the word stands there; those of one word together */
 function counted(texts: Int32Array, shift: number): Occurrences {
   // Where several words begin alike, each comes with texts of its own.
@@ -149,10 +168,10 @@ function counted(texts: Int32Array, shift: number): Occurrences {
   const places = new Int32Array(texts.length);
   const frequencies = new Int32Array(texts.length);
   let count = 0;
-  for (const text of texts) {
-    const place = text + shift;
+  for (let i = 0; i < texts.length; i++) {
+    const place = texts[i]! + shift;
     if (count === 0 || places[count - 1] !== place) places[count++] = place;
-    frequencies[count - 1]! += text < 0 ? TITLE : PROSE;
+    frequencies[count - 1]! += texts[i]! < 0 ? TITLE : PROSE;
   }
   return { places: places.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }

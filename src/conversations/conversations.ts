@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall.ts";
 import { refresh, type Refreshed } from "./refresh.ts";
+import { RememberedSignals } from "./signals.ts";
 import type { ConversationSource, Home } from "./source.ts";
 import { sourceStates, type SourceState } from "./source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
@@ -93,6 +94,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
   const recalling = {
     database,
     texts: new TextTables(database),
+    signals: new RememberedSignals(database),
     pages: new PageTexts(database),
     summaries: new Summaries(database, redact),
     redact,

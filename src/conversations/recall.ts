@@ -10,6 +10,7 @@ import { snippetOf } from "../text/snippet.ts";
 import { keywordsOf, tellingWords, type ConversationType } from "./conversation-type.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
+import type { ConversationSignals, RememberedSignals } from "./signals.ts";
 import type { SourceName } from "./source.ts";
 import type { PageText, PageTexts } from "./store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
@@ -83,6 +84,7 @@ interface Candidate {
 export interface Recalling {
   readonly database: IndexDatabase;
   readonly texts: TextTables;
+  readonly signals: RememberedSignals;
   readonly pages: PageTexts;
   readonly summaries: Summaries;
   readonly redact: Redaction;
@@ -115,7 +117,8 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       filesInCommon: inCommon.get(id) ?? 0,
       type,
     });
-  const scored = signalsOf(database, [...candidates.keys()])
+  const scored = recalling.signals
+    .of(candidates.keys())
     .map((signals) => ({ signals, score: scoreOf(partsOf(signals)) }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
     .sort((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.signals.updated - a.signals.updated);
@@ -250,28 +253,6 @@ function titledLike(database: IndexDatabase, part: string): number[] {
 
 const HAVING =
   "SELECT coalesce(page.conversation, -hit) FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit";
-
-/** What scores are made of: there are more candidates than results. */
-interface ConversationSignals {
-  readonly id: number;
-  readonly updated: number;
-  readonly folder: string;
-  readonly type: ConversationType;
-}
-
-function signalsOf(database: IndexDatabase, ids: readonly number[]): ConversationSignals[] {
-  return database
-    .all(
-      "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(ids),
-    )
-    .map(({ id, updated, folder, type }) => ({
-      id: Number(id),
-      updated: Number(updated),
-      folder: String(folder),
-      type: (type ?? "general") as ConversationType,
-    }));
-}
 
 /** Of each candidate, the share of the keywords that it has. */
 function keywordShares(

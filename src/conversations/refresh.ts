@@ -134,7 +134,12 @@ class Refresh {
         markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
       }
       for (const [source, report] of reports)
-        this.#database.run("INSERT OR REPLACE INTO report VALUES (?, ?)", source, JSON.stringify(report));
+        this.#database.run(
+          `INSERT INTO report VALUES (?, ?) ON CONFLICT DO UPDATE SET report = excluded.report
+           WHERE report IS NOT excluded.report`,
+          source,
+          JSON.stringify(report),
+        );
       // From here on questions are answered; settling.ts makes that faster.
       writeState(this.#database, { swept: began, done: this.#total, total: this.#total });
     }, this.#signal);

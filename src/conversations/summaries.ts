@@ -13,6 +13,9 @@ export class Summaries {
   readonly #database: IndexDatabase;
   readonly #redact: Redaction;
   readonly #remembered = new Map<number, { readonly row: Row; readonly summary: ConversationSummary }>();
+  /** Those that are as they were, until something is written. */
+  readonly #unchanged = new Set<number>();
+  #version = "";
 
   constructor(database: IndexDatabase, redact: Redaction) {
     this.#database = database;
@@ -21,21 +24,30 @@ export class Summaries {
 
   /** By the store's own number. */
   of(ids: readonly number[]): ReadonlyMap<number, ConversationSummary> {
+    const version = this.#database.version();
+    if (version !== this.#version) this.#unchanged.clear();
+    this.#version = version;
+    if (this.#remembered.size + ids.length > MOST_REMEMBERED) {
+      this.#remembered.clear();
+      this.#unchanged.clear();
+    }
+    const others = ids.filter((id) => !this.#unchanged.has(id));
+    if (others.length > 0) this.#read(others);
+    return new Map(ids.map((id) => [id, this.#remembered.get(id)!.summary]));
+  }
+
+  #read(ids: readonly number[]): void {
     const rows = this.#database.all(
       `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(ids),
     );
-    return new Map(rows.map((row) => [Number(row["id"]), this.#summary(row)]));
-  }
-
-  #summary(row: Row): ConversationSummary {
-    const id = Number(row["id"]);
-    const before = this.#remembered.get(id);
-    if (before !== undefined && isSame(before.row, row)) return before.summary;
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    const summary = redactedSummary(summaryIn(row), this.#redact);
-    this.#remembered.set(id, { row, summary });
-    return summary;
+    for (const row of rows) {
+      const id = Number(row["id"]);
+      const before = this.#remembered.get(id);
+      if (before === undefined || !isSame(before.row, row))
+        this.#remembered.set(id, { row, summary: redactedSummary(summaryIn(row), this.#redact) });
+      this.#unchanged.add(id);
+    }
   }
 }
 

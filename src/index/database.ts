@@ -52,6 +52,8 @@ export class IndexDatabase {
   #writing: Promise<void> = Promise.resolve();
   #isTemporary = false;
   #openings = 0;
+  /** How many rows were changed that no answer depends on. */
+  #aside = 0;
 
   constructor(file: string, log: Log, layout: Layout) {
     this.#file = file;
@@ -80,12 +82,17 @@ export class IndexDatabase {
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
+  /** For changes that no answer depends on: who looks after the index, and when. */
+  runAside(sql: string, ...values: SQLInputValue[]): void {
+    this.#aside += this.run(sql, ...values).changes;
+  }
+
   /** Another one after every change, of this process or of others: what was asked before may be remembered as long as it is the same. */
   version(): string {
     const { opening } = this.#open();
     const { data_version: others } = this.get("PRAGMA data_version")!;
     const { changes: own } = this.get("SELECT total_changes() AS changes")!;
-    return `${opening} ${others} ${own}`;
+    return `${opening} ${others} ${Number(own) - this.#aside}`;
   }
 
   /** Runs the work in one transaction. */
@@ -127,6 +134,8 @@ export class IndexDatabase {
         return more;
       } catch (error) {
         rollBack(opened.database);
+        // What was asked meanwhile is no longer so.
+        this.#aside--;
         throw error;
       }
     } finally {

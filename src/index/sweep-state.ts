@@ -20,7 +20,7 @@ export function readState(database: Pick<IndexDatabase, "all">): SweepState {
 
 export function writeState(database: IndexDatabase, changes: Partial<SweepState>): void {
   for (const [key, value] of Object.entries(changes))
-    database.run("INSERT OR REPLACE INTO state VALUES (?, ?)", key, value);
+    database.runAside("INSERT OR REPLACE INTO state VALUES (?, ?)", key, value);
 }
 
 /** How many slices were written, by whichever process. */
@@ -63,7 +63,7 @@ export function takeLease(database: IndexDatabase, holder: string, work = "sweep
   // A lease that ends later than any can was taken under another clock.
   const isHeld = held !== undefined && Number(held["expires"]) > now && Number(held["expires"]) <= now + LEASE_TIME;
   if (isHeld && held["holder"] !== holder) return false;
-  database.run("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", work, holder, process.pid, now + LEASE_TIME);
+  database.runAside("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", work, holder, process.pid, now + LEASE_TIME);
   return true;
 }
 
@@ -73,5 +73,5 @@ export function hasLease(database: IndexDatabase, holder: string): boolean {
 }
 
 export function releaseLease(database: IndexDatabase, holder: string, work = "sweep"): void {
-  database.run("DELETE FROM lease WHERE work = ? AND holder = ?", work, holder);
+  database.runAside("DELETE FROM lease WHERE work = ? AND holder = ?", work, holder);
 }

@@ -40,7 +40,7 @@ describe("the text of pages", () => {
     wait(1, part("a", "first"), part("b", "second"));
     pack(2, part("c", "third"));
     const texts = new PageTexts(database).of([1, 2, 3]);
-    expect([...texts.keys()]).toEqual([2, 1]);
+    expect([...texts.keys()]).toEqual([1, 2]);
     expect(texts.get(1)!.text).toBe("first\n\nsecond");
     expect(texts.get(1)!.messages.find(({ end }) => end > "first\n\nse".length)!.id).toBe("b");
     expect(texts.get(2)!.text).toBe("third");
@@ -53,6 +53,14 @@ describe("the text of pages", () => {
     expect(pages.of([1]).get(1)).toBe(before);
     pack(1, part("a", "behind"));
     expect(pages.of([1]).get(1)!.text).toBe("behind");
+  });
+
+  it("is not remembered of a page that was taken out", () => {
+    const pages = new PageTexts(database);
+    pack(1, part("a", "before"));
+    pages.of([1]);
+    database.run("DELETE FROM content");
+    expect(pages.of([1]).size).toBe(0);
   });
 
   it("is not remembered beyond some megabytes", () => {

@@ -27,37 +27,56 @@ export class PageTexts {
   readonly #database: IndexDatabase;
   /** Those that were asked for last at the end. */
   readonly #remembered = new Map<number, Remembered>();
+  /** Those that are as they were, until something is written. */
+  readonly #unchanged = new Set<number>();
+  #version = "";
   #size = 0;
 
   constructor(database: IndexDatabase) {
     this.#database = database;
   }
 
-  /** All of them with one look into the store. */
+  /** Those that are there, in the same order; with one look into the store, at what may have changed. */
   of(pages: readonly number[]): ReadonlyMap<number, PageText> {
+    const version = this.#database.version();
+    if (version !== this.#version) this.#unchanged.clear();
+    this.#version = version;
+    const others = pages.filter((page) => !this.#unchanged.has(page));
+    if (others.length > 0) this.#read(others);
+    const texts = new Map<number, PageText>();
+    for (const page of pages) {
+      const text = this.#remembered.get(page);
+      // One that was taken out may still be remembered.
+      if (text === undefined || !this.#unchanged.has(page)) continue;
+      texts.set(page, text);
+      this.#remembered.delete(page);
+      this.#remembered.set(page, text);
+    }
+    this.#forget();
+    return texts;
+  }
+
+  #read(pages: readonly number[]): void {
     const rows = this.#database.all(
       `SELECT page, parts FROM content WHERE page IN (SELECT value FROM json_each(?1))
        UNION ALL SELECT page, parts FROM waiting WHERE page IN (SELECT value FROM json_each(?1))`,
       JSON.stringify(pages),
     );
-    const texts = new Map(rows.map(({ page, parts }) => [Number(page), this.#text(Number(page), parts)]));
-    this.#forget();
-    return texts;
-  }
-
-  #text(page: number, content: unknown): PageText {
-    const before = this.#remembered.get(page);
-    const text = before !== undefined && isSame(before.content, content) ? before : unpacked(content);
-    this.#remembered.delete(page);
-    this.#remembered.set(page, text);
-    this.#size += text.text.length - (before?.text.length ?? 0);
-    return text;
+    for (const { page: id, parts } of rows) {
+      const page = Number(id);
+      const before = this.#remembered.get(page);
+      const text = before !== undefined && isSame(before.content, parts) ? before : unpacked(parts);
+      this.#remembered.set(page, text);
+      this.#unchanged.add(page);
+      this.#size += text.text.length - (before?.text.length ?? 0);
+    }
   }
 
   #forget(): void {
     for (const [page, { text }] of this.#remembered) {
       if (this.#size <= MOST_TEXT) return;
       this.#remembered.delete(page);
+      this.#unchanged.delete(page);
       this.#size -= text.length;
     }
   }

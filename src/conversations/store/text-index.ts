@@ -71,9 +71,12 @@ export class ConversationText implements TextIndex<Place> {
   #conversationsPassing(): Uint8Array {
     if (this.#passing === undefined) {
       const { condition, values } = this.#filter;
-      const row = this.#database.get(`SELECT group_concat(id) AS ids FROM conversation WHERE ${condition}`, ...values);
-      const ids = integersIn(row!["ids"]);
-      const passing = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
+      const { ids: list, most } = this.#database.get(
+        `SELECT group_concat(id) AS ids, max(id) AS most FROM conversation WHERE ${condition}`,
+        ...values,
+      )!;
+      const ids = integersIn(list);
+      const passing = new Uint8Array(Number(most ?? 0) + 1);
       for (let i = 0; i < ids.length; i++) passing[ids[i]!] = 1;
       this.#passing = passing;
     }

@@ -147,18 +147,28 @@ export class WordMatches {
   }
 }
 
-/** Most of many are not wanted, and to find out how good the last one is takes less than to sort them all. */
+/** The most relevant first. To find out how good the last one wanted is takes less than to sort them all. */
 function mostRelevant(
   conversations: readonly number[],
   relevanceIn: (conversation: number) => number,
   limit: number,
 ): number[] {
-  const relevances = Float64Array.from(conversations, (conversation) => relevanceIn(conversation)).sort();
-  const least = relevances[relevances.length - limit] ?? 0;
+  const least = conversations.length > limit ? leastOf(conversations, relevanceIn, limit) : 0;
   return conversations
     .filter((conversation) => relevanceIn(conversation) >= least)
     .sort((a, b) => relevanceIn(b) - relevanceIn(a) || a - b)
     .slice(0, limit);
+}
+
+/** The relevance of the last one wanted. */
+function leastOf(
+  conversations: readonly number[],
+  relevanceIn: (conversation: number) => number,
+  limit: number,
+): number {
+  const relevances = new Float64Array(conversations.length);
+  for (let i = 0; i < conversations.length; i++) relevances[i] = relevanceIn(conversations[i]!);
+  return relevances.sort()[conversations.length - limit]!;
 }
 
 /** @param texts one for each time that the word stands there; those of one word together */

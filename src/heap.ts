@@ -13,7 +13,7 @@ let readings = 0;
 export type KeepCompiled = (after: "start" | "call") => void;
 
 /** How long after the first call all that it takes is compiled, in milliseconds. */
-const SOON = 3_000;
+const SOON = 1_000;
 
 /**
  * For a server that is there all day beside others. Left alone V8 lets the

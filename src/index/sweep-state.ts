@@ -30,7 +30,7 @@ export function writingsIn(database: IndexDatabase): number {
 
 /** To be called within the transaction of every slice. */
 export function countWriting(database: IndexDatabase): void {
-  database.run("INSERT OR REPLACE INTO state VALUES ('writings', ?)", writingsIn(database) + 1);
+  database.runAside("INSERT OR REPLACE INTO state VALUES ('writings', ?)", writingsIn(database) + 1);
 }
 
 /** How the files were when the index last had all of them as they were; undefined where it was written to since. */
@@ -44,8 +44,8 @@ export function readSeen(database: IndexDatabase): Seen | undefined {
 
 /** To be called within a transaction. */
 export function writeSeen(database: IndexDatabase, { digest }: Seen): void {
-  database.run("INSERT OR REPLACE INTO state VALUES ('seen', ?)", digest);
-  database.run("INSERT OR REPLACE INTO state VALUES ('seen after', ?)", writingsIn(database));
+  database.runAside("INSERT OR REPLACE INTO state VALUES ('seen', ?)", digest);
+  database.runAside("INSERT OR REPLACE INTO state VALUES ('seen after', ?)", writingsIn(database));
 }
 
 /** A holder renews it with every slice; one that was killed is waited for no longer than this. */

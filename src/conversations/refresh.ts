@@ -49,8 +49,10 @@ const SLICE = 10;
 /** What is read before it is written: so much text, or for so many milliseconds. */
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
-/** Bytes for which a thread of their own is worth its start, and memory worth some care. */
+/** Bytes for which memory is worth some care. */
 const MUCH = 20_000_000;
+/** Bytes for which a thread of their own is worth its start, and that V8 has to learn in it anew what to optimise. */
+const VERY_MUCH = 120_000_000;
 
 /** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
 export async function refresh(
@@ -222,7 +224,7 @@ class Refresh {
 
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
-    return thread !== undefined && sizeOf(readings) >= MUCH && existsSync(thread)
+    return thread !== undefined && sizeOf(readings) >= VERY_MUCH && existsSync(thread)
       ? readAside(thread, sources, readings, this.#signal)
       : readUnits(sources, readings, this.#signal);
   }

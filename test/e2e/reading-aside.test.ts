@@ -93,8 +93,10 @@ it("finds everything where there is so much that the program reads it aside", as
     writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
   };
   const output = toolResult("t", "narwhal ".repeat(250_000));
-  for (let i = 0; i < 12; i++)
-    write(`session-${i}`, [prompt(`p${i}`, `Question ${i} about pangolin${i}`), { ...output, uuid: `t${i}` }]);
+  for (let i = 0; i < 12; i++) {
+    const outputs = Array.from({ length: 6 }, (_, j) => ({ ...output, uuid: `t${i}-${j}` }));
+    write(`session-${i}`, [prompt(`p${i}`, `Question ${i} about pangolin${i}`), ...outputs]);
+  }
   const client = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/shop"]);
   const recall = async (sent: object) => {
     const { structuredContent } = await client.callTool({

@@ -56,10 +56,12 @@ function run(command, args, env = process.env) {
   });
 }
 
-/** @param {string} command @param {string[]} args */
-async function must(command, args) {
+/** @param {string} command @param {string[]} args @param {string} [hint] what to do where it fails */
+async function must(command, args, hint) {
   const status = await run(command, args);
-  if (status !== 0) process.exit(status);
+  if (status === 0) return;
+  if (hint !== undefined) console.error(hint);
+  process.exit(status);
 }
 
 /**
@@ -68,8 +70,9 @@ async function must(command, args) {
  */
 function npm(args) {
   const cli = process.env["npm_execpath"];
-  if (cli && /\.c?js$/.test(cli)) return must(process.execPath, [cli, ...args]);
-  return must(process.platform === "win32" ? "npm.cmd" : "npm", args);
+  const hint = "The packages could not be installed. This is done once, and needs the network.";
+  if (cli && /\.c?js$/.test(cli)) return must(process.execPath, [cli, ...args], hint);
+  return must(process.platform === "win32" ? "npm.cmd" : "npm", args, hint);
 }
 
 async function runWithFittingNode() {

@@ -90,6 +90,12 @@ describe("recalling conversations", () => {
     });
     expect((await recall(client, { search_query: "round prices", since: "all" })).conversations).toHaveLength(1);
     expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("hint");
+    const elsewhere = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/other"]);
+    expect((await recall(elsewhere)).summary).toMatchObject({
+      older_conversations_found: 1,
+      hint: 'Send since: "all" and min_score: 0.',
+    });
+    expect((await recall(elsewhere, { since: "all", min_score: 0 })).conversations).toHaveLength(1);
   });
 
   it("lists those of this project by default, with everything that the contract says of one", async () => {

@@ -115,7 +115,14 @@ async function wayToMore(conversations: Conversations, question: Question, { bel
   if (belowMinScore > 0)
     return { below_min_score: belowMinScore, hint: "Search for words, or send a lower min_score." };
   const { answer: older } = await conversations.recall({ ...question, since: undefined, limit: 1 }, { asItIs: true });
-  return older.total > 0 && { older_conversations_found: older.total, hint: 'Send since: "all".' };
+  if (older.total > 0) return { older_conversations_found: older.total, hint: 'Send since: "all".' };
+  // Without words there is little that old ones could score by.
+  return (
+    older.belowMinScore > 0 && {
+      older_conversations_found: older.belowMinScore,
+      hint: 'Send since: "all" and min_score: 0.',
+    }
+  );
 }
 
 function shownHour({ hour, source, count }: HourCount) {

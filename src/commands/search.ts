@@ -45,7 +45,8 @@ function shown({ results = [], totalResults = 0, ...answer }: Answer, query: str
   const indexing = answer.indexing ?? answer.indexingConversations;
   const entries = results.map(({ title, where, when, snippet }) => {
     const day = localTime(when).slice(0, 10);
-    return `${bold(title)}  ${where}  ${day}\n  ${hasColour() ? marked(snippet, query) : snippet}`;
+    const passage = snippet === "" ? "" : `\n  ${hasColour() ? marked(snippet, query) : snippet}`;
+    return `${bold(title)}  ${where}  ${day}${passage}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const note = indexing

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { IndexDatabase } from "../index/database.ts";
 import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
 import { readState } from "../index/sweep-state.ts";
+import { writtenSince } from "../index/written-since.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall.ts";
@@ -99,12 +100,12 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     summaries: new Summaries(database, redact),
     redact,
   };
-  let states: { readonly version: string; readonly all: readonly SourceState[] } | undefined;
-  /** Counted anew only after something was written, by whichever process. */
+  let states: readonly SourceState[] | undefined;
+  const isWritten = writtenSince(database);
+  /** Counted anew only after something was written. */
   const statesNow = (): readonly SourceState[] => {
-    const version = database.version();
-    if (states?.version !== version) states = { version, all: sourceStates(database, sources) };
-    return states.all;
+    if (isWritten()) states = undefined;
+    return (states ??= sourceStates(database, sources));
   };
 
   const exists = () => database.isOpen || existsSync(file);

@@ -1,6 +1,7 @@
 // What scores are made of. Used by recall.ts: there are many more candidates
 // than results, so this is remembered until something is written.
 import type { IndexDatabase } from "../index/database.ts";
+import { writtenSince } from "../index/written-since.ts";
 import type { ConversationType } from "./conversation-type.ts";
 
 export interface ConversationSignals {
@@ -13,17 +14,16 @@ export interface ConversationSignals {
 export class RememberedSignals {
   readonly #database: IndexDatabase;
   readonly #remembered = new Map<number, ConversationSignals>();
-  #version = "";
+  readonly #isWritten: () => boolean;
 
   constructor(database: IndexDatabase) {
     this.#database = database;
+    this.#isWritten = writtenSince(database);
   }
 
   /** In the order of the ids. */
   of(ids: Iterable<number>): ConversationSignals[] {
-    const version = this.#database.version();
-    if (version !== this.#version) this.#remembered.clear();
-    this.#version = version;
+    if (this.#isWritten()) this.#remembered.clear();
     const ascending = [...ids].sort((a, b) => a - b);
     const unknown = ascending.filter((id) => !this.#remembered.has(id));
     if (unknown.length > 0) this.#read(unknown);

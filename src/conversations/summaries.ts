@@ -2,6 +2,7 @@
 // by recall.ts, which shows the same ones again and again: to put a summary
 // together takes longer than to see that it has not changed.
 import type { IndexDatabase, Row } from "../index/database.ts";
+import { writtenSince } from "../index/written-since.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "./store/reading.ts";
 
 /** Takes secrets out of a text, or leaves it as it is where its owner wants that. */
@@ -15,18 +16,17 @@ export class Summaries {
   readonly #remembered = new Map<number, { readonly row: Row; readonly summary: ConversationSummary }>();
   /** Those that are as they were, until something is written. */
   readonly #unchanged = new Set<number>();
-  #version = "";
+  readonly #isWritten: () => boolean;
 
   constructor(database: IndexDatabase, redact: Redaction) {
     this.#database = database;
+    this.#isWritten = writtenSince(database);
     this.#redact = redact;
   }
 
   /** By the store's own number. */
   of(ids: readonly number[]): ReadonlyMap<number, ConversationSummary> {
-    const version = this.#database.version();
-    if (version !== this.#version) this.#unchanged.clear();
-    this.#version = version;
+    if (this.#isWritten()) this.#unchanged.clear();
     if (this.#remembered.size + ids.length > MOST_REMEMBERED) {
       this.#remembered.clear();
       this.#unchanged.clear();

@@ -2,6 +2,7 @@
 // long they are, how many have a word. Used by the writing and by the search.
 import type { IndexDatabase } from "./database.ts";
 import type { Statistics } from "./relevance.ts";
+import { writtenSince } from "./written-since.ts";
 
 /** In words, for texts of which nobody said how long they are: those of memory are short. */
 const USUAL_LENGTH = 50;
@@ -55,17 +56,16 @@ const MOST_COUNTS = 1000;
 export class WordCounts {
   readonly #database: IndexDatabase;
   readonly #counts = new Map<string, number>();
-  #version = "";
+  readonly #isWritten: () => boolean;
 
   constructor(database: IndexDatabase) {
     this.#database = database;
+    this.#isWritten = writtenSince(database);
   }
 
   /** @param word as an expression */
   of(word: string): number {
-    const version = this.#database.version();
-    if (version !== this.#version || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
-    this.#version = version;
+    if (this.#isWritten() || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
     const known = this.#counts.get(word);
     if (known !== undefined) return known;
     const row = this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word);

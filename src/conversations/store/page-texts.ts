@@ -2,6 +2,7 @@
 // longer than to cut a passage from it, and questions of one subject find the
 // same pages: so the last ones are remembered. Used by recall.ts.
 import type { IndexDatabase } from "../../index/database.ts";
+import { writtenSince } from "../../index/written-since.ts";
 import { foldWithOffsets, type FoldedText } from "../../text/search-text.ts";
 import { partsIn } from "./pages.ts";
 
@@ -29,18 +30,17 @@ export class PageTexts {
   readonly #remembered = new Map<number, Remembered>();
   /** Those that are as they were, until something is written. */
   readonly #unchanged = new Set<number>();
-  #version = "";
+  readonly #isWritten: () => boolean;
   #size = 0;
 
   constructor(database: IndexDatabase) {
     this.#database = database;
+    this.#isWritten = writtenSince(database);
   }
 
   /** Those that are there, in the same order; with one look into the store, at what may have changed. */
   of(pages: readonly number[]): ReadonlyMap<number, PageText> {
-    const version = this.#database.version();
-    if (version !== this.#version) this.#unchanged.clear();
-    this.#version = version;
+    if (this.#isWritten()) this.#unchanged.clear();
     const others = pages.filter((page) => !this.#unchanged.has(page));
     if (others.length > 0) this.#read(others);
     const texts = new Map<number, PageText>();

@@ -31,21 +31,21 @@ function load(program) {
   const tag = v8.cachedDataVersionTag();
   const name = [process.version, process.arch, tag, crc32(bytes), bytes.length].join("-");
   const fileOf = (/** @type {string} */ kind) => path.join(folder ?? "", `${name}-${kind}`);
-  let kept = folder === undefined ? KINDS[0] : KINDS.find((kind) => fs.existsSync(fileOf(kind)));
-  const cachedData = folder === undefined || kept === undefined ? undefined : readChecked(fileOf(kept));
+  const found = folder === undefined ? undefined : KINDS.find((kind) => fs.existsSync(fileOf(kind)));
+  const cachedData = found && readChecked(fileOf(found));
   const script = new vm.Script(BEFORE + bytes.toString("latin1") + AFTER, {
     filename: program,
     columnOffset: -BEFORE.length,
     ...(cachedData && { cachedData }),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (folder !== undefined && (cachedData === undefined || script.cachedDataRejected)) kept = undefined;
+  let kept = cachedData === undefined || script.cachedDataRejected ? undefined : found;
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(program), module, program, path.dirname(program));
   return {
     exports: module.exports,
     keep: (after) => {
-      if (folder === undefined || kept === after || kept === KINDS[0]) return;
+      if (folder === undefined || kept === after || kept === "call") return;
       // Under other flags than those of a start it would be of no use there.
       if (v8.cachedDataVersionTag() !== tag) return;
       kept = after;

@@ -54,14 +54,15 @@ const asciiAlone: Plugin = {
     onEnd(({ outputFiles = [] }) => {
       for (const { path, text } of outputFiles) {
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(
-          path,
-          text.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
-        );
+        writeFileSync(path, path.endsWith(".cjs") ? text.replace(/[\u0080-\uffff]/g, escaped) : text);
       }
     });
   },
 };
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
 
 const forNode: BuildOptions = {
   bundle: true,

@@ -1,12 +1,12 @@
 // An esbuild plugin that makes a start and the first call faster. Node loads
-// these modules of its own only when they are asked for, each in 2 to 10 ms,
+// these modules of its own only when they are asked for, each in 3 to 10 ms,
 // and an import asks for them at once, needed or not. Here each becomes an
 // object that asks when one of its functions is first used. A host that starts
 // the server and searches its notes needs none of them.
 import { createRequire } from "node:module";
 import type { Plugin } from "esbuild";
 
-const LATE = /^node:(?:child_process|crypto|fs\/promises|v8|vm|worker_threads|zlib)$/;
+const LATE = /^node:(?:child_process|crypto|fs\/promises|worker_threads)$/;
 
 const require = createRequire(import.meta.url);
 

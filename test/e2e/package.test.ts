@@ -38,6 +38,14 @@ describe("the package", () => {
     expect(names.filter((name) => !/\.(?:css|html|js|svg|LEGAL\.txt)$/.test(name))).toEqual([]);
   });
 
+  it("is ASCII alone, as bin/compiled.js reads it", () => {
+    for (const name of ["main.cjs", "reading-thread.cjs"])
+      expect(
+        readFileSync(join(folder, "dist", name)).some((byte) => byte > 0x7f),
+        name,
+      ).toBe(false);
+  });
+
   it("needs no other package, and runs no script when it is installed", () => {
     const published = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     expect(published).not.toHaveProperty("dependencies");

@@ -196,7 +196,7 @@ function searched(database: IndexDatabase, text: ConversationText, query: Search
   // Where nothing is kept, the question is answered before its words are read.
   if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
     return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
-  const { found, total, spellings } = readingsOf(text, query, MOST_SCORED);
+  const { found, total, words } = readingsOf(text, query, MOST_SCORED);
   const candidates = new Map(
     found
       .slice(0, MOST_SCORED)
@@ -207,7 +207,7 @@ function searched(database: IndexDatabase, text: ConversationText, query: Search
   // What a tool gave is no one's word: it ranks below all that was said.
   for (const { id, document } of inTools)
     if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
-  return { candidates, total: Math.max(total, candidates.size), words: spellings.map(({ word }) => word) };
+  return { candidates, total: Math.max(total, candidates.size), words };
 }
 
 function filterOf(

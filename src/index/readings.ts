@@ -55,8 +55,8 @@ export interface Readings<D> {
   readonly found: readonly Scored<D>[];
   /** All hits. */
   readonly total: number;
-  /** The words that were looked for, with other forms and corrections, each with the expression that finds it. */
-  readonly spellings: readonly { readonly word: string; readonly expression: string }[];
+  /** The words that were looked for, with other forms and corrections. */
+  readonly words: readonly string[];
 }
 
 /** Terms that stand one after the other, in the language of FTS5. Terms are letters and digits: nothing to escape. */
@@ -112,19 +112,19 @@ class Reader<D> {
   }
 
   read(): Readings<D> {
-    const spellings = this.#collect();
+    const words = this.#collect();
     // Hits that are as good as each other stay in one order on every page: that of the index.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
-    return { found, total: Math.max(this.#counted, found.length), spellings };
+    return { found, total: Math.max(this.#counted, found.length), words };
   }
 
-  /** All readings of the query, from the strictest on. @returns the spellings that were looked for */
-  #collect(): { word: string; expression: string }[] {
+  /** All readings of the query, from the strictest on. @returns the words that were looked for */
+  #collect(): string[] {
     const { words, phrases, lastIsPartial } = this.#query;
     const required = phrases.map(phrase);
     const telling = words.filter((word) => !isStopWord(word));
     const terms = [...new Set(telling.length > 0 || phrases.length > 0 ? telling : words)];
-    const exact = [...terms, ...phrases.flat()].map((word) => ({ word, expression: phrase([word]) }));
+    const exact = [...terms, ...phrases.flat()];
 
     this.#addNamed();
     if (terms.length === 0) {
@@ -143,10 +143,7 @@ class Reader<D> {
     this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...known.map(({ lenient }) => lenient)]);
     if (!this.#hasEnough() && known.length > 1) this.#addSomeWords(required, known);
     if (!this.#hasEnough() && phrases.length === 0) this.#addNames(terms);
-    const lenient = known.flatMap(({ spellings, lenient: expression }) =>
-      spellings.map((word) => ({ word, expression })),
-    );
-    return [...lenient, ...exact.slice(terms.length)];
+    return [...known.flatMap(({ spellings }) => spellings), ...phrases.flat()];
   }
 
   #addNamed(): void {

@@ -41,14 +41,14 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   if (query.isEmpty) return { hits: [], total: 0, words: [] };
   if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
   const text = new NoteText(database, filterOf(query, options));
-  const { found, total, spellings } = readingsOf(text, query, offset + limit);
+  const { found, total, words } = readingsOf(text, query, offset + limit);
   const page = found.slice(offset, offset + limit);
   const documents = documentsOf(
     database,
     page.map(({ id }) => id),
   );
   const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
-  return { hits, total, words: [...new Set(spellings.map(({ word }) => word))] };
+  return { hits, total, words: [...new Set(words)] };
 }
 
 /** A query of nothing but filters: the newest first. */

@@ -3,7 +3,6 @@ import { quickHash } from "./quick-hash.ts";
 
 describe("a quick hash", () => {
   it("is the same for the same text, in every release", () => {
-    expect(quickHash("/home/ann/Notes")).toBe(quickHash("/home/ann/Notes"));
     expect(quickHash("")).toMatch(/^[0-9a-f]{16}$/);
     expect(quickHash("/home/ann/Notes")).toMatchInlineSnapshot(`"fb375fb4d2708079"`);
   });

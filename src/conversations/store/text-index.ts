@@ -111,8 +111,8 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   having(expression: string, conversations: readonly { readonly id: number }[]): Set<number> {
-    const [choice, ...others] = choicesIn(expression) ?? [];
-    if (choice !== undefined && others.length === 0) {
+    const choice = onlyChoiceIn(expression);
+    if (choice !== undefined) {
       const having = this.#words.having(choice);
       return new Set(conversations.map(({ id }) => id).filter((id) => having[id] === 1));
     }
@@ -127,8 +127,8 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   documentsWith(expression: string): number {
-    const [choice, ...others] = choicesIn(expression) ?? [];
-    if (choice !== undefined && others.length === 0) return this.#words.count(choice);
+    const choice = onlyChoiceIn(expression);
+    if (choice !== undefined) return this.#words.count(choice);
     return Number(this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
   }
 
@@ -155,4 +155,10 @@ export class ConversationText implements TextIndex<Place> {
     );
     return rows.map(({ id, hit }) => ({ id: Number(id), rank: 0, document: { page: Number(hit) } }));
   }
+}
+
+/** Undefined where an expression asks for several, or for a phrase. */
+function onlyChoiceIn(expression: string): Choice | undefined {
+  const [choice, ...others] = choicesIn(expression) ?? [];
+  return others.length === 0 ? choice : undefined;
 }

@@ -13,18 +13,27 @@ export function realPath(path: string): string {
   return (isDeep ? openedPath(path) : undefined) ?? realpathSync.native(path);
 }
 
-/** Linux tells the real path of whatever is open. */
 function openedPath(path: string): string | undefined {
   let folder: number | undefined;
   try {
     folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-    const told = readlinkSync(`/proc/self/fd/${folder}`);
-    // A folder that was just removed, or is outside of what this process sees, is told otherwise.
-    return told.startsWith("/") && !told.endsWith(" (deleted)") ? told : undefined;
+    return openedAt(folder);
   } catch {
-    // No folder, no right to read it, no /proc: the C library has the proper answer.
+    // No folder, or no right to read it: the C library has the proper answer.
     return undefined;
   } finally {
     if (folder !== undefined) closeSync(folder);
+  }
+}
+
+/** The real path of what is open, whatever happened to it since. Only Linux tells. */
+export function openedAt(file: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const told = readlinkSync(`/proc/self/fd/${file}`);
+    // What was just removed, or is outside of what this process sees, is told otherwise.
+    return told.startsWith("/") && !told.endsWith(" (deleted)") ? told : undefined;
+  } catch {
+    return undefined;
   }
 }

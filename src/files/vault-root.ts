@@ -6,9 +6,13 @@
 // another program of the same user could swap a folder for a link. The check is
 // repeated right before each change; the microseconds in between remain.
 import {
+  closeSync,
+  constants,
   existsSync,
+  fstatSync,
   lstatSync,
   opendirSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,7 +22,7 @@ import {
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { asProblem, codeOf, contentHash } from "./atomic.ts";
-import { realPath } from "./real-path.ts";
+import { openedAt, realPath } from "./real-path.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 interface Spelling {
@@ -58,6 +62,8 @@ export class UnreachablePath extends Problem {}
 
 /** Of a whole path, in bytes, without the last zero: more, no system call takes. */
 const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform === "darwin" ? 1023 : 4095;
+
+const HIDDEN = /(?:^|\/)\./;
 
 export interface Content {
   readonly bytes: Buffer;
@@ -105,7 +111,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     if (!real.startsWith(inside)) throw new UnreachablePath("denied", `Invalid path: ${led}`);
     const path = real.slice(inside.length).split(sep).join("/") as EntryPath;
     const isTrash = [led, path].every((each) => each === TRASH || each.startsWith(`${TRASH}/`));
-    if (/(?:^|\/)\./.test(isTrash ? path.slice(TRASH.length + 1) : path))
+    if (HIDDEN.test(isTrash ? path.slice(TRASH.length + 1) : path))
       throw new UnreachablePath("denied", "Cannot access system folder");
     return path;
   };
@@ -201,6 +207,8 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       if (real !== parent) throw new UnreachablePath("denied", `Invalid path: ${path}`);
     },
     read: (path) => {
+      const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readOpened(join(folder, path));
+      if (atOnce !== undefined) return atOnce;
       const { kind, absolute, target, stats } = locate(path);
       if (kind === "absent") return undefined;
       if (kind === "folder" || stats === undefined) throw new Problem("invalid", `Not a file: ${path}`);
@@ -214,6 +222,25 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     },
     key,
   };
+}
+
+/**
+ * What most files are: a plain one in its own place. Undefined for anything
+ * else, and where the system does not tell the place of what is open: then it
+ * has to be located. Nothing that is swapped meanwhile can lead elsewhere.
+ */
+function readOpened(absolute: string): Content | undefined {
+  let file: number | undefined;
+  try {
+    // A pipe would be waited for.
+    file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    return stats.isFile() && openedAt(file) === absolute ? contentOf(readFileSync(file), stats) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 /** Whoever only shows a passage pays for no hash. */

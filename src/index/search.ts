@@ -95,8 +95,11 @@ const MANY_OF_SEVERAL = 40 * ENOUGH;
 /** In smaller indexes the hits of several words are too few for that. */
 const LARGE = 20_000;
 
-/** The plus keeps SQLite from asking for each of them anew. */
-const AMONG_MATCHES = "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)";
+/** A word, as an expression, and how many documents have it. */
+interface Telling {
+  readonly word: string;
+  readonly documents: number;
+}
 
 const COUNTS = new WeakMap<IndexDatabase, WordCounts>();
 
@@ -127,52 +130,73 @@ class NoteText implements TextIndex<undefined> {
 
   match({ expression, limit, least }: Asked): Matches<undefined> {
     const words = wordsIn(expression);
-    const { documents } = this.#statistics;
-    const isCountedFirst = words.length === 1 || (words.length > 1 && documents >= LARGE);
+    const isCountedFirst = words.length === 1 || (words.length > 1 && this.#statistics.documents >= LARGE);
     const total = isCountedFirst ? this.#count(expression) : undefined;
-    const strong = total !== undefined && total >= MANY ? this.#bestStrong(words, least, total) : undefined;
+    const telling = this.#telling(words, total);
+    const strong = total !== undefined && total >= MANY ? this.#bestStrong(words, telling, least, total) : undefined;
     if (strong !== undefined) return { best: strong, total: total! };
     // Where this many are all, they need not be counted.
     const enough = Math.max(limit, MANY);
-    const best = this.#best(expression, enough);
+    const found = telling.length === 0 ? this.#best(expression, enough) : this.#bestOfAll(words, telling, enough);
     return {
-      best: best.slice(0, limit),
-      total: total ?? (best.length < enough ? best.length : this.#count(expression)),
+      best: found.slice(0, limit).map(candidateIn),
+      total: total ?? (found.length < enough ? found.length : this.#count(expression)),
     };
   }
 
-  #best(expression: string, limit: number, among: readonly Filter[] = []): Candidate<undefined>[] {
+  /** Those of some words that tell anything: not those that nearly every note has. */
+  #telling(words: readonly string[], total: number | undefined): Telling[] {
+    const isTotal = words.length === 1 && this.#filter.values.length === 0;
+    return words
+      .map((word) => ({ word, documents: isTotal ? total! : this.#counts.of(word) }))
+      .filter(({ documents }) => isTelling(documents, this.#statistics));
+  }
+
+  #best(expression: string, limit: number, among: readonly Filter[] = []): Row[] {
     const conditions = among.map(({ condition }) => `AND ${condition}`).join(" ");
-    const rows = this.#database.all(
+    return this.#database.all(
       `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY rank, text.rowid LIMIT ?`,
       expression,
       ...this.#filter.values,
       ...among.flatMap(({ values }) => values),
       limit,
     );
-    return rows.map(candidateIn);
+  }
+
+  /** Of the notes that have all of the words: what tells nothing is left out of the ranking, where it would cost most and count next to nothing. */
+  #bestOfAll(
+    words: readonly string[],
+    telling: readonly Telling[],
+    limit: number,
+    among: readonly Filter[] = [],
+  ): Row[] {
+    const all = {
+      condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
+      values: [words.join(" AND ")],
+    };
+    const expression = telling.map(({ word }) => word).join(" AND ");
+    return this.#best(expression, limit, telling.length < words.length ? [...among, all] : among);
   }
 
   /**
    * To rank a hit takes twenty times as long as to find it. Of many hits only
    * those are ranked that have a word in plenty; undefined where the last one
-   * wanted is not above all that the others could be. What nearly every note
-   * has is left out of the ranking, where it would count next to nothing.
+   * wanted is not above all that the others could be.
    */
-  #bestStrong(words: readonly string[], wanted: number, total: number): Candidate<undefined>[] | undefined {
-    const isTotal = words.length === 1 && this.#filter.values.length === 0;
-    const telling = words
-      .map((word) => ({ word, documents: isTotal ? total : this.#counts.of(word) }))
-      .filter(({ documents }) => isTelling(documents, this.#statistics));
+  #bestStrong(
+    words: readonly string[],
+    telling: readonly Telling[],
+    wanted: number,
+    total: number,
+  ): Candidate<undefined>[] | undefined {
     if (telling.length === 0 || (telling.length > 1 && total < MANY_OF_SEVERAL)) return undefined;
     const strong = anyOf(telling.map(({ word }) => word));
     const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", strong)!;
     // Words that everybody has in plenty spare nothing.
     if (Number(count) * 2 > total * telling.length) return undefined;
-    const best = this.#best(telling.map(({ word }) => word).join(" AND "), wanted, [
+    const best = this.#bestOfAll(words, telling, wanted, [
       { condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)", values: [strong] },
-      ...(telling.length < words.length ? [{ condition: AMONG_MATCHES, values: [words.join(" AND ")] }] : []),
-    ]);
+    ]).map(candidateIn);
     const last = best[wanted - 1];
     if (last === undefined) return undefined;
     const typicalLength = typicalLengthIn(this.#database);

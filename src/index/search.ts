@@ -132,8 +132,9 @@ class NoteText implements TextIndex<undefined> {
     const words = wordsIn(expression);
     const isCountedFirst = words.length === 1 || (words.length > 1 && this.#statistics.documents >= LARGE);
     const total = isCountedFirst ? this.#count(expression) : undefined;
-    const telling = this.#telling(words, total);
-    const strong = total !== undefined && total >= MANY ? this.#bestStrong(words, telling, least, total) : undefined;
+    const isMany = total !== undefined && total >= MANY;
+    const telling = words.length > 1 || isMany ? this.#telling(words, total) : [];
+    const strong = isMany ? this.#bestStrong(words, telling, least, total) : undefined;
     if (strong !== undefined) return { best: strong, total: total! };
     // Where this many are all, they need not be counted.
     const enough = Math.max(limit, MANY);
@@ -147,8 +148,9 @@ class NoteText implements TextIndex<undefined> {
   /** Those of some words that tell anything: not those that nearly every note has. */
   #telling(words: readonly string[], total: number | undefined): Telling[] {
     const isTotal = words.length === 1 && this.#filter.values.length === 0;
+    const counts = isTotal ? [total!] : this.#counts.of(words);
     return words
-      .map((word) => ({ word, documents: isTotal ? total! : this.#counts.of(word) }))
+      .map((word, i) => ({ word, documents: counts[i]! }))
       .filter(({ documents }) => isTelling(documents, this.#statistics));
   }
 

@@ -12,10 +12,12 @@ export interface SweepState {
   readonly total: number;
 }
 
-export function readState(database: Pick<IndexDatabase, "all">): SweepState {
-  const rows = database.all("SELECT key, value FROM state");
-  const values = new Map(rows.map(({ key, value }) => [key, Number(value)]));
-  return { swept: values.get("swept") ?? 0, done: values.get("done") ?? 0, total: values.get("total") ?? 0 };
+const STATE = `SELECT ${["swept", "done", "total"].map((key) => `(SELECT value FROM state WHERE key = '${key}') AS ${key}`).join(", ")}`;
+
+/** Asked before every question: one row is faster than three. */
+export function readState(database: Pick<IndexDatabase, "get">): SweepState {
+  const { swept, done, total } = database.get(STATE)!;
+  return { swept: Number(swept ?? 0), done: Number(done ?? 0), total: Number(total ?? 0) };
 }
 
 export function writeState(database: IndexDatabase, changes: Partial<SweepState>): void {

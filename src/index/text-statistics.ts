@@ -63,13 +63,16 @@ export class WordCounts {
     this.#isWritten = writtenSince(database);
   }
 
-  /** @param word as an expression */
-  of(word: string): number {
+  /** @param words as expressions */
+  of(words: readonly string[]): number[] {
     if (this.#isWritten() || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
-    const known = this.#counts.get(word);
-    if (known !== undefined) return known;
+    return words.map((word) => this.#counts.get(word) ?? this.#count(word));
+  }
+
+  #count(word: string): number {
     const row = this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word);
-    this.#counts.set(word, Number(row!["count"]));
-    return Number(row!["count"]);
+    const count = Number(row!["count"]);
+    this.#counts.set(word, count);
+    return count;
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { openOnDesktop } from "../files/desktop.ts";
-import { spareMemorySoon } from "../heap.ts";
+import { beginServing } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { Problem } from "../text/problem.ts";
@@ -38,7 +38,7 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
   let wasCalled = false;
   const onFirstCall = () => {
     wasCalled = true;
-    spareMemorySoon(keepCompiled);
+    beginServing(keepCompiled);
   };
   const commonplace = openCommonplace(settings, { onFirstCall });
   const close = async () => {

@@ -2,6 +2,7 @@
 // is known. Pure rules over its title and what its user asked first; pinned
 // by a test with real examples.
 import { isStopWord, termsOf } from "../text/search-text.ts";
+import { candidatesAmong } from "../text/word-beginnings.ts";
 import { filesNamedIn } from "./file-references.ts";
 
 /** Exactly the contract's names. Of types that are equally likely the first counts. */
@@ -81,6 +82,7 @@ const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
   return cues.map(([weight, cue]) => ({ type, weight, cue, hasCase: /[A-Z]/.test(cue.source) }));
 });
 const NAMES_FILES = 1 << ALL_CUES.length;
+const candidatesIn = candidatesAmong(ALL_CUES.map(({ cue }) => cue));
 
 /** So many prompts and answers, from the first, decide about the type and the keywords. */
 export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
@@ -91,7 +93,9 @@ export function cuesIn(text: string): number {
   const beginning = text.slice(0, LONGEST_PROMPT);
   const lower = beginning.replace(/[’‘]/g, "'").toLowerCase();
   let cues = filesNamedIn(beginning).length > 0 ? NAMES_FILES : 0;
-  for (const [bit, { cue, hasCase }] of ALL_CUES.entries()) if (cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
+  const candidates = candidatesIn(lower);
+  for (const [bit, { cue, hasCase }] of ALL_CUES.entries())
+    if (candidates & (1 << bit) && cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
   return cues;
 }
 

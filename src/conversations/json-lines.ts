@@ -4,7 +4,7 @@
 // The file may be of any size, and so may a line: a piece is a megabyte, and a
 // line beyond a few is parsed as it comes, with its long texts cut. A last line
 // that is not finished waits: its program may be writing it.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../files/atomic.ts";
 import { BoundedJson } from "./bounded-json.ts";
@@ -168,7 +168,7 @@ function tailAt(file: number, offset: number): string {
   const length = Math.min(TAIL, offset);
   const bytes = Buffer.alloc(length);
   readSync(file, bytes, 0, length, offset - length);
-  return createHash("sha256").update(bytes).digest("base64url").slice(0, 12);
+  return hash("sha256", bytes, "base64url").slice(0, 12);
 }
 
 function checkpointAt(file: number, offset: number): string {

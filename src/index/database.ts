@@ -89,10 +89,15 @@ export class IndexDatabase {
 
   /** Another one after every change, of this process or of others: what was asked before may be remembered as long as it is the same. */
   version(): string {
+    const { changes: own } = this.get("SELECT total_changes() AS changes")!;
+    return `${this.versionOfOthers()} ${Number(own) - this.#aside}`;
+  }
+
+  /** Another one after every change of other processes, and for another file. */
+  versionOfOthers(): string {
     const { opening } = this.#open();
     const { data_version: others } = this.get("PRAGMA data_version")!;
-    const { changes: own } = this.get("SELECT total_changes() AS changes")!;
-    return `${opening} ${others} ${Number(own) - this.#aside}`;
+    return `${opening} ${others}`;
   }
 
   /** Runs the work in one transaction. */

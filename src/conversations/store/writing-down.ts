@@ -90,23 +90,27 @@ export class WritingDown {
     conversation.isNew = false;
   }
 
-  #files({ id, row, files }: HeldConversation): void {
+  #files({ id, row, files, isNew }: HeldConversation): void {
     if (files.size === 0) return;
-    const counts = [...files].map(([path, count]) => [comparableFile(path, row.folder ?? undefined), count]);
+    const counts = new Map<string, number>();
+    for (const [path, count] of files) {
+      const file = comparableFile(path, row.folder ?? undefined);
+      counts.set(file, (counts.get(file) ?? 0) + count);
+    }
     this.#database.run(
       `INSERT INTO file SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE TRUE
        ON CONFLICT DO UPDATE SET count = count + excluded.count`,
       id,
-      JSON.stringify(counts),
+      JSON.stringify([...counts]),
     );
-    this.#database.run(
-      `UPDATE conversation SET files = (
-         SELECT group_concat(path, char(10)) FROM (SELECT path FROM file WHERE conversation = ?1 ORDER BY count DESC, path LIMIT ?2)
-       ) WHERE id = ?1`,
-      id,
-      MOST_FILES,
-    );
+    const most = isNew ? mostCounted(counts) : this.#filesOf(id);
+    this.#database.run("UPDATE conversation SET files = ? WHERE id = ?", most.slice(0, MOST_FILES).join("\n"), id);
     files.clear();
+  }
+
+  #filesOf(conversation: number): string[] {
+    const rows = this.#database.all("SELECT path, count FROM file WHERE conversation = ?", conversation);
+    return mostCounted(rows.map(({ path, count }) => [String(path), Number(count)]));
   }
 
   /** Gives the full text what it has not got yet. */
@@ -115,6 +119,11 @@ export class WritingDown {
       this.#database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, ?)", row, title, prose);
     this.#text.clear();
   }
+}
+
+/** Files, the one that was touched most first. */
+function mostCounted(counts: Iterable<readonly [file: string, count: number]>): string[] {
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([file]) => file);
 }
 
 function indexedPart({ prepared, text }: HeldPart): string {

@@ -47,8 +47,8 @@ export interface Notice {
 /** How long the process may be busy at a time, in milliseconds. */
 const SLICE = 10;
 /** What is read before it is written: so much text, or for so many milliseconds. */
-const MOST_TEXT = 1_000_000;
-const LONGEST_READING = 150;
+const MOST_TEXT = 400_000;
+const LONGEST_READING = 60;
 /** Bytes for which memory is worth some care. */
 const MUCH = 20_000_000;
 /** Bytes for which a thread of their own is worth its start, and that V8 has to learn in it anew what to optimise. */

@@ -18,19 +18,28 @@ export function lengthOf(message: FromThread): number {
  * Tells the same as `readUnits`. Where the thread ends too early, this one goes
  * on from the last checkpoint.
  * @param thread the program of reading-thread.ts
+ * @param meanwhile bytes that are read here, until the thread is ready
  */
 export async function* readAside(
   thread: string,
   sources: readonly ConversationSource[],
   readings: readonly Reading[],
   signal: AbortSignal,
+  meanwhile = 0,
 ): AsyncGenerator<Read> {
-  let done = 0;
+  const own = countWithin(readings, meanwhile);
+  const worker = new ReadingThread(thread, readings.slice(own));
+  let done = own;
   let checkpoint: string | undefined;
-  for await (const read of readByThread(thread, readings, signal)) {
-    yield read;
-    checkpoint = read.kind === "told" ? (read.checkpoint ?? checkpoint) : undefined;
-    if (read.kind === "end") done = read.reading + 1;
+  try {
+    yield* readUnits(sources, readings.slice(0, own), signal);
+    for await (const read of worker.reads(signal)) {
+      yield { ...read, reading: read.reading + own };
+      checkpoint = read.kind === "told" ? (read.checkpoint ?? checkpoint) : undefined;
+      if (read.kind === "end") done = own + read.reading + 1;
+    }
+  } finally {
+    await worker.stop();
   }
   if (done === readings.length) return;
   const [next, ...others] = readings.slice(done);
@@ -38,36 +47,54 @@ export async function* readAside(
   for await (const read of readUnits(sources, left, signal)) yield { ...read, reading: read.reading + done };
 }
 
-/** Ends with the thread, however that ends. */
-async function* readByThread(thread: string, readings: readonly Reading[], signal: AbortSignal): AsyncGenerator<Read> {
-  const messages: FromThread[] = [];
-  let isOver = false;
-  let wake: (() => void) | undefined;
-  // What it might print would go between the messages of this process.
-  const worker = new Worker(thread, { workerData: { readings }, stdout: true, stderr: true });
-  const over = () => {
-    isOver = true;
-    wake?.();
+/** How many of the first readings have no more bytes than this. */
+function countWithin(readings: readonly Reading[], bytes: number): number {
+  let size = 0;
+  const first = readings.findIndex(({ unit }) => (size += unit.size) > bytes);
+  return first === -1 ? readings.length : first;
+}
+
+class ReadingThread {
+  readonly #worker: Worker;
+  readonly #messages: FromThread[] = [];
+  #isOver = false;
+  #wake: (() => void) | undefined;
+
+  constructor(thread: string, readings: readonly Reading[]) {
+    // What it might print would go between the messages of this process.
+    this.#worker = new Worker(thread, { workerData: { readings }, stdout: true, stderr: true });
+    this.#worker.on("message", (message: FromThread) => {
+      this.#messages.push(message);
+      this.#wake?.();
+    });
+    this.#worker.on("error", this.#end);
+    this.#worker.on("exit", this.#end);
+  }
+
+  readonly #end = (): void => {
+    this.#isOver = true;
+    this.#wake?.();
   };
-  worker.on("message", (message: FromThread) => {
-    messages.push(message);
-    wake?.();
-  });
-  worker.on("error", over);
-  worker.on("exit", over);
-  signal.addEventListener("abort", over);
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const next = messages.shift();
-      if (next !== undefined) {
-        worker.postMessage(lengthOf(next));
-        yield next.kind === "end" ? next : { ...next, told: () => JSON.parse(next.told) as PreparedTold[] };
-      } else if (isOver) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
+
+  /** Ends with the thread, however that ends. */
+  async *reads(signal: AbortSignal): AsyncGenerator<Read> {
+    signal.addEventListener("abort", this.#end);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const next = this.#messages.shift();
+        if (next !== undefined) {
+          this.#worker.postMessage(lengthOf(next));
+          yield next.kind === "end" ? next : { ...next, told: () => JSON.parse(next.told) as PreparedTold[] };
+        } else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      signal.removeEventListener("abort", this.#end);
     }
-  } finally {
-    signal.removeEventListener("abort", over);
-    await worker.terminate();
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -53,6 +53,8 @@ const LONGEST_READING = 60;
 const MUCH = 20_000_000;
 /** Bytes for which a thread of their own is worth its start, and that V8 has to learn in it anew what to optimise. */
 const VERY_MUCH = 120_000_000;
+/** Bytes that are read until the thread is ready. */
+const MEANWHILE = 20_000_000;
 
 /** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
 export async function refresh(
@@ -225,7 +227,7 @@ class Refresh {
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
     return thread !== undefined && sizeOf(readings) >= VERY_MUCH && existsSync(thread)
-      ? readAside(thread, sources, readings, this.#signal)
+      ? readAside(thread, sources, readings, this.#signal, MEANWHILE)
       : readUnits(sources, readings, this.#signal);
   }
 

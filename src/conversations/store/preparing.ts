@@ -11,7 +11,8 @@ import { openingFrom, titleFrom, withoutSecrets } from "./titles.ts";
 export interface Clues {
   /** Of a prompt: see conversation-type.ts. */
   readonly cues: number;
-  readonly words: readonly string[];
+  /** With a space between them: one text costs less to hand over than many. */
+  readonly words: string;
 }
 
 /** How a conversation is called that begins with a prompt. */
@@ -98,7 +99,7 @@ function addTurn(prepared: PreparedTold[], { conversation, message, time, files 
 }
 
 export function cluesIn(text: string, role: Role): Clues {
-  return { cues: role === "user" ? cuesIn(text) : 0, words: tellingWords(withoutSecrets(text), role) };
+  return { cues: role === "user" ? cuesIn(text) : 0, words: tellingWords(withoutSecrets(text), role).join(" ") };
 }
 
 export function namingBy(prompt: string): Naming {

@@ -147,9 +147,13 @@ function classify({ id, conversation, parts }: HeldPage): void {
   const hasFiles = conversation.files.size > 0;
   change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
   const keywords = keywordsOf({
-    title: title.words,
-    prompts: prompts.map(({ words }) => words),
-    answer: said("assistant").flatMap(({ words }) => words),
+    title: wordsIn(title),
+    prompts: prompts.map(wordsIn),
+    answer: said("assistant").flatMap(wordsIn),
   });
   change(conversation, "keywords", keywords.join(" "));
+}
+
+function wordsIn({ words }: Clues): string[] {
+  return words === "" ? [] : words.split(" ");
 }

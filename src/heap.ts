@@ -38,12 +38,10 @@ const LARGEST_NURSERY = 8_000_000;
  */
 function limitNursery(): void {
   isGrown = false;
-  if (watching !== undefined) return;
-  watching = new PerformanceObserver(() => {
+  watching ??= new PerformanceObserver(() => {
     const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
-    if (readings > 0 || (nursery !== undefined && nursery.space_size < LARGEST_NURSERY)) return;
-    watching?.disconnect();
-    watching = undefined;
+    if (nursery === undefined || nursery.space_size < LARGEST_NURSERY) return;
+    watching!.disconnect();
     isGrown = true;
     spareMemory();
   });
@@ -53,7 +51,7 @@ function limitNursery(): void {
 let watching: InstanceType<typeof PerformanceObserver> | undefined;
 
 function spareMemory(): void {
-  tellV8(isGrown || readings > 0 ? 1 : 2, isGrown && readings === 0 ? 30 : 0);
+  tellV8(isGrown ? 1 : 2, isGrown && readings === 0 ? 30 : 0);
 }
 
 /**
@@ -66,7 +64,7 @@ function tellV8(growth: number, garbage: number): void {
 }
 
 /** What a process may grow by, in bytes, before what is left over is collected. */
-const MOST_GROWTH = 30_000_000;
+const MOST_GROWTH = 60_000_000;
 
 /**
  * For work that makes garbage faster than any other: its nursery is kept as it
@@ -76,38 +74,41 @@ const MOST_GROWTH = 30_000_000;
  */
 export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promise<T>): Promise<T> {
   readings++;
+  if (!isGrown) limitNursery();
   spareMemory();
   if (!isServing) return work(() => {});
   let most = process.memoryUsage.rss() + MOST_GROWTH;
   const stepDone = () => {
     if (process.memoryUsage.rss() < most) return;
-    collectGarbage();
+    collectGarbage("regular");
     // What is not given back is in use, or kept by the system for what comes next.
     most = Math.max(most, process.memoryUsage.rss() + MOST_GROWTH / 2);
   };
   try {
     return await work(stepDone);
   } finally {
-    collectGarbage({ flavor: "last-resort" });
+    collectGarbage("last-resort");
     readings--;
-    limitNursery();
+    if (readings === 0) limitNursery();
     spareMemory();
   }
 }
 
-/** A function of V8 that only a context of its own is given. */
-let collect: ((options?: object) => void) | undefined;
+type Collect = (options: { readonly type: "major"; readonly flavor: "regular" | "last-resort" }) => void;
 
-/** @param options by default it is done fast; what V8 has as its last resort gives most back */
-function collectGarbage(options?: { readonly flavor: "last-resort" }): void {
+/** A function of V8 that only a context of its own is given. */
+let collect: Collect | undefined;
+
+/** @param flavor the regular one is fast, the last resort gives most back */
+function collectGarbage(flavor: "regular" | "last-resort"): void {
   collect ??= exposed();
-  collect(options);
+  collect({ type: "major", flavor });
 }
 
 /** For no longer than it takes: what is compiled is tied to V8's flags. */
-function exposed(): (options?: object) => void {
+function exposed(): Collect {
   setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as (options?: object) => void;
+  const gc = runInNewContext("gc") as Collect;
   setFlagsFromString("--no-expose-gc");
   return gc;
 }

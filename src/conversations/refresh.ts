@@ -46,9 +46,14 @@ export interface Notice {
 
 /** How long the process may be busy at a time, in milliseconds. */
 const SLICE = 10;
-/** What is read before it is written: so much text, or for so many milliseconds. */
-const MOST_TEXT = 400_000;
-const LONGEST_READING = 60;
+/**
+ * What is read before it is written: so much text, or for so many milliseconds.
+ * Little at first, so that nobody waits; then more, since each time most of
+ * what is known is written anew.
+ */
+const LEAST_TEXT = 400_000;
+const MOST_TEXT = 1_000_000;
+const LONGEST_READING = 150;
 /** Bytes for which memory is worth some care. */
 const MUCH = 20_000_000;
 /** Bytes for which a thread of their own is worth its start, and that V8 has to learn in it anew what to optimise. */
@@ -200,11 +205,13 @@ class Refresh {
   ): Promise<void> {
     let items: Item[] = [];
     let text = 0;
+    let written = 0;
     let since = performance.now();
     const write = async () => {
       await this.#write(items);
       stepDone?.();
       items = [];
+      written += text;
       text = 0;
       since = performance.now();
     };
@@ -219,7 +226,8 @@ class Refresh {
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
       if (read.kind === "told") text += read.size;
-      if (text >= MOST_TEXT || performance.now() - since >= LONGEST_READING) await write();
+      if (text >= Math.min(MOST_TEXT, LEAST_TEXT + written / 16) || performance.now() - since >= LONGEST_READING)
+        await write();
     }
     await write();
   }

@@ -67,9 +67,8 @@ function tellV8(growth: number, garbage: number): void {
 const MOST_GROWTH = 60_000_000;
 
 /**
- * For work that makes garbage faster than any other: its nursery is kept as it
- * is from the beginning, at no cost of time; what is left over is collected
- * whenever it has become too much, and all of it at the end.
+ * For work that makes garbage faster than any other: what is left over is
+ * collected whenever it has become too much, and all of it afterwards.
  * @param work is given what to call after each step
  */
 export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promise<T>): Promise<T> {
@@ -87,11 +86,19 @@ export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promis
   try {
     return await work(stepDone);
   } finally {
-    collectGarbage("last-resort");
     readings--;
-    if (readings === 0) limitNursery();
-    spareMemory();
+    setTimeout(tidyUp, AFTERWARDS).unref();
   }
+}
+
+/** How long after much was read whoever waited for it has the answer, in milliseconds. */
+const AFTERWARDS = 200;
+
+function tidyUp(): void {
+  if (readings > 0) return;
+  collectGarbage("last-resort");
+  limitNursery();
+  spareMemory();
 }
 
 type Collect = (options: { readonly type: "major"; readonly flavor: "regular" | "last-resort" }) => void;

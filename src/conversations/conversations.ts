@@ -23,6 +23,7 @@ import {
 } from "./store/reading.ts";
 import { hashOf } from "./store/pages.ts";
 import { PageTexts } from "./store/page-texts.ts";
+import { PassingConversations } from "./store/passing.ts";
 import { removeArchived, removeUnitText } from "./store/removing.ts";
 import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
@@ -95,6 +96,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
   const recalling = {
     database,
     texts: new TextTables(database),
+    passing: new PassingConversations(database),
     signals: new RememberedSignals(database),
     pages: new PageTexts(database),
     summaries: new Summaries(database, redact),

@@ -15,8 +15,7 @@ import type { SourceName } from "./source.ts";
 import type { PageText, PageTexts } from "./store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "./store/projects.ts";
 import type { ConversationSummary } from "./store/reading.ts";
-import { ConversationText, type Filter } from "./store/text-index.ts";
-import type { TextTables } from "./store/texts.ts";
+import { ConversationText, type Filter, type Remembered } from "./store/text-index.ts";
 import type { Redaction, Summaries } from "./summaries.ts";
 
 export interface Question {
@@ -81,9 +80,8 @@ interface Candidate {
 }
 
 /** What answers are made from. */
-export interface Recalling {
+export interface Recalling extends Remembered {
   readonly database: IndexDatabase;
-  readonly texts: TextTables;
   readonly signals: RememberedSignals;
   readonly pages: PageTexts;
   readonly summaries: Summaries;
@@ -91,17 +89,17 @@ export interface Recalling {
 }
 
 export function recall(recalling: Recalling, question: Question, now: number): Recalled {
-  const { database, texts: tables, pages, redact } = recalling;
+  const { database, pages, redact } = recalling;
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
   const { candidates, total, words } =
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
-      : searched(database, new ConversationText(database, tables, filter), query, question.includeTools === true);
+      : searched(database, new ConversationText(database, recalling, filter), query, question.includeTools === true);
   const keywords = keywordsOf({ title: [], prompts: [tellingWords(question.prompt ?? "")], answer: [] });
   const withKeywords = keywordShares(
-    new ConversationText(database, tables, { condition: "TRUE", values: [] }),
+    new ConversationText(database, recalling, { condition: "TRUE", values: [] }),
     keywords,
     candidates,
   );

@@ -7,13 +7,20 @@ import { comparableName } from "../../index/document.ts";
 import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
 import { correctionsOf } from "../../index/spelling.ts";
 import { termsOf } from "../../text/search-text.ts";
-import { integersIn, type TextTables } from "./texts.ts";
+import type { PassingConversations } from "./passing.ts";
+import type { TextTables } from "./texts.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
 /** A condition of SQL on the table `conversation`. */
 export interface Filter {
   readonly condition: string;
   readonly values: readonly SQLInputValue[];
+}
+
+/** What is remembered from one question to the next. */
+export interface Remembered {
+  readonly texts: TextTables;
+  readonly passing: PassingConversations;
 }
 
 /** Which page of a conversation matches best; undefined for its title. */
@@ -29,12 +36,13 @@ export class ConversationText implements TextIndex<Place> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #words: WordMatches;
-  #passing: Uint8Array | undefined;
+  readonly #passing: PassingConversations;
 
-  constructor(database: IndexDatabase, tables: TextTables, filter: Filter) {
+  constructor(database: IndexDatabase, { texts, passing }: Remembered, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
-    this.#words = new WordMatches(database, tables);
+    this.#words = new WordMatches(database, texts);
+    this.#passing = passing;
   }
 
   named(plain: string): Candidate<Place>[] {
@@ -58,29 +66,13 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
-    const { texts, total } = this.#words.best(choices, this.#conversationsPassing(), limit);
+    const { texts, total } = this.#words.best(choices, this.#passing.of(this.#filter), limit);
     const best = texts.map(({ conversation, text, relevance }) => ({
       id: conversation,
       rank: -relevance,
       document: { page: text > 0 ? text : undefined },
     }));
     return { best, total };
-  }
-
-  /** By its id, 1 for each conversation that passes the filter. */
-  #conversationsPassing(): Uint8Array {
-    if (this.#passing === undefined) {
-      const { condition, values } = this.#filter;
-      const { ids: list, most } = this.#database.get(
-        `SELECT group_concat(id) AS ids, max(id) AS most FROM conversation WHERE ${condition}`,
-        ...values,
-      )!;
-      const ids = integersIn(list);
-      const passing = new Uint8Array(Number(most ?? 0) + 1);
-      for (let i = 0; i < ids.length; i++) passing[ids[i]!] = 1;
-      this.#passing = passing;
-    }
-    return this.#passing;
   }
 
   #matchPhrases(expression: string, limit: number): Matches<Place> {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../index/database.ts";
 import { CONVERSATIONS } from "./tables.ts";
-import { ConversationText } from "./text-index.ts";
+import { PassingConversations } from "./passing.ts";
+import { ConversationText, type Remembered } from "./text-index.ts";
 import { TextTables } from "./texts.ts";
 import { choicesIn } from "./word-matches.ts";
 
@@ -26,12 +27,12 @@ const LIMIT = 15;
 
 let folder: string;
 let database: IndexDatabase;
-let tables: TextTables;
+let remembered: Remembered;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "commonplace-words-"));
   database = new IndexDatabase(join(folder, "conversations.db"), () => {}, CONVERSATIONS);
-  tables = new TextTables(database);
+  remembered = { texts: new TextTables(database), passing: new PassingConversations(database) };
 });
 
 afterEach(() => {
@@ -51,6 +52,7 @@ describe("ranking words", () => {
     for (const id of [3, 4, 11]) database.run("DELETE FROM text WHERE rowid = ?", id);
     database.run("DELETE FROM page WHERE id IN (3, 4)");
     database.run("INSERT INTO text (rowid, title, prose) VALUES (11, '', 'note note note vault')");
+    database.run("UPDATE conversation SET has_prose = 1 - has_prose WHERE id IN (2, 5)");
     for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
   });
 
@@ -70,7 +72,7 @@ describe("ranking words", () => {
 
   it("tells how many texts and which conversations have one of some words", () => {
     fill(30);
-    const text = new ConversationText(database, tables, { condition: "TRUE", values: [] });
+    const text = new ConversationText(database, remembered, { condition: "TRUE", values: [] });
     const all = Array.from({ length: 30 }, (_, i) => ({ id: i + 1 }));
     for (const expression of ['"note"', '("note" * OR "vault")']) {
       const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!;
@@ -118,7 +120,7 @@ function fill(conversations: number): void {
 }
 
 function ranked(expression: string) {
-  const text = new ConversationText(database, tables, { condition: "conversation.has_prose", values: [] });
+  const text = new ConversationText(database, remembered, { condition: "conversation.has_prose", values: [] });
   const { best, total } = text.match({ expression, limit: LIMIT, least: LIMIT });
   expect(total).toBe(foundByFts(expression).length);
   return best.map(({ id, rank, document }) => ({ id, rank: shown(rank), page: document.page }));
@@ -133,7 +135,7 @@ function foundByFts(expression: string) {
     .all(
       `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
        LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)
-       GROUP BY conversation.id ORDER BY rank, conversation.id`,
+       WHERE conversation.has_prose GROUP BY conversation.id ORDER BY rank, conversation.id`,
       expression,
     )
     .map(({ id, rank, hit }) => ({

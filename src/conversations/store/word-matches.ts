@@ -141,7 +141,10 @@ export class WordMatches {
         )!
       : this.#database.get("SELECT group_concat(doc) AS texts FROM occurrence WHERE term = ?", term)!;
     this.#texts ??= this.#tables.now();
-    const occurrences = counted(integersIn(texts), this.#texts.shift);
+    const found = integersIn(texts);
+    // Where several words begin alike, each comes with texts of its own.
+    if (isBegun) found.sort();
+    const occurrences = counted(found, this.#texts.shift);
     this.#known.set(key, occurrences);
     return occurrences;
   }
@@ -171,10 +174,8 @@ function leastOf(
   return relevances.sort()[conversations.length - limit]!;
 }
 
-/** @param texts one for each time that the word stands there; those of one word together */
+/** @param texts in order, one for each time that the word stands there */
 function counted(texts: Int32Array, shift: number): Occurrences {
-  // Where several words begin alike, each comes with texts of its own.
-  texts.sort();
   const places = new Int32Array(texts.length);
   const frequencies = new Int32Array(texts.length);
   let count = 0;

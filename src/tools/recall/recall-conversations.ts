@@ -9,7 +9,8 @@ import { choice, flag, integer, list, number, object, optional, record, text, wi
 import { defineTool } from "../tool.ts";
 import { isoOf, folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
 
 const GROUPS = {
   project: ({ folder }: RecalledConversation) => folder ?? "",
@@ -80,7 +81,7 @@ export const recallConversations = defineTool({
       prompt: input.user_prompt,
       types: input.conversation_types,
       sources: input.tools,
-      since: sinceOf(input.since) ?? Date.now() - input.days_lookback * DAY,
+      since: sinceOf(input.since) ?? wholeMinute(Date.now() - input.days_lookback * DAY),
       here: input.project === undefined ? await folderWorkedIn(call) : undefined,
       project: input.project === "all" ? undefined : input.project,
       includeTools: input.include_tools,
@@ -132,6 +133,11 @@ function shownHour({ hour, source, count }: HourCount) {
 /** Everything that was asked for, the defaults included. */
 function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+/** Questions in a row are about the same time then, and what they have in common is looked for once. */
+function wholeMinute(time: number): number {
+  return time - (time % MINUTE);
 }
 
 /** The first moment of a day; undefined where days_lookback counts. */

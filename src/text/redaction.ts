@@ -82,13 +82,34 @@ const UNUSUAL = 400;
 const KNOWN_TOKEN = new RegExp(`(?<![A-Za-z\\d_])(?:${SECRET_FORMATS.map(({ pattern }) => pattern).join("|")})`, "g");
 const EACH_FORMAT = SECRET_FORMATS.map(({ name, pattern }) => ({ name, whole: new RegExp(`^(?:${pattern})`) }));
 
-/** No known token is shorter, and none holds a space. */
-const LONG_WORDS = /(?<!\S)\S{15,}/g;
-
 function hasKnownToken(text: string): boolean {
-  const words = text.match(LONG_WORDS);
+  const words = longWordsIn(text);
   KNOWN_TOKEN.lastIndex = 0;
-  return words !== null && KNOWN_TOKEN.test(words.join(" "));
+  return words.length > 0 && KNOWN_TOKEN.test(words.join(" "));
+}
+
+/** No known token is shorter, and none holds a space. */
+const SHORTEST_TOKEN = 15;
+
+/** From behind, so that of most words only some letters are looked at. */
+function longWordsIn(text: string): string[] {
+  const words: string[] = [];
+  for (let start = 0; start + SHORTEST_TOKEN <= text.length;) {
+    let space = start + SHORTEST_TOKEN - 1;
+    while (space >= start && !isSpace(text.charCodeAt(space))) space--;
+    if (space < start) {
+      space = start + SHORTEST_TOKEN;
+      while (space < text.length && !isSpace(text.charCodeAt(space))) space++;
+      words.push(text.slice(start, space));
+    }
+    start = space + 1;
+  }
+  return words;
+}
+
+/** Of ASCII: with other spaces in it a word is longer, and no less a candidate. */
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 }
 
 function withoutKnownTokens(text: string): string {

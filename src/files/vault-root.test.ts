@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -30,9 +31,18 @@ describe("a vault root", () => {
     symlinkSync("loop.md", join(folder, "loop.md"));
     symlinkSync(".obsidian", join(folder, "config"));
     for (const sent of ["out", "out/secret.md", "out/new/deep.md", "out.md", "dangling.md", "dangling.md/x", "loop.md"])
-      expect(() => root.locate(parseVaultPath(sent)), sent).toThrow(`Invalid path: ${sent}`);
+      for (const way of [root.locate, root.read])
+        expect(() => way(parseVaultPath(sent)), sent).toThrow(`Invalid path: ${sent}`);
     for (const sent of ["config", "config/app.json", "config/new.md"])
-      expect(() => root.locate(parseVaultPath(sent)), sent).toThrow("Cannot access system folder");
+      for (const way of [root.locate, root.read])
+        expect(() => way(parseVaultPath(sent)), sent).toThrow("Cannot access system folder");
+    expect(() => root.read(".obsidian/app.json" as VaultPath)).toThrow("Cannot access system folder");
+  });
+
+  test.skipIf(process.platform === "win32")("a pipe is no file, and nobody waits for what comes out of it", () => {
+    const { root, folder } = temporaryVault();
+    execFileSync("mkfifo", [join(folder, "pipe.md")]);
+    expect(() => root.read(parseVaultPath("pipe.md"))).toThrow("Invalid path: pipe.md");
   });
 
   test("a link that stays inside is followed, and known by its real folder", () => {
@@ -43,7 +53,8 @@ describe("a vault root", () => {
     expect(root.locate(parseVaultPath("alias/note.md"))).toMatchObject({ path: "real/note.md", kind: "file" });
     expect(root.locate(parseVaultPath("alias/new/x.md"))).toMatchObject({ path: "real/new/x.md", kind: "absent" });
     expect(root.locate(parseVaultPath("short.md"))).toMatchObject({ path: "short.md", target: "real/note.md" });
-    expect(root.read(parseVaultPath("short.md"))?.bytes.toString()).toBe("text");
+    for (const sent of ["short.md", "alias/note.md", "real/note.md"])
+      expect(root.read(parseVaultPath(sent))?.bytes.toString(), sent).toBe("text");
   });
 
   test("an entry by itself is the link, wherever it leads", () => {

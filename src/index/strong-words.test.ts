@@ -114,4 +114,19 @@ describe("words that very many notes have", () => {
     for (const query of ranked) expect(ask(query), query).not.toEqual(answers.get(query));
     database.close();
   });
+
+  it("that tell nothing may be left out of the ranking: hits come in its order, to a hundred-thousandth", () => {
+    const database = indexOf(1200);
+    const { hits, total } = search(database, parseQuery("moon wave"), { limit: 150 });
+    const rows = database.all(
+      "SELECT path, rank FROM text JOIN document ON document.id = text.rowid WHERE text MATCH 'moon AND wave' ORDER BY rank",
+    );
+    const rankOf = new Map(rows.map(({ path, rank }) => [path, Number(rank)]));
+    expect(total).toBe(rows.length);
+    expect(hits.length).toBeGreaterThan(100);
+    for (const [i, { path }] of hits.entries()) expect(rankOf.get(path)).toBeCloseTo(Number(rows[i]!["rank"]), 5);
+    const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH 'wave'")!;
+    expect(count).toBeGreaterThan(600);
+    database.close();
+  });
 });

@@ -64,11 +64,11 @@ function tellV8(growth: number, garbage: number): void {
 }
 
 /** What a process may grow by, in bytes, before what is left over is collected. */
-const MOST_GROWTH = 60_000_000;
+const MOST_GROWTH = 40_000_000;
 
 /**
  * For work that makes garbage faster than any other: what is left over is
- * collected whenever it has become too much, and all of it afterwards.
+ * collected whenever it has become too much, and all of it at the end.
  * @param work is given what to call after each step
  */
 export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promise<T>): Promise<T> {
@@ -86,19 +86,11 @@ export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promis
   try {
     return await work(stepDone);
   } finally {
+    collectGarbage("last-resort");
     readings--;
-    setTimeout(tidyUp, AFTERWARDS).unref();
+    if (readings === 0) limitNursery();
+    spareMemory();
   }
-}
-
-/** How long after much was read whoever waited for it has the answer, in milliseconds. */
-const AFTERWARDS = 200;
-
-function tidyUp(): void {
-  if (readings > 0) return;
-  collectGarbage("last-resort");
-  limitNursery();
-  spareMemory();
 }
 
 type Collect = (options: { readonly type: "major"; readonly flavor: "regular" | "last-resort" }) => void;

@@ -64,7 +64,7 @@ function tellV8(growth: number, garbage: number): void {
 }
 
 /** What a process may grow by, in bytes, before what is left over is collected. */
-const MOST_GROWTH = 40_000_000;
+const MOST_GROWTH = 30_000_000;
 
 /**
  * For work that makes garbage faster than any other: what is left over is

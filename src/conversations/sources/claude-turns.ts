@@ -52,8 +52,8 @@ function textAfter(bytes: string, key: string, at: number): string | undefined {
   while (end !== -1 && bytes.charAt(end - 1) === "\\" && bytes.charAt(end - 2) !== "\\")
     end = bytes.indexOf('"', end + 1);
   const text = end <= start ? undefined : bytes.slice(start, end);
-  // Most have neither escapes nor characters of several bytes.
-  if (text === undefined || PLAIN.test(text)) return text;
+  // Most have neither escapes nor characters of several bytes. V8 keeps what a text was cut from: not a long line.
+  if (text === undefined || (bytes.length < LONG && PLAIN.test(text))) return text;
   try {
     return JSON.parse(`"${Buffer.from(text, "latin1").toString("utf8")}"`) as string;
   } catch {
@@ -61,4 +61,5 @@ function textAfter(bytes: string, key: string, at: number): string | undefined {
   }
 }
 
+const LONG = 20_000;
 const PLAIN = /^[ !#-[\]-~]*$/;

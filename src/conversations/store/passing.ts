@@ -7,7 +7,7 @@ import type { Filter } from "./text-index.ts";
 import { integersIn } from "./texts.ts";
 
 /** By its id, 1 for each conversation that passes. */
-export type Passing = Uint8Array;
+type Passing = Uint8Array;
 
 export class PassingConversations {
   readonly #database: IndexDatabase;

@@ -242,6 +242,12 @@ describe("what was said and the rest, told apart", () => {
       said("8", "m3", "Found.", { isSidechain: true }),
       answer("9", "m4", { type: "tool_use", name: "Bash", input: { command: "ls" } }),
       record("assistant", "11", { message: { id: "m6", role: "assistant", content: "In one text." } }),
+      answer("12", "m7", { type: "tool_use", name: "Write", input: { file_path: "/größe/日本.ts", content: "→ 🌊" } }),
+      answer("13", "m8", {
+        type: "tool_use",
+        name: "Write",
+        input: { file_path: "/long.ts", content: "x".repeat(50_000) },
+      }),
     ]);
     home.write("agent-x", [said("10", "m5", "Apart.", { isSidechain: true })]);
     const told = async (wanted: Wanted) => {
@@ -260,6 +266,8 @@ describe("what was said and the rest, told apart", () => {
       ["m1", []],
       ["m1", ["C:\\shop\\cart.ts"]],
       ["m4", []],
+      ["m7", ["/größe/日本.ts"]],
+      ["m8", ["/long.ts"]],
     ]);
     expect(rest.every((one) => one.kind === "checkpoint" || (one.kind === "part" && !one.part.files?.length))).toBe(
       true,

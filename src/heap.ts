@@ -16,8 +16,11 @@ export type KeepCompiled = (after: "start" | "call") => void;
 /** How long after the first call all that it takes is compiled, in milliseconds. */
 const SOON = 1_000;
 
-/** For a server that is there all day. What was compiled is tied to V8's flags, so it is kept with those of the start. */
-export function beginServing(keepCompiled: KeepCompiled): void {
+/**
+ * For a server that is there all day.
+ * @returns keeps what is compiled by now: under V8's flags of the start, to which it is tied
+ */
+export function beginServing(keepCompiled: KeepCompiled): () => void {
   isServing = true;
   limitNursery();
   const keep = () => {
@@ -26,6 +29,7 @@ export function beginServing(keepCompiled: KeepCompiled): void {
     spareMemory();
   };
   setTimeout(keep, SOON).unref();
+  return keep;
 }
 
 /** In bytes. In a smaller one what a call needs until its end is moved about and kept too long, which takes a tenth of its time. */

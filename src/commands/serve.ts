@@ -35,15 +35,14 @@ is taken, any free one.`,
 };
 
 function openServing({ settings, keepCompiled }: Invocation): Commonplace {
-  let wasCalled = false;
+  let keep: (() => void) | undefined;
   const onFirstCall = () => {
-    wasCalled = true;
-    beginServing(keepCompiled);
+    keep = beginServing(keepCompiled);
   };
   const commonplace = openCommonplace(settings, { onFirstCall });
   const close = async () => {
     await commonplace.close();
-    if (wasCalled) keepCompiled("call");
+    keep?.();
   };
   return { ...commonplace, close };
 }

@@ -1,6 +1,15 @@
 // What V8 compiled of the program is kept for the next start, and never trusted
 // blindly.
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
@@ -51,6 +60,22 @@ describe.runIf(isLinux)("the compiled program", () => {
     expect(statSync(join(folder, kept()[0]!)).size).toBeGreaterThan(size);
     await run();
     expect(kept()).toHaveLength(1);
+  });
+
+  it("is kept also by a server that ends soon after much work", async () => {
+    const { run, kept, home } = setUp();
+    await run();
+    const vault = join(home, "vault");
+    mkdirSync(vault);
+    for (let i = 0; i < 300; i++) writeFileSync(join(vault, `${i}.md`), `tide ${"moon salt wave ".repeat(300)}`);
+    const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault]);
+    // Enough garbage for V8 to be told how to keep its memory.
+    const searches = Array.from({ length: 15 }, () =>
+      client.callTool({ name: "search", arguments: { query: "tide moon", limit: 50 } }),
+    );
+    await Promise.all(searches);
+    await client.close();
+    expect(kept()).toEqual([expect.stringMatching(/-call$/)]);
   });
 
   it.each<[string, (file: string) => void]>([

@@ -125,11 +125,20 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   };
 }
 
+/** How long a line of another process may be on its way to the file, in milliseconds. */
+const AMID_A_WRITE = 5;
+
+/** What does not end in a line may be in the middle of being written: only what stays so was torn. */
 function endsInLine(file: number): boolean {
-  const { size } = fstatSync(file);
-  if (size === 0) return true;
-  const end = Buffer.alloc(1);
-  return readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK;
+  for (let before = -1; ;) {
+    const { size } = fstatSync(file);
+    if (size === 0) return true;
+    const end = Buffer.alloc(1);
+    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return true;
+    if (size === before) return false;
+    before = size;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AMID_A_WRITE);
+  }
 }
 
 function reasonOf(error: unknown): string {

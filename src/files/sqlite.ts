@@ -31,6 +31,23 @@ export function openDatabase(path: string): Database {
   return new (sqlite().DatabaseSync)(path);
 }
 
+const LONGEST_WAIT = 2_000;
+const ASK_AGAIN = 5;
+
+/** While several processes make the same file, SQLite refuses this at once, however long it may wait for a lock: so it is asked again. */
+export function useWriteAheadLog(database: Database): void {
+  const end = Date.now() + LONGEST_WAIT;
+  for (;;) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN);
+  }
+}
+
 /** A database of this process alone, on the disk for temporary files; gone when it is closed. */
 export function openTemporaryDatabase(): Database {
   return new (sqlite().DatabaseSync)("");

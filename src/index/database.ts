@@ -7,7 +7,14 @@
 import { statSync } from "node:fs";
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { isBusy, openDatabase, openTemporaryDatabase, refusalOf, type Database } from "../files/sqlite.ts";
+import {
+  isBusy,
+  openDatabase,
+  openTemporaryDatabase,
+  refusalOf,
+  useWriteAheadLog,
+  type Database,
+} from "../files/sqlite.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 
@@ -240,10 +247,10 @@ export class IndexDatabase {
     try {
       database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
       if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
-      if (!this.#isTemporary)
-        database.exec(
-          "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000",
-        );
+      if (!this.#isTemporary) {
+        useWriteAheadLog(database);
+        database.exec("PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000");
+      }
       makeTables(database, this.#layout);
       this.#layout.prepare?.(database);
     } catch (error) {

@@ -1,8 +1,9 @@
 // Which of a person's devices this is: a random name, so that the devices that
 // share a vault through a sync program each append to a file of their own.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../files/atomic.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {
@@ -12,10 +13,24 @@ export function deviceName(dataFolder: string): string {
   const name = randomBytes(4).toString("hex");
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${name}\n`, { flag: "wx" });
+    makeWhole(file, `${name}\n`);
     return name;
   } catch {
     return keptName(file) ?? name;
+  }
+}
+
+/** Whole from the first moment, since another process may look for it right now; unless the disk knows no second names. */
+function makeWhole(file: string, content: string): void {
+  const beside = `${file}.${content.trim()}`;
+  writeFileSync(beside, content, { flag: "wx" });
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    writeFileSync(file, content, { flag: "wx" });
+  } finally {
+    rmSync(beside);
   }
 }
 

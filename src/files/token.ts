@@ -1,9 +1,10 @@
 // The token that guards the HTTP server: made on first use, and kept in a file
 // that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Problem } from "../text/problem.ts";
+import { createWhole } from "./create-whole.ts";
 
 export function keptToken(path: string): string {
   try {
@@ -32,17 +33,9 @@ function readToken(path: string): string | undefined {
   return token;
 }
 
-/** Two processes may come here at once: the link makes one token the kept one, whole from the start. */
+/** Two processes may come here at once: one token is the kept one, whole from the start. */
 function makeToken(path: string): string {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  createWhole(path, `${randomBytes(32).toString("base64url")}\n`);
   return readToken(path)!;
 }

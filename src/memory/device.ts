@@ -1,9 +1,9 @@
 // Which of a person's devices this is: a random name, so that the devices that
 // share a vault through a sync program each append to a file of their own.
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../files/atomic.ts";
+import { createWhole } from "../files/create-whole.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {
@@ -13,25 +13,11 @@ export function deviceName(dataFolder: string): string {
   const name = randomBytes(4).toString("hex");
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    makeWhole(file, `${name}\n`);
-    return name;
+    createWhole(file, `${name}\n`);
   } catch {
-    return keptName(file) ?? name;
+    return name;
   }
-}
-
-/** Whole from the first moment, since another process may look for it right now; unless the disk knows no second names. */
-function makeWhole(file: string, content: string): void {
-  const beside = `${file}.${content.trim()}`;
-  writeFileSync(beside, content, { flag: "wx" });
-  try {
-    linkSync(beside, file);
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") throw error;
-    writeFileSync(file, content, { flag: "wx" });
-  } finally {
-    rmSync(beside);
-  }
+  return keptName(file) ?? name;
 }
 
 function keptName(file: string): string | undefined {

@@ -1,0 +1,26 @@
+// Makes a small file of our own that several processes may look for, and make,
+// at the same moment. Used for the token and for the device's name.
+import { randomBytes } from "node:crypto";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { codeOf } from "./atomic.ts";
+
+/** For its owner alone, and whole from the first moment; where the disk knows no second names, at least never twice. One that is there stays. */
+export function createWhole(path: string, content: string): void {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") createInPlace(path, content);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function createInPlace(path: string, content: string): void {
+  try {
+    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}

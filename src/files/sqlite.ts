@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { codeOf } from "./atomic.ts";
+import { blockingPause } from "./blocking-pause.ts";
 
 export type Database = Sqlite.DatabaseSync;
 
@@ -44,7 +45,7 @@ export function useWriteAheadLog(database: Database): void {
     } catch (error) {
       if (!isBusy(error) || Date.now() > end) throw error;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN);
+    blockingPause(ASK_AGAIN);
   }
 }
 

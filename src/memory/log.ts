@@ -16,6 +16,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
+import { blockingPause } from "../files/blocking-pause.ts";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
@@ -137,7 +138,7 @@ function endsInLine(file: number): boolean {
     if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return true;
     if (size === before) return false;
     before = size;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AMID_A_WRITE);
+    blockingPause(AMID_A_WRITE);
   }
 }
 

@@ -24,7 +24,7 @@ export function beginServing(keepCompiled: KeepCompiled): () => void {
   isServing = true;
   limitNursery();
   const keep = () => {
-    tellV8(2, 0);
+    tellV8(...BY_ITSELF);
     keepCompiled("call");
     spareMemory();
   };
@@ -55,8 +55,12 @@ function limitNursery(): void {
 let watching: InstanceType<typeof PerformanceObserver> | undefined;
 
 function spareMemory(): void {
-  tellV8(isGrown ? 1 : 2, isGrown && readings === 0 ? 30 : 0);
+  const [growth, garbage] = BY_ITSELF;
+  tellV8(isGrown ? 1 : growth, isGrown && readings === 0 ? 30 : garbage);
 }
+
+/** What V8 would do without being told. */
+const BY_ITSELF = [2, 0] as const;
 
 /**
  * @param growth of the nursery, each time that it is too small
@@ -79,22 +83,24 @@ export async function whileReadingMuch<T>(work: (stepDone: () => void) => Promis
   readings++;
   if (!isGrown) limitNursery();
   spareMemory();
-  if (!isServing) return work(() => {});
+  try {
+    return await work(isServing ? collectWhenGrown() : () => {});
+  } finally {
+    if (isServing) collectGarbage("last-resort");
+    readings--;
+    if (readings === 0) limitNursery();
+    spareMemory();
+  }
+}
+
+function collectWhenGrown(): () => void {
   let most = process.memoryUsage.rss() + MOST_GROWTH;
-  const stepDone = () => {
+  return () => {
     if (process.memoryUsage.rss() < most) return;
     collectGarbage("regular");
     // What is not given back is in use, or kept by the system for what comes next.
     most = Math.max(most, process.memoryUsage.rss() + MOST_GROWTH / 2);
   };
-  try {
-    return await work(stepDone);
-  } finally {
-    collectGarbage("last-resort");
-    readings--;
-    if (readings === 0) limitNursery();
-    spareMemory();
-  }
 }
 
 type Collect = (options: { readonly type: "major"; readonly flavor: "regular" | "last-resort" }) => void;

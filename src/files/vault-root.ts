@@ -4,7 +4,8 @@
 //
 // Node has no openat: between a check here and the system call that follows it,
 // another program of the same user could swap a folder for a link. The check is
-// repeated right before each change; the microseconds in between remain.
+// repeated right before each change; the microseconds in between remain. What
+// is read on Linux is asked where it is when it is open already.
 import {
   closeSync,
   constants,

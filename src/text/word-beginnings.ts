@@ -1,6 +1,7 @@
 // Which of many expressions a text can match at all, by how its words begin:
 // one look at the text instead of one for each. Used where texts are judged by
 // lists of words. Pure.
+import { isAsciiAlphanumeric } from "./search-text.ts";
 
 /** Letters of a beginning that count. */
 const LETTERS = 3;
@@ -102,7 +103,5 @@ function signOf(unit: number): number {
 
 /** As `\w` has it. */
 function isWordUnit(unit: number): boolean {
-  return (
-    (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x5f || (unit >= 0x41 && unit <= 0x5a)
-  );
+  return isAsciiAlphanumeric(unit) || unit === 0x5f;
 }

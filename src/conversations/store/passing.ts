@@ -1,6 +1,6 @@
 // Which conversations pass a filter. Questions that come one after the other
 // mostly have the same one, so the last answer is remembered until something
-// is written. Used by recall.ts.
+// is written. Used by text-index.ts.
 import type { IndexDatabase } from "../../index/database.ts";
 import { writtenSince } from "../../index/written-since.ts";
 import type { Filter } from "./text-index.ts";

@@ -41,9 +41,13 @@ function threadThat(does: string): string {
 }
 
 describe("a thread that reads", () => {
-  it("tells exactly what is told without it", async () => {
+  it.each([
+    ["from the beginning", 0],
+    ["after a first file that is read here meanwhile", 1],
+  ])("tells exactly what is told without it, %s", async (_, own) => {
     const list = readings();
-    const aside = await all(readAside(THREAD, SOURCES, list, never));
+    const meanwhile = list.slice(0, own).reduce((sum, { unit }) => sum + unit.size, 0);
+    const aside = await all(readAside(THREAD, SOURCES, list, never, meanwhile));
     expect(aside).toEqual(await all(readUnits(SOURCES, list, never)));
     expect(aside.length).toBeGreaterThan(8);
     expect(aside.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });

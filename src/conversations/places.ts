@@ -3,6 +3,7 @@
 // project that a question is asked from.
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { identityAt } from "../files/file-identity.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
@@ -24,8 +25,7 @@ export function placeOf(folder: string): Place {
   }
   const repository = repositoryOf(real);
   const root = repository?.root ?? real;
-  const stats = statSync(root, { throwIfNoEntry: false });
-  const inode = stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+  const inode = identityAt(root);
   const path = comparableFolder(root);
   if (repository === undefined) return { folder, project: `path:${path}`, root: path, inode };
   const remote = remoteIn(textAt(join(repository.git, "config")) ?? "");

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ntfsNumbers, withAnswers } from "../../test/faults/file-systems.ts";
 import { placeOf } from "./places.ts";
 import { comparableFolder, normalisedRemote, remoteIn, withoutWorktree } from "./project-identity.ts";
 
@@ -84,6 +85,14 @@ describe("the project of a folder on the disk", () => {
     expect(before.project).toBe(`root:${join(folder, "old")}`);
     renameSync(join(folder, "old"), join(folder, "new"));
     expect(placeOf(join(folder, "new")).inode).toBe(before.inode);
+  });
+
+  it("tells two folders apart whose numbers are equal as JavaScript numbers", async () => {
+    const [one, other] = [temporary(), temporary()];
+    await withAnswers(ntfsNumbers(), () => {
+      expect(placeOf(one).inode).not.toBe(placeOf(other).inode);
+      expect(placeOf(one).inode).toBe(placeOf(one).inode);
+    });
   });
 
   it("is the folder itself without a repository, also where it is gone", () => {

@@ -7,6 +7,7 @@
 // Foreign files are only ever read: a source opens nothing for writing, sets no
 // times, and leaves nothing beside them (a `-shm` excepted).
 import { statSync } from "node:fs";
+import { millisecondsOf } from "../files/file-identity.ts";
 
 /** The names by which sources are known in results and in ids. The contract's three come first. */
 export const SOURCE_NAMES = ["claude-code", "cursor", "windsurf", "codex", "gemini"] as const;
@@ -232,14 +233,18 @@ const IN_WORD = /[^\s"'`,;&<>(){}[\]\u0080-\uFFFF]/;
  * to it: new commits may be in there alone.
  */
 export function unitOf(path: string, sideFiles: readonly string[] = []): Unit | undefined {
-  const stats = [path, ...sideFiles].map((file) => statSync(file, { throwIfNoEntry: false }));
-  const own = stats[0];
-  if (own === undefined || !own.isFile()) return undefined;
+  const [own, ...others] = [path, ...sideFiles].map((file) => {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    return { isFile: stats.isFile(), size: Number(stats.size), time: millisecondsOf(stats.mtimeNs), inode: stats.ino };
+  });
+  if (!own?.isFile) return undefined;
+  const all = [own, ...others];
   return {
     path,
-    stamp: stats.map((stat) => (stat === undefined ? "-" : `${stat.size}.${stat.mtimeMs}.${stat.ino}`)).join(" "),
-    size: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0),
-    changed: Math.max(...stats.map((stat) => (stat === undefined || stat.size === 0 ? 0 : stat.mtimeMs)), own.mtimeMs),
+    stamp: all.map((file) => (file === undefined ? "-" : `${file.size}.${file.time}.${file.inode}`)).join(" "),
+    size: all.reduce((sum, file) => sum + (file?.size ?? 0), 0),
+    changed: Math.max(own.time, ...others.map((file) => (file === undefined || file.size === 0 ? 0 : file.time))),
   };
 }
 

@@ -20,11 +20,12 @@ import {
   statSync,
   unlinkSync,
   writeSync,
-  type Stats,
+  type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../text/problem.ts";
+import { isSameFile } from "./file-identity.ts";
 import { sync } from "./sync.ts";
 
 /** What a virus scanner or a sync program on Windows holds open is free again soon. */
@@ -49,7 +50,7 @@ export function temporaryName(): string {
 /** Puts these bytes in place of a file's content; its mode is kept. The caller syncs the folders. */
 export async function replaceFile(path: string, bytes: Uint8Array, temporary: string): Promise<void> {
   checkWritable(path);
-  await writeTemporary(temporary, bytes, { path, like: statSync(path) });
+  await writeTemporary(temporary, bytes, { path, like: statSync(path, { bigint: true }) });
   try {
     await putInPlace(temporary, path);
   } catch (error) {
@@ -80,11 +81,11 @@ export function checkWritable(path: string): void {
 export async function writeTemporary(
   temporary: string,
   bytes: Uint8Array,
-  { path, like }: { readonly path: string; readonly like?: Stats | undefined },
+  { path, like }: { readonly path: string; readonly like?: BigIntStats | undefined },
 ): Promise<void> {
   let file: number | undefined;
   try {
-    file = openSync(temporary, "wx", like === undefined ? 0o666 : like.mode & 0o777);
+    file = openSync(temporary, "wx", like === undefined ? 0o666 : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
     if (like !== undefined) takeAfter(file, like);
     await sync(file);
@@ -99,12 +100,17 @@ export async function writeTemporary(
   }
 }
 
-function takeAfter(file: number, like: Stats): void {
+function modeOf({ mode }: BigIntStats): number {
+  return Number(mode) & 0o777;
+}
+
+function takeAfter(file: number, like: BigIntStats): void {
   if (process.platform === "win32") return;
-  fchmodSync(file, like.mode & 0o777);
-  if (like.uid !== process.geteuid?.() || like.gid !== process.getegid?.()) {
+  fchmodSync(file, modeOf(like));
+  const [owner, group] = [Number(like.uid), Number(like.gid)];
+  if (owner !== process.geteuid?.() || group !== process.getegid?.()) {
     try {
-      fchownSync(file, like.uid, like.gid);
+      fchownSync(file, owner, group);
     } catch {
       // Only a superuser can give a file away; the content matters more than its owner.
     }
@@ -128,10 +134,10 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
  */
 export async function publish(from: string, to: string): Promise<void> {
   await attempt(to, () => {
-    const entry = lstatSync(from);
-    const there = lstatSync(to, { throwIfNoEntry: false });
+    const entry = lstatSync(from, { bigint: true });
+    const there = lstatSync(to, { bigint: true, throwIfNoEntry: false });
     // The same entry twice is a change of case or of composition on a disk that ignores it.
-    const renamed = there !== undefined && isSame(entry, there) && (entry.nlink === 1 || entry.isDirectory());
+    const renamed = there !== undefined && isSameFile(entry, there) && (entry.nlink === 1n || entry.isDirectory());
     if (there !== undefined && !renamed) throw taken(to);
     // A system may follow a symbolic link instead of linking it; a folder cannot be linked, and replaces none but an empty one.
     if (renamed || !entry.isFile()) return renameSync(from, to);
@@ -238,10 +244,6 @@ async function attempt<T>(path: string, work: () => T): Promise<T> {
   } catch (error) {
     throw asProblem(error, path);
   }
-}
-
-function isSame(a: Stats, b: Stats): boolean {
-  return a.ino === b.ino && a.dev === b.dev;
 }
 
 function taken(path: string): Problem {

@@ -18,11 +18,12 @@ import {
   readFileSync,
   realpathSync,
   statSync,
-  type Stats,
+  type BigIntStats,
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { asProblem, codeOf, contentHash } from "./atomic.ts";
+import { isSameFile } from "./file-identity.ts";
 import { openedAt, realPath } from "./real-path.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
@@ -36,7 +37,7 @@ interface Spelling {
 interface Found {
   /** As the folder has it. */
   readonly name: string;
-  readonly stats: Stats;
+  readonly stats: BigIntStats;
 }
 
 export type EntryKind = "absent" | "file" | "folder";
@@ -48,7 +49,7 @@ export interface Located {
   readonly absolute: string;
   readonly kind: EntryKind;
   /** Of what is there: for a link, of what it leads to. */
-  readonly stats: Stats | undefined;
+  readonly stats: BigIntStats | undefined;
   /** Where a link leads (inside the vault always); undefined for anything else. */
   readonly target: EntryPath | undefined;
 }
@@ -70,7 +71,7 @@ export interface Content {
   readonly bytes: Buffer;
   readonly hash: string;
   /** Of the file just before it was read: a later write shows in them. */
-  readonly stats: Stats;
+  readonly stats: BigIntStats;
 }
 
 export interface VaultRoot {
@@ -94,7 +95,7 @@ export interface VaultRoot {
 /** Opens a folder that is there; nothing is made. The disk is asked about case, unless the caller decides it. */
 export function openVaultRoot(configured: string, options: { ignoresCase?: boolean } = {}): VaultRoot {
   const folder = realFolder(configured);
-  const device = statSync(folder).dev;
+  const device = statSync(folder, { bigint: true }).dev;
   const inside = folder.endsWith(sep) ? folder : folder + sep;
   const ignoresCase = options.ignoresCase ?? probeCase(folder);
   const key = (path: string) => comparable(path, { ignoreCase: ignoresCase });
@@ -103,7 +104,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
 
   const check = () => {
     // A disk that was taken away leaves an empty folder where it was mounted.
-    if (statSync(folder, { throwIfNoEntry: false })?.dev !== device) throw missing();
+    if (statSync(folder, { bigint: true, throwIfNoEntry: false })?.dev !== device) throw missing();
   };
 
   /** The vault path of a real path; refuses what is outside, and what is hidden unless a hidden path led there. */
@@ -182,7 +183,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     try {
       const real = realpathSync.native(entry.absolute);
       const target = pathOf(real, path);
-      const stats = statSync(real);
+      const stats = statSync(real, { bigint: true });
       const behind = kindOf(stats);
       if (behind === undefined) throw new UnreachablePath("denied", `Invalid path: ${path}`);
       return { ...entry, kind: behind, stats, target };
@@ -235,7 +236,7 @@ function readOpened(absolute: string): Content | undefined {
   try {
     // A pipe would be waited for.
     file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stats = fstatSync(file);
+    const stats = fstatSync(file, { bigint: true });
     return stats.isFile() && openedAt(file) === absolute ? contentOf(readFileSync(file), stats) : undefined;
   } catch {
     return undefined;
@@ -245,7 +246,7 @@ function readOpened(absolute: string): Content | undefined {
 }
 
 /** Whoever only shows a passage pays for no hash. */
-function contentOf(bytes: Buffer, stats: Stats): Content {
+function contentOf(bytes: Buffer, stats: BigIntStats): Content {
   let hash: string | undefined;
   return {
     bytes,
@@ -257,7 +258,7 @@ function contentOf(bytes: Buffer, stats: Stats): Content {
 }
 
 /** Undefined for a link, and for what is not for notes: a pipe, a device. */
-function kindOf(stats: Stats): "file" | "folder" | undefined {
+function kindOf(stats: BigIntStats): "file" | "folder" | undefined {
   return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : undefined;
 }
 
@@ -303,7 +304,7 @@ function lengthThere(folder: string, names: readonly string[]): number {
 /** The entry of a folder that a name means; undefined where there is none. */
 function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Spelling): Found | undefined {
   const absolute = join(folder, name);
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   const listed = () => readdirSync(folder).find((entry) => key(entry) === key(name));
   if (stats !== undefined) {
     if (!ignoresCase) return { name, stats };
@@ -313,7 +314,7 @@ function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Sp
   // A name that is not there, and can be composed in one way only, has no other spelling. This keeps a
   // new note in a folder of 10,000 from costing a listing.
   const other = lists || name.normalize("NFC") !== name.normalize("NFD") ? listed() : undefined;
-  return other === undefined ? undefined : { name: other, stats: lstatSync(join(folder, other)) };
+  return other === undefined ? undefined : { name: other, stats: lstatSync(join(folder, other), { bigint: true }) };
 }
 
 /** Asks for entries under another case; only where none tells is the system's custom assumed. */
@@ -325,9 +326,11 @@ function probeCase(folder: string): boolean {
       if (name === undefined) break;
       const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
       if (other === name) continue;
-      const twin = lstatSync(join(folder, other), { throwIfNoEntry: false });
+      const [twin, own] = [other, name].map((each) =>
+        lstatSync(join(folder, each), { bigint: true, throwIfNoEntry: false }),
+      );
       // Both names could be there, as two entries of a disk that heeds case.
-      return twin !== undefined && twin.ino === lstatSync(join(folder, name), { throwIfNoEntry: false })?.ino;
+      return twin !== undefined && own !== undefined && isSameFile(twin, own);
     }
   } finally {
     entries.closeSync();

@@ -4,7 +4,6 @@
 //
 // Where the file cannot be written at all, a temporary database takes its
 // place for this process.
-import { statSync } from "node:fs";
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import {
@@ -15,6 +14,7 @@ import {
   useWriteAheadLog,
   type Database,
 } from "../files/sqlite.ts";
+import { identityAt } from "../files/file-identity.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 
@@ -29,7 +29,7 @@ interface Opened {
   readonly database: Database;
   readonly statements: Map<string, StatementSync>;
   /** Undefined for a temporary one. */
-  readonly inode: number | undefined;
+  readonly identity: string | undefined;
   /** How many were opened before it. */
   readonly opening: number;
 }
@@ -192,14 +192,14 @@ export class IndexDatabase {
   recover(error: unknown): boolean {
     const refusal = refusalOf(error);
     if (refusal === undefined || this.#isTemporary) return false;
-    const inode = this.#opened?.inode;
+    const identity = this.#opened?.identity;
     this.#close();
     if (refusal !== "damaged") {
       this.#useTemporary(refusal);
       return true;
     }
     // Another process may have replaced it meanwhile.
-    if (inode !== undefined && inode !== inodeOf(this.#file)) return true;
+    if (identity !== undefined && identity !== identityAt(this.#file)) return true;
     this.#log(`${this.#layout.name} is damaged and is built anew`);
     try {
       this.#layout.clear(this.#file);
@@ -257,14 +257,14 @@ export class IndexDatabase {
       database.close();
       throw error;
     }
-    const inode = this.#isTemporary ? undefined : inodeOf(this.#file);
-    this.#opened = { database, statements: new Map(), inode, opening: this.#openings++ };
+    const identity = this.#isTemporary ? undefined : identityAt(this.#file);
+    this.#opened = { database, statements: new Map(), identity, opening: this.#openings++ };
     return this.#opened;
   }
 
   /** Whoever deletes the cache gets a new one: a file that is no longer in its place is let go. */
   notice(): void {
-    if (this.#opened?.inode !== undefined && this.#opened.inode !== inodeOf(this.#file)) this.#close();
+    if (this.#opened?.identity !== undefined && this.#opened.identity !== identityAt(this.#file)) this.#close();
   }
 }
 
@@ -292,8 +292,4 @@ function rollBack(database: Database): void {
   } catch {
     // There is nothing to take back.
   }
-}
-
-function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
 }

@@ -50,9 +50,9 @@ describe("files in the cloud", () => {
   });
 
   it("are known by having no blocks, on macOS", () => {
-    expect(isOnlyInCloud({ size: 10, blocks: 0 }, "darwin")).toBe(true);
-    expect(isOnlyInCloud({ size: 10, blocks: 8 }, "darwin")).toBe(false);
-    expect(isOnlyInCloud({ size: 0, blocks: 0 }, "darwin")).toBe(false);
-    expect(isOnlyInCloud({ size: 10, blocks: 0 }, "linux")).toBe(false);
+    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, "darwin")).toBe(true);
+    expect(isOnlyInCloud({ size: 10n, blocks: 8n }, "darwin")).toBe(false);
+    expect(isOnlyInCloud({ size: 0n, blocks: 0n }, "darwin")).toBe(false);
+    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, "linux")).toBe(false);
   });
 });

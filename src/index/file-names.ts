@@ -39,8 +39,8 @@ export function placeholderFor(name: string): string | undefined {
 
 /** Newer systems keep a file that is only in the cloud under its name, with a size but without blocks on the disk. */
 export function isOnlyInCloud(
-  { size, blocks }: { readonly size: number; readonly blocks: number },
+  { size, blocks }: { readonly size: bigint; readonly blocks: bigint },
   platform: NodeJS.Platform = process.platform,
 ): boolean {
-  return platform === "darwin" && size > 0 && blocks === 0;
+  return platform === "darwin" && size > 0n && blocks === 0n;
 }

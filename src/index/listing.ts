@@ -2,10 +2,11 @@
 // Used by the sweep, which must know what it could not see; the walk of the
 // tools passes over that. Every sweep lists everything, so a file takes a path
 // and three numbers here, and no object.
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf } from "../files/atomic.ts";
+import { floatOfInode, millisecondsOf } from "../files/file-identity.ts";
 import { hash32, mixed } from "../text/quick-hash.ts";
 import type { Version } from "./document.ts";
 import { isOnlyInCloud, placeholderFor } from "./file-names.ts";
@@ -128,20 +129,20 @@ function addPlaceholder(listing: Listing, below: string, name: string): void {
   if (file !== undefined && !file.startsWith(".")) listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
 }
 
-function addFile(listing: Listing, path: string, stats: Stats | string | undefined): void {
+function addFile(listing: Listing, path: string, stats: BigIntStats | string | undefined): void {
   if (typeof stats === "string") listing.add(path, UNKNOWN_VERSION, stats);
   else if (stats?.isFile())
     listing.add(
       path,
-      { size: stats.size, mtime: stats.mtimeMs, inode: stats.ino },
+      { size: Number(stats.size), mtime: millisecondsOf(stats.mtimeNs), inode: floatOfInode(stats.ino) },
       isOnlyInCloud(stats) ? IN_CLOUD : undefined,
     );
 }
 
 /** Undefined where there is nothing; why it cannot be known, where that is so. */
-export function statsOf(root: string, path: string): Stats | string | undefined {
+export function statsOf(root: string, path: string): BigIntStats | string | undefined {
   try {
-    return lstatSync(placeOf(root, path));
+    return lstatSync(placeOf(root, path), { bigint: true });
   } catch (error) {
     return isGone(error) ? undefined : codeOf(error);
   }

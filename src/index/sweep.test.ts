@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { ntfsNumbers, withAnswers } from "../../test/faults/file-systems.ts";
 import { vaultWith } from "../../test/vaults.ts";
 import { parseQuery } from "../text/search-query.ts";
 import { openNoteIndex, type NoteIndex } from "./note-index.ts";
@@ -84,6 +85,18 @@ describe("a sweep", () => {
     utimesSync(at("new"), LONG_AGO, LONG_AGO);
     renameSync(at("new"), at("a.md"));
     await sweep();
+    expect(paths("mango")).toEqual(["a.md"]);
+  });
+
+  it("sees that as well where inodes have 64 bits and are equal as numbers", async () => {
+    const { sweep, paths, at, write } = setUp({ "a.md": "apple" });
+    await withAnswers(ntfsNumbers(), async () => {
+      await sweep();
+      write("new", "mango");
+      utimesSync(at("new"), LONG_AGO, LONG_AGO);
+      renameSync(at("new"), at("a.md"));
+      await sweep();
+    });
     expect(paths("mango")).toEqual(["a.md"]);
   });
 

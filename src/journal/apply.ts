@@ -15,6 +15,7 @@ import {
   syncFolders,
   writeTemporary,
 } from "../files/atomic.ts";
+import { isSameFile } from "../files/file-identity.ts";
 import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
 import { UnreachablePath, type Entry, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
@@ -198,9 +199,9 @@ function isHalfMoved(root: VaultRoot, { path, to }: Move): boolean {
 
 /** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
 function isLinkOrClaim(from: string, to: string): boolean {
-  const [source, target] = [from, to].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const [source, target] = [from, to].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (!source?.isFile() || !target?.isFile()) return false;
-  return source.ino === target.ino ? source.dev === target.dev : target.size === 0 && source.size > 0;
+  return isSameFile(source, target) || (target.size === 0n && source.size > 0n);
 }
 
 function temporaryOf(root: VaultRoot, action: Action): string | undefined {

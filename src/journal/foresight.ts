@@ -108,7 +108,7 @@ export class Foresight {
     // A relative one leads elsewhere, or nowhere, from its new place: only its text tells.
     if (kind === "link") return `link:${readlinkSync(absolute)}`;
     const isWritten = this.#written.has(this.#root.key(now));
-    if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${Math.trunc(stats.mtimeMs)}`;
+    if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${stats.mtimeMs}`;
     return this.content(path)?.hash ?? "";
   }
 

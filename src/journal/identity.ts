@@ -2,8 +2,8 @@
 // was deleted or moved away, the next process makes a new one there, and each
 // would hold a lock that the other knows nothing of. Used by the journal and
 // its lock.
-import { statSync } from "node:fs";
 import { codeOf } from "../files/atomic.ts";
+import { identityAt } from "../files/file-identity.ts";
 
 export interface Identified<T> {
   readonly opened: T;
@@ -27,8 +27,7 @@ export function openIdentified<T extends { close: () => void }>(path: string, op
 /** While the file is open, no other one gets its number. */
 function identityOf(path: string): string | undefined {
   try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats && `${stats.dev}:${stats.ino}`;
+    return identityAt(path);
   } catch (error) {
     // A folder that is closed to us by now: to open it again will say so.
     if (/^(?:EACCES|EPERM|ENOTDIR|ELOOP)$/.test(codeOf(error))) return undefined;

@@ -1,7 +1,7 @@
 // From what a caller wants, or from an entry to be taken back, to the actions
 // that do it: checked against the disk, under the lock, before anything is
 // written. Nothing is changed here.
-import type { Stats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { checkWritable, contentHash, temporaryName } from "../files/atomic.ts";
 import { below, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "../files/vault-path.ts";
@@ -35,7 +35,7 @@ export interface Planned {
   /** The content to be written, for `put` and `patch`. */
   readonly bytes?: Uint8Array;
   /** The file that a patch replaces, as it was when its content was read. */
-  readonly replaces?: Stats;
+  readonly replaces?: BigIntStats;
 }
 
 export function planSteps(root: VaultRoot, steps: readonly Step[], then: Foresight): Planned[] {
@@ -61,8 +61,8 @@ export function conflict(path: string, current: string): Problem {
 }
 
 /** What tells that a file was written, without reading it. */
-export function stampOf(stats: Stats): string {
-  return `${stats.size}:${stats.mtimeMs}:${stats.ino}`;
+export function stampOf(stats: BigIntStats): string {
+  return `${stats.size}:${stats.mtimeNs}:${stats.ino}`;
 }
 
 /** Given when all actions are known. */

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { contentHash } from "../files/atomic.ts";
+import { identityOf } from "../files/file-identity.ts";
 import { below, nameOf, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import type { Journal, Past } from "../journal/journal.ts";
@@ -70,15 +71,15 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
   const current = (): State => {
     const file = fileOf(root, path);
     const { stats } = root.locate(file);
-    const now = stats && `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+    const now = stats && `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
     if (state !== undefined && stamp !== undefined && stamp === now) return state;
     const time = Date.now();
     const content = root.read(file);
     if (content === undefined) throw missing(path);
     const read = stateFrom(content);
     const { mtimeMs, ctimeMs } = content.stats;
-    const isSame = stats !== undefined && content.stats.ctimeMs === stats.ctimeMs && content.stats.size === stats.size;
-    stamp = isSame && time - Math.max(mtimeMs, ctimeMs) > UNSETTLED ? now : undefined;
+    const isSame = stats !== undefined && content.stats.ctimeNs === stats.ctimeNs && content.stats.size === stats.size;
+    stamp = isSame && time - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs) > UNSETTLED ? now : undefined;
     return read;
   };
 

@@ -1,7 +1,8 @@
 // Which repository a folder belongs to, and whether it has files to work on.
 // Used by repository.ts alone.
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
+import { identityOf } from "../files/file-identity.ts";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
 import { readBeginning } from "./plain-file.ts";
@@ -45,15 +46,15 @@ export function gitMarks(root: string): string {
     const path = join(folder, ".git");
     const stats = look(path);
     // A folder changes whenever git works in it; what counts is which one it is.
-    if (stats?.isDirectory()) marks.push(`${path} ${stats.dev}:${stats.ino} ${stampOf(join(path, "shallow"))}`);
+    if (stats?.isDirectory()) marks.push(`${path} ${identityOf(stats)} ${stampOf(join(path, "shallow"))}`);
     else if (stats) marks.push(`${path} ${stampOf(path)}`);
     if (folder === dirname(folder)) return marks.join("\n");
   }
 }
 
-function look(path: string): Stats | undefined {
+function look(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }

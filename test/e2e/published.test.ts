@@ -106,7 +106,7 @@ describe("the version", () => {
       lockedPackage: lock.packages[""].version,
       server: serverJson.version,
       serverPackage: serverJson.packages[0]!.version,
-      changelog: /^## (\S+)/m.exec(changelog)?.[1],
+      changelog: /^## (?!Unreleased)(\S+)/m.exec(changelog)?.[1],
       program: JSON.parse(stdout).server_version,
     }).toEqual({
       lock: packageJson.version,

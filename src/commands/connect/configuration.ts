@@ -163,7 +163,7 @@ export async function writeConfiguration(
     if (file === target) removeEmptyFolders(dirname(file), traces);
     return backup;
   }
-  await writeTemporary(temporary, newBytes, { path: target, like: statSync(target) });
+  await writeTemporary(temporary, newBytes, { path: target, like: statSync(target, { bigint: true }) });
   await orDiscard(temporary, async () => {
     checkUnchanged(file, target, bytes);
     await putInPlace(temporary, target);

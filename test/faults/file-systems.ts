@@ -1,0 +1,48 @@
+// File systems that are not at hand, imitated by what they answer: functions of
+// node:fs are replaced while a test runs. Everything else is the real one.
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+type Answers = Partial<Record<keyof typeof fs, unknown>>;
+
+/** Runs the work while these functions of node:fs are replaced. */
+export async function withAnswers<T>(answers: Answers, work: () => T): Promise<Awaited<T>> {
+  const functions = fs as unknown as Record<string, unknown>;
+  const before = Object.keys(answers).map((name) => [name, functions[name]] as const);
+  Object.assign(functions, answers);
+  syncBuiltinESMExports();
+  try {
+    return await work();
+  } finally {
+    Object.assign(functions, Object.fromEntries(before));
+    syncBuiltinESMExports();
+  }
+}
+
+/** What a system call throws. */
+export function failure(code: string, call = "call"): Error {
+  return Object.assign(new Error(`${code}: refused, ${call}`), { code, syscall: call });
+}
+
+/**
+ * Stats as on NTFS: numbers of files have 64 bits, and all of them are equal
+ * once they are JavaScript numbers.
+ */
+export function ntfsNumbers(): Answers {
+  const numbers = new Map<string, bigint>();
+  const renumbered =
+    (look: (path: never, options?: never) => unknown) => (path: never, options?: { bigint?: boolean }) => {
+      const stats = look(path, { ...options, bigint: true } as never) as fs.BigIntStats | undefined;
+      if (stats === undefined) return undefined;
+      const key = `${stats.dev}:${stats.ino}`;
+      const number = numbers.get(key) ?? (0x7abcn << 48n) + 4096n + BigInt(numbers.size);
+      numbers.set(key, number);
+      if (options?.bigint) return Object.assign(stats, { ino: number });
+      return Object.assign(look(path, options as never) as fs.Stats, { ino: Number(number) });
+    };
+  return {
+    statSync: renumbered(fs.statSync as never),
+    lstatSync: renumbered(fs.lstatSync as never),
+    fstatSync: renumbered(fs.fstatSync as never),
+  };
+}

@@ -6,7 +6,7 @@
 import { createRequire } from "node:module";
 import type { Plugin } from "esbuild";
 
-const LATE = /^node:(?:child_process|crypto|fs\/promises|worker_threads)$/;
+const LATE = /^node:(?:child_process|crypto|fs\/promises|readline\/promises|worker_threads)$/;
 
 const require = createRequire(import.meta.url);
 

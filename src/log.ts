@@ -1,8 +1,10 @@
 // What the program has to say beside its answers goes to standard error:
 // over stdio, standard output belongs to the protocol.
+import { multiline, printable, printError } from "./terminal.ts";
 
 export type Log = (message: string) => void;
 
 export const log: Log = (message) => {
-  process.stderr.write(`commonplace: ${message}\n`);
+  // Further lines are indented: text that somebody else wrote cannot pass for a message of ours.
+  printError(printable`commonplace: ${multiline(message.replaceAll("\n", "\n  "))}`);
 };

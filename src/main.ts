@@ -7,6 +7,7 @@ import { foldersOf } from "./files/folders.ts";
 import type { KeepCompiled } from "./heap.ts";
 import { log } from "./log.ts";
 import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
+import { joined, multiline, print, printable, type Printable } from "./terminal.ts";
 import { nearest, shortened } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
 import { NAME, VERSION } from "./version.ts";
@@ -35,14 +36,21 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };
 
 export async function main(argv: readonly string[], keepCompiled: KeepCompiled): Promise<void> {
+  process.on("uncaughtException", crash);
   try {
     process.exitCode = await run(argv, keepCompiled);
     keepCompiled("start");
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem)) return crash(error);
     log(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
     process.exitCode = error.code === "invalid" ? 2 : 1;
   }
+}
+
+/** A mistake of ours. Node would print it as it is, and its message may hold anybody's text. */
+function crash(error: unknown): never {
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
 }
 
 async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise<number> {
@@ -52,7 +60,6 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
   const { command } = await entryFor(named).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"] || flags["help"]) {
-    const { print } = await import("./commands/command.ts");
     print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
     return 0;
   }
@@ -144,9 +151,9 @@ function settingFlags(): Record<string, FlagHelp> {
   );
 }
 
-function programHelp(): string {
+function programHelp(): Printable {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
-  return [
+  return joined([
     `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
     "",
     `${NAME}                 in a terminal: what was found; started by a host: MCP over stdio`,
@@ -155,18 +162,18 @@ function programHelp(): string {
     columns(commands),
     "",
     settingsHelp(),
-  ].join("\n");
+  ]);
 }
 
-function commandHelp(command: Command): string {
+function commandHelp(command: Command): Printable {
   const own = Object.entries({ ...command.flags, help: COMMON_FLAGS.help }).map(
     ([flag, { value, help }]: [string, FlagHelp]) =>
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
-  return [`${NAME} ${command.usage}`, "", command.help, "", columns(own), "", settingsHelp()].join("\n");
+  return joined([`${NAME} ${command.usage}`, "", multiline(command.help), "", columns(own), "", settingsHelp()]);
 }
 
-function settingsHelp(): string {
+function settingsHelp(): Printable {
   const rows = Object.values(SETTINGS).map(
     (setting: { flag: string | undefined; variable: string; value?: string; help: string }) => {
       const flag =
@@ -175,10 +182,10 @@ function settingsHelp(): string {
     },
   );
   const { config } = foldersOf(process.env);
-  return `Settings, as a flag or a variable. The config file takes the flags as keys, such as\n{"vault": "~/Notes", "readOnly": true}: ${config}\n${columns(rows)}`;
+  return printable`Settings, as a flag or a variable. The config file takes the flags as keys, such as\n{"vault": "~/Notes", "readOnly": true}: ${config}\n${columns(rows)}`;
 }
 
-function columns(rows: readonly (readonly string[])[]): string {
+function columns(rows: readonly (readonly string[])[]): Printable {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ")}`.trimEnd()).join("\n");
+  return joined(rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ")}`.trimEnd()));
 }

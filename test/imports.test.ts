@@ -15,7 +15,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ["journal", "index"],
   ["settings"],
   ["files"],
-  ["text", "protocol", "version", "log", "heap"],
+  ["log"],
+  ["terminal"],
+  ["text", "protocol", "version", "heap"],
 ];
 
 const SOURCE = join(import.meta.dirname, "..", "src");

@@ -3,7 +3,8 @@
 import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
-import { counted, print, type Command, type Invocation } from "./command.ts";
+import { isWatched, joined, print, printable, printJson, showStatus, type Printable } from "../terminal.ts";
+import { counted, type Command, type Invocation } from "./command.ts";
 
 const WIDTH = 30;
 
@@ -28,14 +29,17 @@ export const command: Command = {
       const read = await shownWhile((onProgress) => store.refresh({ rebuild, onProgress }));
       const sources = (await store.sources()).answer;
       if (flags["json"]) {
-        print(JSON.stringify({ ...notes.result, conversations: { ...read.result, sources } }));
+        printJson({ ...notes.result, conversations: { ...read.result, sources } });
         return 0;
       }
-      const unread = notes.result?.unread.map(({ path, reason }) => `\ncannot be read: ${path} (${reason})`) ?? [];
-      print(`notes: ${countsOf(notes)}${unread.join("")}\nconversations: ${countsOf(read)}`);
+      const unread =
+        notes.result?.unread.map(({ path, reason }) => printable`\ncannot be read: ${path} (${reason})`) ?? [];
+      print(printable`notes: ${countsOf(notes)}${joined(unread, "")}\nconversations: ${countsOf(read)}`);
       for (const { title, conversations, archived, unreadable } of sources)
         if (conversations + unreadable.length > 0)
-          print(`  ${title}: ${conversations}${archived > 0 ? `, ${archived} archived` : ""}${reasonsOf(unreadable)}`);
+          print(
+            printable`  ${title}: ${conversations}${archived > 0 ? `, ${archived} archived` : ""}${reasonsOf(unreadable)}`,
+          );
       return 0;
     } finally {
       await commonplace.close();
@@ -48,11 +52,13 @@ async function forget(commonplace: Commonplace, invocation: Invocation): Promise
   const isJson = invocation.flags["json"];
   if (!(await agreed(invocation, "Forget the conversations that their programs have deleted?", "forgets them"))) {
     const message = "Nothing was forgotten.";
-    print(isJson ? JSON.stringify({ forgotten: 0, message: `${message} --yes forgets them.` }) : message);
+    if (isJson) printJson({ forgotten: 0, message: `${message} --yes forgets them.` });
+    else print(message);
     return 1;
   }
   const forgotten = await (await commonplace.conversations()).forget();
-  print(isJson ? JSON.stringify({ forgotten }) : `${counted(forgotten, "conversation")} forgotten`);
+  if (isJson) printJson({ forgotten });
+  else print(`${counted(forgotten, "conversation")} forgotten`);
   return 0;
 }
 
@@ -64,9 +70,9 @@ interface Shown {
 /** Runs work that says how far it is, with a bar in a terminal. */
 async function shownWhile<T>(work: (onProgress: (done: number, total: number) => void) => Promise<T>) {
   const started = performance.now();
-  const isShown = process.stderr.isTTY;
+  const isShown = isWatched();
   const result = await work(isShown ? progressBar(started) : () => {});
-  if (isShown) process.stderr.write("\r\u001B[K");
+  if (isShown) showStatus("");
   return { result, seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
@@ -76,8 +82,11 @@ function countsOf({ result, seconds }: Shown): string {
   return `${counted(result.total, "file")}, ${result.changed} changed, ${String(gone)} gone, in ${seconds} s`;
 }
 
-function reasonsOf(notices: readonly { readonly count: number; readonly reason: string }[]): string {
-  return notices.map(({ count, reason }) => `\n    cannot be read: ${count} (${reason})`).join("");
+function reasonsOf(notices: readonly { readonly count: number; readonly reason: string }[]): Printable {
+  return joined(
+    notices.map(({ count, reason }) => printable`\n    cannot be read: ${count} (${reason})`),
+    "",
+  );
 }
 
 /** A bar with the rate and the time that is left. */
@@ -88,8 +97,8 @@ function progressBar(started: number): (done: number, total: number) => void {
     const rate = done / seconds;
     const left = rate === 0 ? "?" : Math.ceil((total - done) / rate);
     const filled = Math.round((done / total) * WIDTH);
-    process.stderr.write(
-      `\r\u001B[K${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done} of ${total}, ${Math.round(rate)}/s, ${left} s left`,
+    showStatus(
+      `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done} of ${total}, ${Math.round(rate)}/s, ${left} s left`,
     );
   };
 }

@@ -3,10 +3,11 @@
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { printJson } from "../terminal.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { TOOLS } from "../tools/toolbox.ts";
-import { print, type Command } from "./command.ts";
+import type { Command } from "./command.ts";
 
 export const command: Command = {
   usage: "call TOOL [JSON]",
@@ -36,7 +37,7 @@ answers with an error.`,
           meant ? `Did you mean ${meant}?` : `There are ${names.join(", ")}.`,
         );
       }
-      print(JSON.stringify(result.structuredContent));
+      printJson(result.structuredContent);
       return result.isError ? 1 : 0;
     } finally {
       await commonplace.close();

@@ -3,6 +3,7 @@
 import type { KeepCompiled } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
+import { print, printJson, type Printable } from "../terminal.ts";
 import { Problem } from "../text/problem.ts";
 import type { CallResult } from "../tools/call.ts";
 
@@ -38,8 +39,8 @@ export function countOf({ flags }: Pick<Invocation, "flags">, name: string, most
 }
 
 /** What a tool answered, for a person or as JSON. @returns the exit code */
-export function tell(result: CallResult, asJson: unknown, shown: () => string): number {
-  if (asJson) print(JSON.stringify(result.structuredContent));
+export function tell(result: CallResult, asJson: unknown, shown: () => Printable | string): number {
+  if (asJson) printJson(result.structuredContent);
   else if (result.isError) log(result.content[0]!.text);
   else print(shown());
   return result.isError ? 1 : 0;
@@ -53,17 +54,4 @@ export function counted(count: number, what: string): string {
 /** A time as the clock on the person's wall shows it, to the minute. Sweden writes dates as ISO 8601 does. */
 export function localTime(time: number): string {
   return new Date(time).toLocaleString("sv").slice(0, 16);
-}
-
-let isHeard = false;
-
-export function print(text: string): void {
-  if (!isHeard) process.stdout.on("error", passOver);
-  isHeard = true;
-  process.stdout.write(`${text}\n`);
-}
-
-/** A reader that has seen enough (`| head`) is no error: the work goes on, and the exit code tells of it. */
-function passOver(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }

@@ -4,17 +4,17 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { log } from "../log.ts";
 import { SETTINGS, type Settings } from "../settings.ts";
+import { bold, coloured, joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { differenceOf } from "../text/line-difference.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
-import { print, type Command, type Invocation } from "./command.ts";
+import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
 import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
 import { withoutEntry } from "./connect/removal.ts";
-import { bold, coloured } from "./style.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 
@@ -38,7 +38,8 @@ Without a HOST: which there are, and how they stand.`,
     if (hosts.length > 0) return changeAll(hosts, name, invocation);
     if (flags["remove"] || flags["yes"]) throw new Problem("invalid", `Say which host: ${NAMES.join(", ")}.`);
     const found = connections(thisMachine());
-    print(flags["json"] ? JSON.stringify({ hosts: found }) : `${tableOf(found)}\n\n${howToConnect(settings, found)}`);
+    if (flags["json"]) printJson({ hosts: found });
+    else print(printable`${tableOf(found)}\n\n${howToConnect(settings, found)}`);
     return 0;
   },
 };
@@ -58,7 +59,7 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
     log(`there is no folder ${vault} now; the entry names it all the same`);
   const outcomes: Outcome[] = [];
   for (const host of hosts) outcomes.push(await change(host, name, invocation));
-  if (invocation.flags["json"]) print(JSON.stringify({ hosts: outcomes }));
+  if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
 
@@ -75,24 +76,24 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
       : withEntry(configuration, name, entryOf(host, thisProgram(settings, flagsIn(configuration.entries[name]))));
     if (text === configuration.text) {
       say(
-        `${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
+        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
       );
       return { ...about, result: "unchanged" };
     }
     const difference = differenceOf(configuration.text, text ?? "");
-    say(`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
+    say(printable`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
     if (!(await agreed(invocation, "Write this?", "writes it"))) {
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }
     const backup = await writeConfiguration(configuration, text, backups);
     const done = text === undefined ? "Deleted: nothing else was in it." : "Written.";
-    say([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards].join("\n"));
+    say(joined([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards]));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const problem = [error.message, error.hint].filter(Boolean).join(" ");
-    say(`${bold(host.title)}: ${problem}`);
+    say(printable`${bold(host.title)}: ${problem}`);
     return { ...about, result: "refused", problem };
   }
 }
@@ -107,25 +108,25 @@ function nameFrom(given: unknown): string {
   );
 }
 
-function tableOf(found: readonly Connection[]): string {
+function tableOf(found: readonly Connection[]): Printable {
   const width = Math.max(...found.map(({ host }) => host.length));
   const stateWidth = Math.max(...found.map(({ state }) => state.length));
-  return found
-    .map(({ host, state, file, entries, problem }) => {
+  return joined(
+    found.map(({ host, state, file, entries, problem }) => {
       const names = entries.map(({ name, gone }) =>
         gone.length === 0 ? name : `${name} (${gone.join(", ")} is gone)`,
       );
       const what = problem ?? [file, ...names].join("  ");
       return `${host.padEnd(width)}  ${state.padEnd(stateWidth)}  ${what}`;
-    })
-    .join("\n");
+    }),
+  );
 }
 
 /** The command that connects a host, for those who see that none is. */
-export function howToConnect(settings: Settings, found = connections(thisMachine())): string {
+export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
   const words = ["connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings).map(quoted)];
-  return `To connect:  ${calledAs({ script: process.argv[1]! })} ${words.join(" ")}
+  return printable`To connect:  ${calledAs({ script: process.argv[1]! })} ${words.join(" ")}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
 }
 

@@ -1,5 +1,6 @@
 // commonplace doctor: what was found, and what to do about what is wrong.
-import { print, type Command } from "./command.ts";
+import { print, printJson } from "../terminal.ts";
+import type { Command } from "./command.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
 
@@ -10,7 +11,8 @@ export const command: Command = {
   looksAtConfig: true,
   run: async ({ settings, flags }) => {
     const found = await findings(settings);
-    print(flags["json"] ? JSON.stringify({ findings: found }) : tableOf(found));
+    if (flags["json"]) printJson({ findings: found });
+    else print(tableOf(found));
     return found.some(({ state }) => state === "problem") ? 1 : 0;
   },
 };

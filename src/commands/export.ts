@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { joined, type Printable } from "../terminal.ts";
 import { Problem } from "../text/problem.ts";
 import { countOf, tell, type Command } from "./command.ts";
 
@@ -57,9 +58,11 @@ function formatOf(value: string | boolean | undefined): string | undefined {
   throw new Problem("invalid", `--format must be one of ${FORMATS.join(", ")}.`);
 }
 
-function shown({ files = [], errors = [], output_directory }: Answer): string {
+function shown({ files = [], errors = [], output_directory }: Answer): Printable {
   const count = files.length === 1 ? "1 conversation" : `${files.length} conversations`;
-  return [...files, ...errors, files.length === 0 ? "No conversation fits." : `${count} in ${output_directory}`].join(
-    "\n",
-  );
+  return joined([
+    ...files,
+    ...errors,
+    files.length === 0 ? "No conversation fits." : `${count} in ${output_directory}`,
+  ]);
 }

@@ -2,9 +2,10 @@
 // which tool.
 import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
-import { counted, countOf, localTime, print, tell, type Command, type Invocation } from "./command.ts";
+import { counted, countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
 
 interface Entry {
   readonly id: string;
@@ -46,17 +47,21 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
     !(await agreed(invocation, "Forget everything that could be undone?", "forgets everything that could be undone"))
   ) {
     const message = "Nothing was forgotten.";
-    print(flags["json"] ? JSON.stringify({ purged: 0, message: `${message} --yes forgets it.` }) : message);
+    if (flags["json"]) printJson({ purged: 0, message: `${message} --yes forgets it.` });
+    else print(message);
     return 1;
   }
   const purged = await purgeHistory();
-  print(flags["json"] ? JSON.stringify({ purged }) : `Forgot ${counted(purged, "change")}.`);
+  if (flags["json"]) printJson({ purged });
+  else print(`Forgot ${counted(purged, "change")}.`);
   return 0;
 }
 
-function tableOf(entries: readonly Entry[]): string {
-  if (entries.length === 0) return "Nothing was changed yet.";
-  return entries
-    .map(({ id, time, message, undone }) => `${id}  ${localTime(time)}  ${message}${undone ? " (undone)" : ""}`)
-    .join("\n");
+function tableOf(entries: readonly Entry[]): Printable {
+  if (entries.length === 0) return printable`Nothing was changed yet.`;
+  return joined(
+    entries.map(
+      ({ id, time, message, undone }) => printable`${id}  ${localTime(time)}  ${message}${undone ? " (undone)" : ""}`,
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 // commonplace, in a terminal: what it found, and how to connect.
+import { print, printable } from "../terminal.ts";
 import { NAME, VERSION } from "../version.ts";
-import { print, type Command } from "./command.ts";
+import type { Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
@@ -11,7 +12,7 @@ export const command: Command = {
   looksAtConfig: true,
   run: async ({ settings }) => {
     print(
-      `${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
+      printable`${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
     );
     return 0;
   },

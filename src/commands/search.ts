@@ -1,11 +1,11 @@
 // commonplace search: the search tool for a person, with the matches marked.
 import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
+import { bold, hasColour, inverse, joined, printable, type Printable } from "../terminal.ts";
 import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
-import { bold, hasColour, inverse } from "./style.ts";
 
 interface Answer {
   readonly results?: readonly {
@@ -41,28 +41,28 @@ export const command: Command = {
   },
 };
 
-function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): string {
+function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): Printable {
   const indexing = answer.indexing ?? answer.indexingConversations;
   const entries = results.map(({ title, where, when, snippet }) => {
     const day = localTime(when).slice(0, 10);
-    const passage = snippet === "" ? "" : `\n  ${hasColour() ? marked(snippet, query) : snippet}`;
-    return `${bold(title)}  ${where}  ${day}${passage}`;
+    const passage = snippet === "" ? "" : printable`\n  ${hasColour() ? marked(snippet, query) : snippet}`;
+    return printable`${bold(title)}  ${where}  ${day}${passage}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const note = indexing
-    ? `\nStill indexing: ${indexing.done} of ${indexing.total} files. 'commonplace index' waits for it.`
+    ? printable`\nStill indexing: ${indexing.done} of ${indexing.total} files. 'commonplace index' waits for it.`
     : "";
-  return [...entries, count + note].join("\n\n");
+  return joined([...entries, printable`${count}${note}`], "\n\n");
 }
 
 /** The words of the query in the passage, in inverse video. */
-function marked(snippet: string, query: string): string {
+function marked(snippet: string, query: string): Printable {
   const { text, highlights } = snippetOf(snippet, parseQuery(query), snippet.length + 2);
-  let result = "";
+  const parts: (string | Printable)[] = [];
   let from = 0;
   for (const [start, end] of highlights) {
-    result += text.slice(from, start) + inverse(text.slice(start, end));
+    parts.push(text.slice(from, start), inverse(text.slice(start, end)));
     from = end;
   }
-  return result + text.slice(from);
+  return joined([...parts, text.slice(from)], "");
 }

@@ -6,8 +6,9 @@ import { openOnDesktop } from "../files/desktop.ts";
 import { beginServing } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
+import { print, printable } from "../terminal.ts";
 import { Problem } from "../text/problem.ts";
-import { print, type Command, type Invocation } from "./command.ts";
+import type { Command, Invocation } from "./command.ts";
 
 export const command: Command = {
   usage: "serve [--stdio | --http [PORT]]",
@@ -67,7 +68,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
       await (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
-    if (isatty(1) && (await openOnDesktop(serving.invite()))) print("\nThe page is opening in your browser.");
+    if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
   } else {
     log(`serving on ${serving.url}`);
   }

@@ -1,12 +1,13 @@
 // What `npm start` shows once the server is up: where it is, and how to use it.
 import type { Settings } from "../settings.ts";
+import { printable, type Printable } from "../terminal.ts";
 import { NAME, VERSION } from "../version.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
 
-export async function welcome(settings: Settings, url: string, token: string): Promise<string> {
-  return `${NAME} ${VERSION} is serving. The page, to look and to undo:
+export async function welcome(settings: Settings, url: string, token: string): Promise<Printable> {
+  return printable`${NAME} ${VERSION} is serving. The page, to look and to undo:
   ${new URL("/", url).href}#token=${token}
 
 MCP is on ${url}

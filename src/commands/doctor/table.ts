@@ -1,18 +1,19 @@
 // Findings as a person reads them: a line each, and what to do below it.
+import { joined, printable, type Printable } from "../../terminal.ts";
 import type { Finding } from "./finding.ts";
 
 const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };
 
-export function tableOf(rows: readonly Finding[], now = Date.now()): string {
+export function tableOf(rows: readonly Finding[], now = Date.now()): Printable {
   const width = Math.max(...rows.map(({ part }) => part.length));
   const indent = " ".repeat(MARKS.ok.length + 2 + width + 2);
-  return rows
-    .map(({ part, state, path, note, hint, updated }) => {
+  return joined(
+    rows.map(({ part, state, path, note, hint, updated }) => {
       const found = updated === undefined ? note : `${note}, ${ago(now - Date.parse(updated))}`;
-      const line = `${MARKS[state]}  ${part.padEnd(width)}  ${path === undefined ? found : `${path} (${found})`}`;
-      return hint === undefined ? line : `${line}\n${indent}→ ${hint}`;
-    })
-    .join("\n");
+      const line = printable`${MARKS[state]}  ${part.padEnd(width)}  ${path === undefined ? found : `${path} (${found})`}`;
+      return hint === undefined ? line : printable`${line}\n${indent}→ ${hint}`;
+    }),
+  );
 }
 
 /** How long ago, in the largest unit that fits. */

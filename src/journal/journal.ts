@@ -146,8 +146,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     signal: AbortSignal | undefined,
     work: (entries: Entries, patience: Patience) => Promise<T>,
   ): Promise<T> => {
-    const patience = { deadline: Date.now() + wait, signal };
     return lock.hold(async () => {
+      const patience = { deadline: Date.now() + wait, signal };
       root.check();
       const entries = await patiently(current, patience);
       await patiently(() => recover(root, entries, log), patience);

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { openDatabase } from "../files/sqlite.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
@@ -93,6 +93,59 @@ describe("a journal that another program holds", () => {
     }));
     await expect(waiting).rejects.toThrow("timeout");
     other.close();
+  });
+});
+
+describe("changes of one process", () => {
+  test("wait in line for each other for as long as that takes, and stand in the order of the calls", async () => {
+    // Each one holds the lock for longer than another process would be waited for.
+    const vault = temporaryVault({ wait: 1 });
+    vault.write("shared.md", "");
+    const letters = Array.from("abcdefghij");
+    await Promise.all(letters.map((letter) => append(vault.journal, letter, () => pause(3))));
+    expect(vault.text("shared.md")).toBe(letters.join(""));
+  });
+
+  test("that wait behind one that another process kept waiting do not wait as long again", async () => {
+    const vault = temporaryVault({ wait: 400 });
+    vault.write("shared.md", "");
+    const held = Promise.withResolvers<void>();
+    const isPlanning = Promise.withResolvers<void>();
+    const other = append(vault.another(), "x", () => {
+      isPlanning.resolve();
+      return held.promise;
+    });
+    await isPlanning.promise;
+    let now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now);
+    const asked = ["a", "b", "c", "d", "e"].map((letter) =>
+      expect(append(vault.journal, letter)).rejects.toThrow("Another program has been writing"),
+    );
+    // The clock goes on once: were the time counted again for each of them, all but the first would wait for good.
+    now += 400;
+    await Promise.all(asked);
+    clock.mockRestore();
+    held.resolve();
+    await other;
+    await append(vault.journal, "f");
+    expect(vault.text("shared.md")).toBe("xf");
+  });
+
+  test("can be given up while they wait in line, and the line goes on", async () => {
+    const vault = temporaryVault();
+    vault.write("shared.md", "");
+    const held = Promise.withResolvers<void>();
+    const first = append(vault.journal, "a", () => held.promise);
+    const giveUp = new AbortController();
+    const second = vault.journal.change({ tool: "test", signal: giveUp.signal }, () => {
+      throw new Error("it was given up before its turn");
+    });
+    const third = append(vault.journal, "c");
+    giveUp.abort(new Error("given up"));
+    await expect(second).rejects.toThrow("given up");
+    held.resolve();
+    await Promise.all([first, third]);
+    expect(vault.text("shared.md")).toBe("ac");
   });
 });
 

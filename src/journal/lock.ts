@@ -21,15 +21,16 @@ const TRY_EVERY = 3;
  * @param path without an ending: the lock is `<path>.lock.db`. Whoever waits
  * for it holds `<path>.next.db`, so that a busy process cannot take the lock
  * twice while another one waits.
- * @param limit how long to wait, in milliseconds
+ * @param limit how long to wait for other processes, in milliseconds. Work of
+ * this process waits in line for as long as that takes: it ends by itself.
  * @param moved hears that the files were deleted or moved away, and are made anew
  */
 export function openLock(path: () => string, limit: number, moved: () => void = () => {}): Lock {
   let lock: Identified<Database> | undefined;
   let next: Database | undefined;
   let last: Promise<void> = Promise.resolve();
-  /** Work of this process that holds the lock or waits for it. */
-  let held = 0;
+  /** When this process last had the lock. */
+  let lastHeld = 0;
 
   const closeBoth = () => {
     lock?.opened.close();
@@ -58,26 +59,26 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
 
   return {
     hold: async (work, signal) => {
-      const deadline = Date.now() + limit;
-      const giveUp = () => {
-        signal?.throwIfAborted();
-        if (Date.now() >= deadline) throw busy(limit);
-      };
+      const arrived = Date.now();
       const before = last;
       const mine = Promise.withResolvers<void>();
       last = before.then(() => mine.promise);
-      held++;
       try {
-        if (held > 1) await settled(before, limit, signal);
-        giveUp();
-        const release = await acquire(giveUp);
+        await settled(before, signal);
+        signal?.throwIfAborted();
+        // From here on only other processes are waited for. Those before it in line may have done so already.
+        const deadline = Math.max(arrived, lastHeld) + limit;
+        const release = await acquire(() => {
+          signal?.throwIfAborted();
+          if (Date.now() >= deadline) throw busy(limit);
+        });
         try {
           return await work();
         } finally {
+          lastHeld = Date.now();
           release();
         }
       } finally {
-        held--;
         mine.resolve();
       }
     },
@@ -124,18 +125,17 @@ async function again<T>(work: () => T, giveUp: () => void): Promise<T> {
   }
 }
 
-/** Waits for the work to end, but not longer than the limit, nor than the caller does. */
-async function settled(work: Promise<void>, limit: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for the work to end, but not longer than the caller does. */
+async function settled(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
   const end = Promise.withResolvers<void>();
-  const timer = setTimeout(end.resolve, limit);
   const stop = () => end.resolve();
-  signal?.addEventListener("abort", stop);
+  signal.addEventListener("abort", stop);
   void work.then(stop);
   try {
-    await end.promise;
+    if (!signal.aborted) await end.promise;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -169,7 +169,7 @@ class QueryReader {
     }
     this.#plain.push(chunk);
     if (isNumber) this.#phrases.push(terms);
-    else this.#words.push(...terms);
+    else for (const term of terms) this.#words.push(term);
     this.#lastIsPartial =
       !isNumber && terms.length > 0 && this.#position === this.#text.length && /[\p{L}\p{M}\p{N}]$/u.test(chunk);
   }

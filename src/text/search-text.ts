@@ -88,10 +88,10 @@ const NOT_ASCII = /[^\0-\x7F]/;
  * the letters that stay as they are, for speed: Greek, Cyrillic, Hebrew and
  * Arabic ones without marks, Thai consonants, kana, Han and Hangul syllables.
  * Jamo compose with each other and with a syllable before them, so they go
- * together.
+ * together. Bounded, since the pattern engine overflows on millions of them.
  */
 const FOLDABLE =
-  /[\uAC00-\uD7A3]?[\u1100-\u11FF\u3131-\u318E\u3200-\u321E\u3260-\u327E\uA960-\uA97F\uD7B0-\uD7FF\uFFA0-\uFFDC]+\p{M}*|[\u3041-\u3096\u30A1-\u30FA][\u3099\u309A\uFF9E\uFF9F]\p{M}*|[[^\0-\x7F]--[\u03B1-\u03C1\u03C3-\u03C9\u0430-\u0438\u043A-\u044F\u05D0-\u05EA\u0627-\u063A\u0641-\u064A\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]][\p{M}\uFF9E\uFF9F]*/vy;
+  /[\uAC00-\uD7A3]?[\u1100-\u11FF\u3131-\u318E\u3200-\u321E\u3260-\u327E\uA960-\uA97F\uD7B0-\uD7FF\uFFA0-\uFFDC]{1,999}\p{M}{0,99}|[\u3041-\u3096\u30A1-\u30FA][\u3099\u309A\uFF9E\uFF9F]\p{M}{0,99}|[[^\0-\x7F]--[\u03B1-\u03C1\u03C3-\u03C9\u0430-\u0438\u043A-\u044F\u05D0-\u05EA\u0627-\u063A\u0641-\u064A\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]][\p{M}\uFF9E\uFF9F]{0,99}/vy;
 
 type OnChange = (at: number, length: number, foldedLength: number) => void;
 
@@ -181,7 +181,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 const RESPELLED = new RegExp(`[${[...SPELLINGS.keys()].join("")}]`, "gu");
 
 const PAIRED =
-  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{Nl}]]+/gv;
+  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{Nl}]]{1,999}/gv;
 /** All of those scripts lie here; dashes, quotes and arrows, which are everywhere, do not. */
 const PERHAPS_PAIRED = /[\u0E00-\u1FFF\u2E80-\uFFFF]/;
 
@@ -194,16 +194,21 @@ export function isPaired(term: string): boolean {
 /** Runs of scripts without spaces as overlapping pairs of characters. The characters alone join the other words. */
 function inPairs(folded: string, others?: Set<string>): string {
   if (!PERHAPS_PAIRED.test(folded)) return folded;
-  return folded.replace(PAIRED, (run) => {
+  let end = -1;
+  let last = "";
+  return folded.replace(PAIRED, (run, at: number) => {
     const characters = /[\uD800-\uDFFF]/.test(run) ? [...run] : run;
-    if (characters.length === 1) return ` ${run} `;
-    let pairs = " ";
+    const continues = at === end;
+    if (characters.length === 1 && !continues) return ` ${run} `;
+    const pairs = [continues ? last + characters[0]! : ""];
     for (let i = 0; i < characters.length; i++) {
       const character = characters[i]!;
-      if (i + 1 < characters.length) pairs += `${character}${characters[i + 1]!} `;
+      if (i + 1 < characters.length) pairs.push(character + characters[i + 1]!);
       others?.add(character);
     }
-    return pairs;
+    end = at + run.length;
+    last = characters.at(-1)!;
+    return `${pairs.join(" ")} `;
   });
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { expectLinearTimeForText } from "../../test/growth.ts";
 import { foldForSearch, foldWithOffsets, indexText, isPaired, isStopWord, stemsOf, termsOf } from "./search-text.ts";
 
 /** The terms that the tokenizer makes of what the index is given. */
@@ -154,9 +155,21 @@ describe("the index of a text", () => {
     expect(indexText("Plain words, here.")).toBe("plain words, here.");
   });
 
-  it("is made in linear time, of one long word too", () => {
-    for (const piece of ["a", "aB", "a-", "a_b", "é", "ㄱ", "東", "c#", "\u0301"]) {
-      indexText(piece.repeat(300_000));
+  const pieces = ["a", "aB", "a-", "a_b", "é", "ㄱ", "東", "c#", "\u0301"];
+  it.each(pieces)("is made in linear time, of one long word too: %j", (piece) => {
+    expectLinearTimeForText(piece, indexText);
+  });
+
+  it.each(["ㄱ", "東", "\u0301"])("is made of millions of %j", (piece) => {
+    expect(() => indexText(piece.repeat(8_000_000))).not.toThrow();
+  });
+
+  it("has every pair of a run of any length", () => {
+    const run = Array.from({ length: 5_001 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+    for (const length of [1, 2, 998, 999, 1_000, 1_001, 1_998, 1_999, 5_001]) {
+      const text = run.slice(0, length);
+      const pairs = Array.from({ length: length - 1 }, (_, index) => text.slice(index, index + 2));
+      expect(termsOf(text)).toEqual(length === 1 ? [text] : pairs);
     }
   });
 });

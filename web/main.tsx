@@ -7,7 +7,7 @@ import { Door } from "./door.tsx";
 import { NavigationProvider } from "./navigation.tsx";
 import { Page } from "./page.tsx";
 import { SessionProvider } from "./session.tsx";
-import { answerOtherTabs, findToken, forgetToken, keepToken } from "./token.ts";
+import { answerOtherTabs, forgetToken, keepToken, tokensToTry } from "./token.ts";
 
 type State =
   | { readonly is: "connecting" }
@@ -15,40 +15,36 @@ type State =
   | { readonly is: "inside"; readonly client: Client };
 
 // At once: nobody shall read it over a shoulder, and a reload shall find it.
-const tokenFound = findToken();
+const tokens = tokensToTry();
 
 function Main() {
   const [state, setState] = useState<State>({ is: "connecting" });
-  const enter = async (token: string) => {
-    try {
-      setState({ is: "inside", client: await Client.connect(token) });
-      return true;
-    } catch (error) {
-      const isRefused = error instanceof NotLetIn;
-      if (isRefused) forgetToken();
-      const problem = isRefused ? "That is not the token of this server." : "The server cannot be reached.";
-      setState({ is: "outside", problem });
-      return false;
+  const enter = async (candidates: AsyncIterable<string> | Iterable<string>) => {
+    let problem = "";
+    for await (const token of candidates) {
+      try {
+        const client = await Client.connect(token);
+        keepToken(token);
+        answerOtherTabs();
+        return setState({ is: "inside", client });
+      } catch (error) {
+        problem = "The server cannot be reached.";
+        if (!(error instanceof NotLetIn)) break;
+        forgetToken();
+        problem = "That is not the token of this server.";
+      }
     }
+    return setState({ is: "outside", problem });
   };
   const leave = useCallback(() => {
     forgetToken();
     setState({ is: "outside", problem: "The token of the server has changed." });
   }, []);
   useEffect(() => {
-    void tokenFound.then((token) =>
-      token === undefined ? setState({ is: "outside", problem: "" }) : void enter(token),
-    );
+    void enter(tokens);
   }, []);
   if (state.is === "connecting") return null;
-  if (state.is === "outside") {
-    const onToken = async (token: string) => {
-      if (!(await enter(token))) return;
-      keepToken(token);
-      answerOtherTabs();
-    };
-    return <Door problem={state.problem} onToken={onToken} />;
-  }
+  if (state.is === "outside") return <Door problem={state.problem} onToken={(token) => enter([token])} />;
   return (
     <SessionProvider client={state.client} onNotLetIn={leave}>
       <NavigationProvider>

@@ -1,7 +1,7 @@
 // The token that lets this page in. It comes in the fragment of the address,
 // which no server and no log ever sees, is taken out of the address bar at
 // once, and is kept for this tab alone. Other tabs of this page are asked
-// before the person is.
+// before the person is. A token that works is never replaced.
 
 const KEY = "token";
 const CHANNEL = "commonplace-token";
@@ -16,20 +16,27 @@ export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** Undefined where only the person can tell. */
-export async function findToken(): Promise<string | undefined> {
+/**
+ * The tokens to try, each when those before it were refused. The one that this
+ * tab has comes first: a link that somebody made cannot take it away.
+ */
+export function tokensToTry(): AsyncIterable<string> {
   const sent = new URLSearchParams(location.hash.slice(1));
   const [token, invitation] = [sent.get("token"), sent.get("invitation")];
-  if (token !== null || invitation !== null) {
+  if (token !== null || invitation !== null)
     history.replaceState(history.state, "", location.pathname + location.search);
-    const given = token ?? (await redeem(invitation!));
-    if (given !== undefined) keepToken(given);
-  }
-  const found = sessionStorage.getItem(KEY) ?? (await askOtherTabs());
-  if (found === undefined) return undefined;
-  keepToken(found);
-  answerOtherTabs();
-  return found;
+  const kept = sessionStorage.getItem(KEY);
+  // Where the server cannot be reached now, a reload shall find it.
+  if (kept === null && token !== null) keepToken(token);
+  return candidates(kept, token, invitation);
+}
+
+async function* candidates(kept: string | null, token: string | null, invitation: string | null) {
+  if (kept !== null) yield kept;
+  const given = token ?? (invitation === null ? undefined : await redeem(invitation));
+  if (given !== undefined) yield given;
+  const other = await askOtherTabs();
+  if (other !== undefined) yield other;
 }
 
 /** An invitation is good for one token, once. */

@@ -15,7 +15,7 @@ import { Problem } from "../text/problem.ts";
 import { admit, PARSE_ERROR, refusal } from "./admission.ts";
 import { openChangeStream } from "./change-stream.ts";
 import { Invitations } from "./invitations.ts";
-import { openPageFiles } from "./page-files.ts";
+import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { createServer } from "./server.ts";
 import { LegacySessions } from "./sessions.ts";
 import { sendPacked, sendWebResponse, toWebRequest } from "./web-adapter.ts";
@@ -25,6 +25,14 @@ const ENDPOINT = "/mcp";
 /** Where the page hears that something changed, and where it trades an invitation for the token. */
 const CHANGES = "/changes";
 const INVITATION = "/invitation";
+/** What may be done at each address; the page's files can be read. */
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  [ENDPOINT, ["GET", "POST", "DELETE"]],
+  [CHANGES, ["GET"]],
+  [INVITATION, ["POST"]],
+]);
+const PAGE_METHODS = ["GET", "HEAD"];
+const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** Errors of the transport, in the range that JSON-RPC leaves to the server. */
 const REFUSED = -32000;
@@ -76,22 +84,27 @@ export async function serveHttp(
       else reply(response, 500, refusal(REFUSED, "The server could not answer."));
     });
   });
+  // Node hands CONNECT over apart from other requests, and ends it without an answer where nobody listens.
+  http.on("connect", (_request, socket) => {
+    socket.end(`HTTP/1.1 405 Method Not Allowed\r\nAllow: ${KNOWN_METHODS.join(", ")}\r\nContent-Length: 0\r\n\r\n`);
+  });
   const address = await listen(http, port, host);
   const names = namesOf(host);
-  const isOurs = (authority: string) =>
-    names.some((name) => authority === name || authority === `${name}:${address.port}`);
+  // Clients leave out the port of HTTP itself, and no other.
+  const authorities = new Set(names.map((name) => (address.port === 80 ? name : `${name}:${address.port}`)));
   const expected = digest(token);
 
   async function serve(request: IncomingMessage, response: ServerResponse, done: Promise<unknown>): Promise<void> {
     const { method = "GET", headers } = request;
-    if (!isOurs((headers.host ?? "").toLowerCase())) {
+    const authority = (headers.host ?? "").toLowerCase();
+    if (!authorities.has(authority)) {
       return reply(
         response,
         403,
         refusal(REFUSED, "Invalid Host header: this server answers only under its own address."),
       );
     }
-    if (headers.origin !== undefined && !isOurs(headers.origin.toLowerCase().replace(/^http:\/\//, ""))) {
+    if (headers.origin !== undefined && headers.origin !== `http://${authority}`) {
       return reply(
         response,
         403,
@@ -99,9 +112,14 @@ export async function serveHttp(
       );
     }
     const [path = "/"] = (request.url ?? "/").split("?");
+    const methods = METHODS.get(path) ?? (isPageAddress(path) ? PAGE_METHODS : KNOWN_METHODS);
+    if (!methods.includes(method)) {
+      response.setHeader("Allow", methods.join(", "));
+      return reply(response, 405, refusal(REFUSED, `${method} is not allowed here.`));
+    }
     if (await pageFiles.answer(request, response, path)) return undefined;
-    if (path === "/" && method === "GET") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
-    if (path === INVITATION && method === "POST") {
+    if (path === "/") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
+    if (path === INVITATION) {
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood
         ? reply(response, 200, { token })

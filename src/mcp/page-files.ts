@@ -71,7 +71,6 @@ export function openPageFiles(folder: string): PageFiles {
   };
   return {
     answer: async (request, response, path) => {
-      if (request.method !== "GET" && request.method !== "HEAD") return false;
       const name = nameFor(path, request.headers.accept);
       const file = name === undefined ? undefined : fileNamed(name);
       if (file === undefined) return false;
@@ -81,11 +80,19 @@ export function openPageFiles(folder: string): PageFiles {
   };
 }
 
+/** Whether an address is one of the page's, whatever is there. */
+export function isPageAddress(path: string): boolean {
+  return path.startsWith(ASSETS) || isView(path);
+}
+
 function nameFor(path: string, accept = ""): string | undefined {
   if (path.startsWith(ASSETS)) return path.slice(ASSETS.length);
+  return isView(path) && accept.includes("text/html") ? DOCUMENT : undefined;
+}
+
+function isView(path: string): boolean {
   const [, view = ""] = path.split("/");
-  const isView = path === "/" || (path.startsWith("/") && VIEWS.has(view));
-  return isView && accept.includes("text/html") ? DOCUMENT : undefined;
+  return path === "/" || (path.startsWith("/") && VIEWS.has(view));
 }
 
 function readPageFile(path: string): PageFile {

@@ -1,5 +1,5 @@
 // The checks that every HTTP request passes before anything looks at it.
-import { request as httpRequest } from "node:http";
+import { METHODS, request as httpRequest } from "node:http";
 import { statSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -64,6 +64,18 @@ describe("HTTP", () => {
     ["the Origin of another site", { origin: "https://evil.example" }, 403],
     ["the Origin of another local server", { origin: "http://localhost:1" }, 403],
     ["an opaque Origin", { origin: "null" }, 403],
+    ["our port under the name of another host", { host: "evil.example:PORT" }, 403],
+    ["our name without the port", { host: "127.0.0.1" }, 403],
+    ["our name with a foreign port", { host: "127.0.0.1:1" }, 403],
+    ["an Origin without the port", { origin: "http://127.0.0.1" }, 403],
+    ["an Origin without the scheme", { origin: "127.0.0.1:PORT" }, 403],
+    ["an Origin of another scheme", { origin: "https://127.0.0.1:PORT" }, 403],
+    ["an Origin of an extension", { origin: "chrome-extension://127.0.0.1:PORT" }, 403],
+    ["an Origin with a path", { origin: "http://127.0.0.1:PORT/" }, 403],
+    ["an Origin with more than one scheme", { origin: "http://http://127.0.0.1:PORT" }, 403],
+    ["an Origin with a user", { origin: "http://x@127.0.0.1:PORT" }, 403],
+    ["another of our names as Origin, which may be another program's", { origin: "http://localhost:PORT" }, 403],
+    ["an empty Origin", { origin: "" }, 403],
     ["no token", { authorization: "" }, 401],
     ["a wrong token", { authorization: "Bearer wrong" }, 401],
     ["the token without its scheme", { authorization: TOKEN }, 401],
@@ -71,7 +83,9 @@ describe("HTTP", () => {
     ["plain text, which a page may send unasked", { "content-type": "text/plain" }, 415],
     ["an unknown session", { "mcp-session-id": "nope" }, 404],
   ])("refuses %s", async (_, headers, status) => {
-    const answer = await send({ headers });
+    const { port } = new URL(served.url);
+    const withPort = Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", port)]);
+    const answer = await send({ headers: Object.fromEntries(withPort) });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body).error.message).toEqual(expect.any(String));
     expect(answer.body).not.toContain(TOKEN);
@@ -110,6 +124,50 @@ describe("HTTP", () => {
       status: 200,
       body: expect.stringContaining("/mcp"),
     });
+  });
+
+  const ADDRESSES = {
+    "/mcp": ["GET", "POST", "DELETE"],
+    "/changes": ["GET"],
+    "/invitation": ["POST"],
+    "/": ["GET", "HEAD"],
+    "/note/x.md": ["GET", "HEAD"],
+    "/assets/x.js": ["GET", "HEAD"],
+    "/other": ["GET", "HEAD", "POST", "DELETE"],
+  };
+  // CONNECT takes another way through Node.
+  const methods = METHODS.filter((method) => method !== "CONNECT");
+
+  it.each(Object.entries(ADDRESSES))(
+    "answers every other method at %s with 405, and says which there are",
+    async (path, allowed) => {
+      const refused = methods.filter((method) => !allowed.includes(method));
+      expect(refused).toContain("TRACE");
+      for (const headers of [{}, { authorization: "" }])
+        for (const method of refused) {
+          const answer = await send({ path, method, headers, body: "" });
+          expect([method, answer.status, answer.headers["allow"]]).toEqual([method, 405, allowed.join(", ")]);
+        }
+      for (const method of allowed) {
+        const dropped = await fetch(new URL(path, served.url), { method });
+        expect(dropped.status).not.toBe(405);
+        await dropped.body?.cancel();
+      }
+    },
+  );
+
+  it("answers CONNECT with 405", async () => {
+    const { port } = new URL(served.url);
+    const status = await new Promise((resolve, reject) => {
+      httpRequest({ host: "127.0.0.1", port, method: "CONNECT", path: "evil.example:443" })
+        .on("connect", (response, socket) => {
+          socket.destroy();
+          resolve(response.statusCode);
+        })
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(405);
   });
 
   it("keeps many clients apart", async () => {

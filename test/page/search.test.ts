@@ -35,6 +35,37 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await stranger.close();
   });
 
+  it("keeps a token that works, whatever a link brings", async () => {
+    const { page, requests } = await server.open();
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    await page.goto(`${server.origin}/search?q=lisbon#token=a-token-from-elsewhere`);
+    await page.getByRole("link", { name: /Lisbon/ }).waitFor();
+    expect(page.url()).toBe(`${server.origin}/search?q=lisbon`);
+    expect(await page.evaluate("sessionStorage.getItem('token')")).toBe(TOKEN);
+    await page.goto(`${server.origin}/search?q=garden#invitation=an-invitation-from-elsewhere`);
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('token')")).toBe(TOKEN);
+    expect(requests.filter((url) => url.endsWith("/invitation"))).toEqual([]);
+  });
+
+  it("tries the token of a link where its own does not work", async () => {
+    const { context } = await server.open();
+    const stranger = await context.browser()!.newContext();
+    const { page } = watched(await stranger.newPage(), stranger);
+    await page.goto(`${server.origin}/`);
+    await page.getByLabel("Token").waitFor();
+    await page.evaluate("sessionStorage.setItem('token', 'a-token-of-yesterday')");
+    await page.goto(`${server.origin}/search?q=lisbon#token=a-token-from-elsewhere`);
+    await page.getByText("That is not the token of this server.").waitFor();
+    await page.evaluate("sessionStorage.setItem('token', 'a-token-of-yesterday')");
+    await page.goto(`${server.origin}/search?q=garden#token=${TOKEN}`);
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    expect(page.url()).toBe(`${server.origin}/search?q=garden`);
+    await page.reload();
+    await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
+    await stranger.close();
+  });
+
   it("lets a second window of the same browser in without asking", async () => {
     const { context } = await server.open();
     const { page } = watched(await context.newPage(), context);

@@ -1,10 +1,10 @@
 // What the user decided, in one typed object. A flag beats the environment,
 // which beats the config file, which beats the default. A wrong value is
 // refused with its source and what would be right.
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersOf, type Folders } from "./files/folders.ts";
+import { readText } from "./files/open-file.ts";
 import { nearest } from "./text/nearest.ts";
 import { Problem } from "./text/problem.ts";
 
@@ -181,7 +181,7 @@ function fromVariable(name: SettingName, environment: Environment, base: string)
 function readConfig(path: string): Partial<Record<SettingName, Given>> {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readText(path, { followsLinks: true });
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return {};
     throw new Problem("invalid", `${path} cannot be read: ${(error as Error).message}`);

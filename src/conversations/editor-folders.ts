@@ -1,7 +1,7 @@
 // Where editors that are made from VS Code keep what they know: the same places
 // on each system, under the name of the product. Used by Cursor and Windsurf.
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readText } from "../files/open-file.ts";
 import { foundDatabase, listed } from "./looking.ts";
 import type { Finding, Home } from "./source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
@@ -47,7 +47,9 @@ export function workspaceOfState(path: string): EditorWorkspace | undefined {
 /** @param storage the folder of all workspaces */
 export function workspaceIn(storage: string, workspace: string): EditorWorkspace {
   try {
-    const described = JSON.parse(readFileSync(join(storage, workspace, "workspace.json"), "utf8")) as object;
+    const described = JSON.parse(
+      readText(join(storage, workspace, "workspace.json"), { followsLinks: true }),
+    ) as object;
     return { workspace, folder: folderOfWorkspace(described) };
   } catch {
     return { workspace, folder: undefined };

@@ -1,10 +1,11 @@
 // The folder that exported conversations go to: any that the user may write,
 // but none of the system's, none that holds secrets, and no other program's
 // store, whichever spelling or link leads there. Used by the export tool.
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { asProblem, codeOf } from "../files/atomic.ts";
+import { createNew } from "../files/open-file.ts";
 import { realPath } from "../files/real-path.ts";
 import { Problem } from "../text/problem.ts";
 import type { ExportWriter } from "./export.ts";
@@ -138,7 +139,7 @@ export function folderWriter(folder: string): ExportWriter {
       const path = join(folder, name);
       let file: number;
       try {
-        file = openSync(path, "wx", 0o600);
+        file = createNew(path, 0o600);
       } catch (error) {
         if (codeOf(error) === "EEXIST") return undefined;
         throw asProblem(error, path);

@@ -10,12 +10,13 @@
 // `-wal` behind; what was read while the file changed is thrown away. What is
 // locked is tried again for a moment; a small database in WAL mode is then
 // copied with its `-wal`, everything else is reported as locked.
-import { closeSync, constants, copyFileSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { copyTo, readBeginning } from "../files/open-file.ts";
 import { isBusy, openReadOnly, refusalOf, type Database } from "../files/sqlite.ts";
 import { reasonOf } from "./json-lines.ts";
 import { UnreadableUnit } from "./source.ts";
@@ -130,6 +131,9 @@ export class ForeignDatabase {
 }
 
 function wayTo(path: string): Way {
+  // SQLite opens these by itself, and would wait for a pipe.
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new UnreadableUnit("no regular file");
   return isInWalMode(path) && statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined
     ? "immutable"
     : "read-only";
@@ -140,17 +144,12 @@ function wayTo(path: string): Way {
  * system drops all locks of a process on a file that it closes.
  */
 function isInWalMode(path: string): boolean {
-  const header = Buffer.alloc(20);
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    readSync(file, header, 0, header.length, 0);
+    const header = readBeginning(path, 20, { followsLinks: true });
+    return header[18] === 2 || header[19] === 2;
   } catch (error) {
     throw new UnreadableUnit(reasonOf(error));
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
-  return header[18] === 2 || header[19] === 2;
 }
 
 function sizeOf(path: string): number {
@@ -175,9 +174,9 @@ function copied(path: string): string | undefined {
     for (let attempt = 0; attempt < 3; attempt++) {
       const before = stampOf(path);
       const target = join(folder, basename(path));
-      copyFileSync(path, target, constants.COPYFILE_FICLONE);
+      copyTo(target, path);
       if (statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined) rmSync(`${target}-wal`, { force: true });
-      else copyFileSync(`${path}-wal`, `${target}-wal`, constants.COPYFILE_FICLONE);
+      else copyTo(`${target}-wal`, `${path}-wal`);
       if (stampOf(path) === before) return folder;
     }
   } catch {

@@ -1,9 +1,10 @@
 // The home folders in which conversations are looked for: the user's own,
 // those of Windows where this is WSL, and those that the settings add. Used by
 // conversations.ts; sources know what to look for in each.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readText } from "../files/open-file.ts";
 import type { Home, System } from "./source.ts";
 
 export interface HomeSettings {
@@ -31,7 +32,7 @@ function systemOf(platform: NodeJS.Platform): System {
 function isWsl(): boolean {
   if (process.platform !== "linux") return false;
   try {
-    return /microsoft/i.test(readFileSync("/proc/sys/kernel/osrelease", "utf8"));
+    return /microsoft/i.test(readText("/proc/sys/kernel/osrelease"));
   } catch {
     return false;
   }

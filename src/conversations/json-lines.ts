@@ -5,8 +5,9 @@
 // line beyond a few is parsed as it comes, with its long texts cut. A last line
 // that is not finished waits: its program may be writing it.
 import { hash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { codeOf } from "../files/atomic.ts";
+import { openForReading } from "../files/open-file.ts";
 import { BoundedJson } from "./bounded-json.ts";
 import { UnreadableUnit, type Unit } from "./source.ts";
 
@@ -54,7 +55,7 @@ export async function* readJsonLines(
 ): AsyncGenerator<JsonPiece> {
   let file: number;
   try {
-    file = openSync(unit.path, "r");
+    file = openForReading(unit.path, { followsLinks: true });
   } catch (error) {
     throw new UnreadableUnit(reasonOf(error));
   }

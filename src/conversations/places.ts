@@ -1,9 +1,10 @@
 // Which project a folder belongs to, as the disk tells now: at the edge of
 // project-identity.ts. Used when conversations are taken in, and for the
 // project that a question is asked from.
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { identityAt } from "../files/file-identity.ts";
+import { readText } from "../files/open-file.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
@@ -64,7 +65,7 @@ function linkedRepository(folder: string, file: string): { readonly root: string
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { followsLinks: true });
   } catch {
     return undefined;
   }

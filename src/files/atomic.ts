@@ -14,7 +14,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -26,6 +25,7 @@ import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../text/problem.ts";
 import { isSameFile } from "./file-identity.ts";
+import { createNew, openFolder } from "./open-file.ts";
 import { sync } from "./sync.ts";
 
 /** What a virus scanner or a sync program on Windows holds open is free again soon. */
@@ -85,7 +85,7 @@ export async function writeTemporary(
 ): Promise<void> {
   let file: number | undefined;
   try {
-    file = openSync(temporary, "wx", like === undefined ? 0o666 : modeOf(like));
+    file = createNew(temporary, like === undefined ? 0o666 : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
     if (like !== undefined) takeAfter(file, like);
     await sync(file);
@@ -159,7 +159,7 @@ export async function publish(from: string, to: string): Promise<void> {
 
 function claimAndRename(from: string, to: string): void {
   try {
-    closeSync(openSync(to, "wx"));
+    closeSync(createNew(to));
   } catch (error) {
     throw codeOf(error) === "EEXIST" ? taken(to) : error;
   }
@@ -212,8 +212,7 @@ export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   let folder: number | undefined;
   try {
-    // A pipe that has taken the folder's place would be waited for.
-    folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    folder = openFolder(path, { followsLinks: true });
     await sync(folder);
   } catch (error) {
     // EINVAL and its like: this file system has no such promise to give. A folder that is gone needs none.

@@ -1,8 +1,14 @@
-// The real path of a folder, also of one that lies very deep. The C library
-// asks about each folder of a path with the whole path up to it: at 900 folders
-// that takes 20 ms a time, for which a vault would be locked by the minute.
-import { closeSync, constants, openSync, readlinkSync, realpathSync } from "node:fs";
-import { sep } from "node:path";
+// Real paths: that of a folder, also of one that lies very deep, and what is
+// opened at its real path and nowhere else. Used for everything in a vault.
+//
+// The C library asks about each folder of a path with the whole path up to it:
+// at 900 folders that takes 20 ms a time, for which a vault would be locked by
+// the minute.
+import { closeSync, fstatSync, lstatSync, realpathSync, type BigIntStats } from "node:fs";
+import { dirname, sep } from "node:path";
+import { isSameFile } from "./file-identity.ts";
+import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts";
+import { comparable } from "./vault-path.ts";
 
 /** From so many folders on, the other way is faster. */
 const DEEP = 40;
@@ -16,7 +22,7 @@ export function realPath(path: string): string {
 function openedPath(path: string): string | undefined {
   let folder: number | undefined;
   try {
-    folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    folder = openFolder(path, { followsLinks: true });
     return openedAt(folder);
   } catch {
     // No folder, or no right to read it: the C library has the proper answer.
@@ -26,14 +32,59 @@ function openedPath(path: string): string | undefined {
   }
 }
 
-/** The real path of what is open, whatever happened to it since. Only Linux tells. */
-export function openedAt(file: number): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  try {
-    const told = readlinkSync(`/proc/self/fd/${file}`);
-    // What was just removed, or is outside of what this process sees, is told otherwise.
-    return told.startsWith("/") && !told.endsWith(" (deleted)") ? told : undefined;
-  } catch {
-    return undefined;
+/** How often a file is opened again that another program replaced just then. */
+const MOST_ATTEMPTS = 20;
+
+/**
+ * The content of the file at a real path, with its stats from before the
+ * reading. Throws ELOOP where a link is in the path by now: nothing that is
+ * swapped between a listing and this call leads elsewhere.
+ */
+export function readReal(path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } {
+  for (let attempt = 1; ; attempt++) {
+    const file = openForReading(path);
+    try {
+      const stats = fstatSync(file, { bigint: true });
+      if (isAt(file, path, stats)) return { bytes: readOpened(file), stats };
+      const isReplaced = fstatSync(file).nlink === 0;
+      if (!isReplaced) throw elsewhere(path);
+    } finally {
+      closeSync(file);
+    }
+    if (attempt === MOST_ATTEMPTS) throw Object.assign(new Error(`EBUSY: '${path}'`), { code: "EBUSY" });
   }
+}
+
+/** Lists the folder at a real path, under a path that stays that folder. Throws ELOOP where a link is in the path by now. */
+export function listReal<T>(path: string, list: (path: string) => T): T {
+  // Windows opens no folders.
+  const folder = process.platform === "win32" ? undefined : openFolder(path);
+  try {
+    const at = folder === undefined ? undefined : openedAt(folder);
+    if (at !== undefined && !isSpelling(at, path)) throw elsewhere(path);
+    if (at !== undefined) return list(`/proc/self/fd/${folder}`);
+    const listed = list(path);
+    if (realPath(path) !== path) throw elsewhere(path);
+    return listed;
+  } finally {
+    if (folder !== undefined) closeSync(folder);
+  }
+}
+
+/** Only Linux knows where an open file is. Elsewhere the path is asked again, and must mean the same file. */
+function isAt(file: number, path: string, stats: BigIntStats): boolean {
+  const at = openedAt(file);
+  if (at !== undefined) return isSpelling(at, path);
+  if (realPath(dirname(path)) !== dirname(path)) return false;
+  const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && isSameFile(there, stats);
+}
+
+/** A disk that ignores case may name a file as it was asked for. */
+function isSpelling(at: string, path: string): boolean {
+  return at === path || comparable(at, { ignoreCase: true }) === comparable(path, { ignoreCase: true });
+}
+
+function elsewhere(path: string): Error {
+  return Object.assign(new Error(`ELOOP: a link leads elsewhere, '${path}'`), { code: "ELOOP" });
 }

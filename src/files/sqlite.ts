@@ -1,10 +1,11 @@
 // The one door to node:sqlite: databases that only their owner can read, and
 // what it means when one refuses. Used by the journal and by the index.
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { codeOf } from "./atomic.ts";
 import { blockingPause } from "./blocking-pause.ts";
+import { createNew, openFolder } from "./open-file.ts";
 
 export type Database = Sqlite.DatabaseSync;
 
@@ -71,13 +72,13 @@ function makePrivate(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    closeSync(createNew(path, 0o600));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return;
     throw error;
   }
   if (process.platform === "win32") return;
-  const opened = openSync(folder, "r");
+  const opened = openFolder(folder, { followsLinks: true });
   fsyncSync(opened);
   closeSync(opened);
 }

@@ -1,10 +1,11 @@
 // The token that guards the HTTP server: made on first use, and kept in a file
 // that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { createWhole } from "./create-whole.ts";
+import { readText } from "./open-file.ts";
 
 export function keptToken(path: string): string {
   try {
@@ -22,7 +23,7 @@ export function keptToken(path: string): string {
 function readToken(path: string): string | undefined {
   let token: string;
   try {
-    token = readFileSync(path, "utf8").trim();
+    token = readText(path, { followsLinks: true }).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

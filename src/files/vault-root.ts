@@ -6,25 +6,13 @@
 // another program of the same user could swap a folder for a link. The check is
 // repeated right before each change; the microseconds in between remain. What
 // is read on Linux is asked where it is when it is open already.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  opendirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  type BigIntStats,
-} from "node:fs";
+import { existsSync, lstatSync, opendirSync, readdirSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { asProblem, codeOf, contentHash } from "./atomic.ts";
 import { isSameFile } from "./file-identity.ts";
-import { openedAt, realPath } from "./real-path.ts";
+import { isNoFile } from "./open-file.ts";
+import { readReal, realPath } from "./real-path.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 interface Spelling {
@@ -209,16 +197,17 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       if (real !== parent) throw new UnreachablePath("denied", `Invalid path: ${path}`);
     },
     read: (path) => {
-      const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readOpened(join(folder, path));
+      const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readAtOnce(join(folder, path));
       if (atOnce !== undefined) return atOnce;
-      const { kind, absolute, target, stats } = locate(path);
+      const { kind, absolute, target } = locate(path);
       if (kind === "absent") return undefined;
-      if (kind === "folder" || stats === undefined) throw new Problem("invalid", `Not a file: ${path}`);
+      if (kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
       try {
-        const bytes = readFileSync(target === undefined ? absolute : join(folder, target));
-        return contentOf(bytes, stats);
+        return contentOf(readReal(target === undefined ? absolute : join(folder, target)));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
+        // Something else has taken its place since it was located.
+        if (isNoFile(error)) throw new UnreachablePath("denied", `Invalid path: ${path}`);
         throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
       }
     },
@@ -226,27 +215,17 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   };
 }
 
-/**
- * What most files are: a plain one in its own place. Undefined for anything
- * else, and where the system does not tell the place of what is open: then it
- * has to be located. Nothing that is swapped meanwhile can lead elsewhere.
- */
-function readOpened(absolute: string): Content | undefined {
-  let file: number | undefined;
+/** What most files are: a plain one in its own place. Undefined for anything else: then it has to be located. */
+function readAtOnce(absolute: string): Content | undefined {
   try {
-    // A pipe would be waited for.
-    file = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stats = fstatSync(file, { bigint: true });
-    return stats.isFile() && openedAt(file) === absolute ? contentOf(readFileSync(file), stats) : undefined;
+    return contentOf(readReal(absolute));
   } catch {
     return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 
 /** Whoever only shows a passage pays for no hash. */
-function contentOf(bytes: Buffer, stats: BigIntStats): Content {
+function contentOf({ bytes, stats }: Pick<Content, "bytes" | "stats">): Content {
   let hash: string | undefined;
   return {
     bytes,

@@ -4,6 +4,7 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "./atomic.ts";
+import { listReal } from "./real-path.ts";
 import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
 import type { VaultRoot } from "./vault-root.ts";
 
@@ -24,8 +25,8 @@ interface Limits {
 
 /** Folders before what is in them, by name. A folder that vanishes meanwhile is passed over. */
 export function* walk(root: VaultRoot, from: VaultPath, limits: Limits = {}): Generator<WalkedEntry> {
-  const { absolute, path } = root.locate(from);
-  yield* walkFolder(absolute, path, 1, limits);
+  const { absolute, path, target } = root.locate(from);
+  yield* walkFolder(target === undefined ? absolute : join(root.folder, target), path, 1, limits);
 }
 
 function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits: Limits): Generator<WalkedEntry> {
@@ -45,10 +46,11 @@ function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits:
 
 function entriesOf(absolute: string, folder: EntryPath, { onUnreadable }: Limits): Dirent[] {
   try {
-    return readdirSync(absolute, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = listReal(absolute, (path) => readdirSync(path, { withFileTypes: true }));
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) onUnreadable?.(folder as VaultPath);
-    else if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) throw error;
+    else if (!/^(?:ENOENT|ENOTDIR|ELOOP)$/.test(codeOf(error))) throw error;
     return [];
   }
 }

@@ -7,6 +7,7 @@ import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf } from "../files/atomic.ts";
 import { floatOfInode, millisecondsOf } from "../files/file-identity.ts";
+import { listReal } from "../files/real-path.ts";
 import { hash32, mixed } from "../text/quick-hash.ts";
 import type { Version } from "./document.ts";
 import { isOnlyInCloud, placeholderFor } from "./file-names.ts";
@@ -115,7 +116,7 @@ export async function listFiles(
 /** Without their types, which would be one object more for each: what is looked at tells it anyway. */
 function namesIn(listing: Listing, root: string, folder: string): string[] {
   try {
-    return readdirSync(placeOf(root, folder));
+    return listReal(placeOf(root, folder), (path) => readdirSync(path));
   } catch (error) {
     // What vanishes meanwhile is no longer there. What is below any other is unknown, and counts as present.
     if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
@@ -154,5 +155,6 @@ function placeOf(root: string, path: string): string {
 }
 
 function isGone(error: unknown): boolean {
-  return /^(?:ENOENT|ENOTDIR)$/.test(codeOf(error));
+  // ELOOP: a folder that has become a link.
+  return /^(?:ENOENT|ENOTDIR|ELOOP)$/.test(codeOf(error));
 }

@@ -1,4 +1,5 @@
 // What the index takes in, keeps and forgets, on real files.
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -52,6 +53,36 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
 }
 
 describe("a sweep", () => {
+  it.skipIf(process.platform === "win32")(
+    "opens what it listed only where that is still a file of the vault",
+    async () => {
+      const { root, index, at, paths, folder, sweep } = setUp({
+        "pipe.md": "first",
+        "link.md": "second",
+        "socket/in.md": "third",
+        "stays.md": "fourth",
+      });
+      const outside = join(dirname(folder), "outside");
+      mkdirSync(outside);
+      for (const name of ["secret.md", "in.md"]) writeFileSync(join(outside, name), "quinquereme");
+      let isSwapped = false;
+      // Between the listing and the first reading.
+      const onProgress = () => {
+        if (isSwapped) return;
+        isSwapped = true;
+        for (const path of ["pipe.md", "link.md", "socket"]) rmSync(at(path), { recursive: true });
+        execFileSync("mkfifo", [at("pipe.md")]);
+        symlinkSync(join(outside, "secret.md"), at("link.md"));
+        symlinkSync(outside, at("socket"));
+      };
+      expect(await index.sweep(root, { onProgress })).toMatchObject({ changed: 1, unread: [] });
+      expect(isSwapped).toBe(true);
+      expect(paths("quinquereme")).toEqual([]);
+      expect(paths("fourth")).toEqual(["stays.md"]);
+      expect(await sweep()).toMatchObject({ total: 1, unread: [] });
+    },
+  );
+
   it("finds what was added, changed and deleted, and touches nothing else", async () => {
     const { sweep, paths, write, at } = setUp({ "a.md": "apple", "b.md": "banana", "c.md": "cherry" });
     expect(await sweep()).toMatchObject({ total: 3, changed: 3, removed: 0, unread: [] });

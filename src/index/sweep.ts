@@ -2,10 +2,12 @@
 // those that changed, forgets those that are gone. Works in slices, each one
 // transaction, so that the process goes on answering, other processes get to
 // write, and whoever is killed leaves a whole index. Used by note-index.ts.
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, contentHash } from "../files/atomic.ts";
+import { isNoFile } from "../files/open-file.ts";
+import { readReal } from "../files/real-path.ts";
 import type { VaultRoot } from "../files/vault-root.ts";
 import { whileReadingMuch } from "../heap.ts";
 import { readNoteText } from "../text/note-text.ts";
@@ -198,9 +200,10 @@ function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken |
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(root.folder, path));
+    ({ bytes } = readReal(join(root.folder, path)));
   } catch (error) {
-    return codeOf(error) === "ENOENT" ? undefined : refused(codeOf(error));
+    // What has become a link, a pipe or a folder since is no longer this file.
+    return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
   }
   const before = known.get(path);
   const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;

@@ -8,8 +8,9 @@
 // system (that survives a killed process), and `flush` brings the log to the
 // disk, at the same time as the new content of the files: the same promise with
 // one wait less, and the process goes on meanwhile.
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
+import { openForSyncing } from "../files/open-file.ts";
 import { syncBeside } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { decode, encode, type Action } from "./action.ts";
@@ -139,7 +140,7 @@ export class Entries {
   async flush(): Promise<void> {
     try {
       // SQLite has no lock on this file, so that closing it again does no harm.
-      this.#log ??= openSync(`${this.#path}-wal`, "r+");
+      this.#log ??= openForSyncing(`${this.#path}-wal`);
       await syncBeside(this.#log);
     } catch (error) {
       throw refusal(error);

@@ -2,6 +2,8 @@
 // the disk still shows it as it is. The planner asks it before each further
 // action.
 import { readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { listReal } from "../files/real-path.ts";
 import { below, parentOf, type EntryPath } from "../files/vault-path.ts";
 import type { Content, Entry, EntryKind, VaultRoot } from "../files/vault-root.ts";
 import type { Action } from "./action.ts";
@@ -122,7 +124,9 @@ export class Foresight {
   isEmpty(folder: EntryPath): boolean {
     const now = this.whereNow(folder);
     if (now === undefined) return true;
-    const names = readdirSync(this.#root.locate(now).absolute);
+    const { absolute, target } = this.#root.locate(now);
+    const real = target === undefined ? absolute : join(this.#root.folder, target);
+    const names = listReal(real, (path) => readdirSync(path));
     return names.every((name) => this.entryKind(below(folder, name)) === "absent");
   }
 

@@ -2,9 +2,10 @@
 // http.ts. Every view of the page has an address of its own and gets the same
 // document; the page itself, an MCP client, fills it.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
+import { readBytes } from "../files/open-file.ts";
 import { compress, encodingFor, type Encoding } from "./compression.ts";
 
 const DOCUMENT = "index.html";
@@ -96,7 +97,7 @@ function isView(path: string): boolean {
 }
 
 function readPageFile(path: string): PageFile {
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path, { followsLinks: true });
   const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { bytes, type: TYPES[extname(path)] ?? "application/octet-stream", tag, compressed: new Map() };
 }

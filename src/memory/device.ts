@@ -1,9 +1,10 @@
 // Which of a person's devices this is: a random name, so that the devices that
 // share a vault through a sync program each append to a file of their own.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createWhole } from "../files/create-whole.ts";
+import { readText } from "../files/open-file.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {
@@ -22,7 +23,7 @@ export function deviceName(dataFolder: string): string {
 
 function keptName(file: string): string | undefined {
   try {
-    const name = readFileSync(file, "utf8").trim();
+    const name = readText(file, { followsLinks: true }).trim();
     return /^[0-9a-f]{8}$/.test(name) ? name : undefined;
   } catch {
     return undefined;

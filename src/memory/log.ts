@@ -13,10 +13,11 @@
 // call that it describes was worth more than the milliseconds. What was said
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, readSync, realpathSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
 import { blockingPause } from "../files/blocking-pause.ts";
+import { openForAppending } from "../files/open-file.ts";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
@@ -73,7 +74,7 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   const open = (path: string): number => {
     if (!isChecked && existsSync(folder)) checkFolder();
     try {
-      return openSync(path, "a+", 0o600);
+      return openForAppending(path, 0o600);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
     }
@@ -82,7 +83,7 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
     // In a vault two folders are new; what is above them may be, too.
     unsynced = [folder, dirname(folder), dirname(dirname(folder))];
     checkFolder();
-    return openSync(path, "a+", 0o600);
+    return openForAppending(path, 0o600);
   };
 
   const write = (events: readonly MemoryEvent[]): number => {

@@ -2,9 +2,10 @@
 // program made of its files, and what the original left in the vault. Lists
 // them, and reads what is new in one. Used by folding.ts.
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../files/atomic.ts";
+import { openForReading } from "../files/open-file.ts";
 import { placeholderFor } from "../index/file-names.ts";
 import { eventOf, type MemoryEvent } from "./event.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./original.ts";
@@ -111,7 +112,7 @@ export interface Piece {
 export function readPiece(source: Source, before: Progress | undefined): Piece | undefined {
   let file: number;
   try {
-    file = openSync(source.path, "r");
+    file = openForReading(source.path);
   } catch {
     return undefined;
   }
@@ -150,7 +151,7 @@ const SEALED = 256;
 
 function sealAt(path: string, end: number): string {
   try {
-    const file = openSync(path, "r");
+    const file = openForReading(path);
     try {
       return hashOf(bytesAt(file, Math.max(0, end - SEALED), Math.min(SEALED, end)));
     } finally {

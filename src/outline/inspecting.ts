@@ -1,13 +1,14 @@
 // A look at an outline that leaves no trace: what it is, and how many rows it
 // has. Used by doctor, which changes nothing, not even what is kept about rows.
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { readBytes } from "../files/open-file.ts";
 import { CONTENTS, openContainer, readSource } from "./formats/recognise.ts";
 import type { OutlineFormat } from "./outline.ts";
 
 /** Throws a Problem where it cannot be read as an outline. */
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {
   const file = statSync(path).isDirectory() ? join(path, CONTENTS) : path;
-  const { format, count } = readSource(openContainer(readFileSync(file)).contents());
+  const { format, count } = readSource(openContainer(readBytes(file, { followsLinks: true })).contents());
   return { format, rows: count };
 }

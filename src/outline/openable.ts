@@ -1,9 +1,9 @@
 // What can be opened as an outline: the documents of the vault and of the
 // folders that the settings name, and their notes with lists. Used by
 // open_document without a path, and to find the journal of an entry.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { readReal } from "../files/real-path.ts";
 import { parseFolderPath } from "../files/vault-path.ts";
 import { walk } from "../files/walk.ts";
 import type { Place } from "./places.ts";
@@ -54,7 +54,7 @@ export async function openableIn(places: readonly Place[], signal?: AbortSignal)
 
 function hasList(path: string): boolean {
   try {
-    return LIST_ITEM.test(readFileSync(path, "utf8"));
+    return LIST_ITEM.test(readReal(path).bytes.toString("utf8"));
   } catch {
     // Gone meanwhile, or not to be read: nothing to open.
     return false;

@@ -7,19 +7,11 @@
 //
 // No lock is needed: a state is written whole under a name of its own, and two
 // processes that see the same change come to the same ids.
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentHash, temporaryName } from "../files/atomic.ts";
+import { readBytes } from "../files/open-file.ts";
 import { treeOf, type Source } from "./formats/source.ts";
 import { ID_LENGTH, identify, type Seen } from "./row-ids.ts";
 
@@ -111,7 +103,7 @@ export function openRowIdStore(folder: string, subject: string, log: (message: s
 /** Undefined where there is none, or a damaged one. */
 function load(file: string): Seen | undefined {
   try {
-    return decode(readFileSync(file));
+    return decode(readBytes(file, { followsLinks: true }));
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 // Which repository a folder belongs to, and whether it has files to work on.
 // Used by repository.ts alone.
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { identityOf } from "../files/file-identity.ts";
+import { readText } from "../files/open-file.ts";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
 import { readBeginning } from "./plain-file.ts";
@@ -149,7 +150,7 @@ function realPathOr(path: string): string {
 /** The folder that linked work trees share. */
 export function commonFolderOf(gitFolder: string): string {
   try {
-    return realPathOr(resolve(gitFolder, readFileSync(join(gitFolder, "commondir"), "utf8").trim()));
+    return realPathOr(resolve(gitFolder, readText(join(gitFolder, "commondir")).trim()));
   } catch {
     return gitFolder;
   }

@@ -1,8 +1,7 @@
 // A note that is not there: refused with the contract's sentence, and with the
 // names of notes that may have been meant. Used by whatever reads or changes one.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { nameOf, parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import { walk } from "../files/walk.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
@@ -49,10 +48,10 @@ function siblingsOf(vault: Vault, path: VaultPath): string[] {
   const folder = parentOf(path);
   if (!isAt(vault, folder, "folder")) return [];
   try {
-    return readdirSync(join(vault.root.folder, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    return [...walk(vault.root, folder as VaultPath, { depth: 1 })]
+      .filter(({ kind }) => kind === "file")
       .slice(0, MOST_SIBLINGS)
-      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
+      .map(({ path }) => path);
   } catch {
     return [];
   }

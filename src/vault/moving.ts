@@ -1,9 +1,10 @@
 // Moving notes, attachments and folders so that every link means afterwards
 // what it meant before. One move, with all the links it rewrites, is one step
 // of the journal.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { readText } from "../files/open-file.ts";
+import { readReal } from "../files/real-path.ts";
 import { parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
@@ -180,7 +181,7 @@ function* sourcesOf({ root }: Vault, paths: readonly VaultPath[], unread: string
     if (linkedTextOf(path) === undefined) continue;
     let text: string;
     try {
-      ({ text } = readNoteText(readFileSync(join(root.folder, path))));
+      ({ text } = readNoteText(readReal(join(root.folder, path)).bytes));
     } catch {
       unread.push(path);
       continue;
@@ -205,7 +206,9 @@ function replaceStep({ path, edits }: FileEdits, { bytes, hash }: Content): Step
 /** How the user wants new links written, as Obsidian keeps it. */
 function linkFormatOf({ root }: Vault): LinkFormat {
   try {
-    const { newLinkFormat } = JSON.parse(readFileSync(join(root.folder, ".obsidian", "app.json"), "utf8")) as {
+    const { newLinkFormat } = JSON.parse(
+      readText(join(root.folder, ".obsidian", "app.json"), { followsLinks: true }),
+    ) as {
       newLinkFormat?: unknown;
     };
     return newLinkFormat === "relative" || newLinkFormat === "absolute" ? newLinkFormat : "shortest";

@@ -5,7 +5,6 @@
 import {
   lstatSync,
   mkdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   rmdirSync,
@@ -26,6 +25,7 @@ import {
   temporaryName,
   writeTemporary,
 } from "../../files/atomic.ts";
+import { readBytes } from "../../files/open-file.ts";
 import { parseJsonc, valueOf } from "../../text/jsonc.ts";
 import { getMember, removeMember, setMember } from "../../text/jsonc-edits.ts";
 import { readNoteText, writeNoteText } from "../../text/note-text.ts";
@@ -232,7 +232,7 @@ function endOfLinks(file: string): string {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readBytes(path, { followsLinks: true });
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return undefined;

@@ -1,8 +1,9 @@
 // An entry taken out of a host's configuration, and with it what was only made
 // for it: the list of servers, and the file. The copies that connect kept tell
 // what was there before the first of our entries; where none does, nothing was.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readBytes } from "../../files/open-file.ts";
 import { getMember, isBareObject, removeMember } from "../../text/jsonc-edits.ts";
 import { readNoteText } from "../../text/note-text.ts";
 import { entriesOf, withEntry, type Configuration } from "./configuration.ts";
@@ -31,7 +32,7 @@ function textBefore(host: Host, backups: string): string | undefined {
   const copies = namesIn(backups).filter((name) => new RegExp(`^${host.name}-\\d`).test(name));
   for (const name of copies.toSorted().toReversed()) {
     try {
-      const { text } = readNoteText(readFileSync(join(backups, name)));
+      const { text } = readNoteText(readBytes(join(backups, name)));
       if (!Object.values(entriesOf(host, text)).some((entry) => isOurs(entry))) return text;
     } catch {
       // A copy that somebody spoilt tells nothing; an earlier one may.

@@ -2,8 +2,9 @@
 // blobs refer to each other by their hashes, from a root (protobuf) to the
 // messages (JSON); and the transcripts that agents write beside it, which are
 // read where no database has the conversation.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readText } from "../../files/open-file.ts";
 import { userFolders } from "../editor-folders.ts";
 import { ForeignDatabase } from "../foreign-database.ts";
 import { parsedLine, readJsonLines } from "../json-lines.ts";
@@ -228,7 +229,7 @@ function namesIn(folder: string): string[] {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { followsLinks: true });
   } catch {
     return undefined;
   }

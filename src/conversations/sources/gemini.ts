@@ -3,8 +3,9 @@
 // state of a message, `$set` for the session's facts, `$rewindTo` where the
 // person went back. Folders of sub-agents lie beside.
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readBytes, readText } from "../../files/open-file.ts";
 import { parsedLine, readJsonLines, reasonOf } from "../json-lines.ts";
 import { foundFile, listed, lookedInto } from "../looking.ts";
 import {
@@ -74,7 +75,7 @@ async function* readDocument(unit: Unit, checkpoint: string | undefined): AsyncG
   let bytes: Buffer;
   try {
     if (statSync(unit.path).size > LARGEST_VALUE) throw new UnreadableUnit("larger than 64 MB");
-    bytes = readFileSync(unit.path);
+    bytes = readBytes(unit.path, { followsLinks: true });
   } catch (error) {
     if (error instanceof UnreadableUnit) throw error;
     throw new UnreadableUnit(reasonOf(error));
@@ -225,7 +226,7 @@ function folderOfProject(project: string): string | undefined {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { followsLinks: true });
   } catch {
     return undefined;
   }

@@ -3,8 +3,8 @@
 // and that is said. Readable are the trajectories that it caches in its global
 // database, chats in the databases of workspaces, and the plans and memories
 // that it wrote as Markdown.
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readText } from "../../files/open-file.ts";
 import { chatsIn, type ChatDocument } from "../chat-documents.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../editor-items.ts";
 import { findStates, userFolders, workspaceIn, workspaceOfState, type EditorWorkspace } from "../editor-folders.ts";
@@ -193,7 +193,7 @@ const AFTER_ALL = 1e9;
 async function* readMarkdown(unit: Unit): AsyncGenerator<Batch> {
   let text: string;
   try {
-    text = readFileSync(unit.path, "utf8").trim();
+    text = readText(unit.path, { followsLinks: true }).trim();
   } catch (error) {
     throw new UnreadableUnit(reasonOf(error));
   }

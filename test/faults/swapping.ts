@@ -1,0 +1,30 @@
+// Starts the program that swaps files and folders while something else goes on.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Swaps } from "./swapper.ts";
+
+const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+
+/** Runs the work while things are swapped. @returns what the work returns, when everything is in its place again */
+export async function whileSwapping<T>(swaps: Swaps, work: () => Promise<T>): Promise<T> {
+  const child = spawn(process.execPath, [
+    ...TYPESCRIPT,
+    join(import.meta.dirname, "swapper.ts"),
+    JSON.stringify(swaps),
+  ]);
+  let [output, errors] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const ended = once(child, "close");
+  await once(child.stdout, "data");
+  try {
+    return await work();
+  } finally {
+    child.stdin.end();
+    await ended;
+    expect(errors).toBe("");
+    expect(Number(/^\d+$/m.exec(output)?.[0]), "swaps").toBeGreaterThan(20);
+  }
+}

@@ -2,7 +2,8 @@
 // own compile cache holds only what is compiled while a file is loaded; this
 // one, made after the first call, holds the functions of that call as well: a
 // start takes a sixth less with it, the first call a third. Kept in the user's
-// own cache folder: in a shared one others could plant code.
+// own cache folder, or below --home: in one that others can write, nothing is
+// read or kept, since they could plant code.
 "use strict";
 
 const fs = require("node:fs");
@@ -18,7 +19,10 @@ const AFTER = "\n})";
 /** What each was made after, the better one first. */
 const KINDS = ["call", "start"];
 const CHECKSUM_BYTES = 4;
-const LONG_AGO = 30 * 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
+const LONG_AGO = 30 * DAY;
+/** As they are named below, by any release of this program and of Node; and drafts of them. */
+const NAMED = /^v\d+\.\d+\.\d+\S*-\w+-\d+-\d+-\d+-(?:call|start)(?:\.\d+\.tmp)?$/;
 
 /**
  * @param {string} program a CommonJS file in ASCII
@@ -27,7 +31,8 @@ const LONG_AGO = 30 * 24 * 60 * 60 * 1000;
  */
 function load(program) {
   const bytes = fs.readFileSync(program);
-  const folder = process.env["NODE_DISABLE_COMPILE_CACHE"] ? undefined : compiledFolder();
+  const usual = process.env["NODE_DISABLE_COMPILE_CACHE"] ? undefined : compiledFolder();
+  const folder = usual !== undefined && isOwn(usual) ? usual : undefined;
   const tag = v8.cachedDataVersionTag();
   const name = [process.version, process.arch, tag, crc32(bytes), bytes.length].join("-");
   const fileOf = (/** @type {string} */ kind) => path.join(folder ?? "", `${name}-${kind}`);
@@ -40,6 +45,7 @@ function load(program) {
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   let kept = cachedData === undefined || script.cachedDataRejected ? undefined : found;
+  if (folder !== undefined && kept !== undefined) lookAfter(folder, fileOf(kept));
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(program), module, program, path.dirname(program));
   return {
@@ -63,6 +69,8 @@ function load(program) {
 function compiledFolder() {
   const { env, platform } = process;
   if (env["NODE_COMPILE_CACHE"]) return env["NODE_COMPILE_CACHE"];
+  const home = namedHome();
+  if (home !== undefined) return path.join(home, "cache", "compiled");
   if (platform === "darwin") return path.join(os.homedir(), "Library", "Caches", "commonplace", "compiled");
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || path.join(os.homedir(), "AppData", "Local");
@@ -71,12 +79,41 @@ function compiledFolder() {
   return path.join(env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"), "commonplace", "compiled");
 }
 
+/** The folder that --home or its variable names: src/settings.ts reads both in the same way. */
+function namedHome() {
+  const all = process.argv.slice(2);
+  const words = all.includes("--") ? all.slice(0, all.indexOf("--")) : all;
+  const variable = process.env["COMMONPLACE_HOME"];
+  let home = variable !== undefined && /^\$\{user_config\.\w+\}$/.test(variable) ? "" : variable;
+  for (const [i, word] of words.entries()) {
+    if (word === "--home") home = words[i + 1];
+    else if (word.startsWith("--home=")) home = word.slice("--home=".length);
+  }
+  if (!home || home.includes("\0")) return undefined;
+  return path.resolve(/^~(?=$|[/\\])/.test(home) ? path.join(os.homedir(), home.slice(1)) : home);
+}
+
+/**
+ * Whether nobody else can change what is there; true where nothing is yet.
+ * @param {string} file
+ */
+function isOwn(file) {
+  try {
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined || process.getuid === undefined) return true;
+    return stats.uid === process.getuid() && (stats.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * V8 believes what it is given: bytes that a disk has lost would crash it.
  * @param {string} file
  */
 function readChecked(file) {
   try {
+    if (!isOwn(file)) return undefined;
     const bytes = fs.readFileSync(file);
     const data = bytes.subarray(0, -CHECKSUM_BYTES);
     return bytes.readUInt32LE(data.length) === crc32(data) ? data : undefined;
@@ -92,6 +129,7 @@ function writeChecked(file, data) {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     fs.writeFileSync(temporary, Buffer.concat([data, checksum]), { mode: 0o600 });
+    fs.chmodSync(temporary, 0o600);
     fs.renameSync(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
@@ -99,13 +137,41 @@ function writeChecked(file, data) {
   }
 }
 
+/**
+ * Once a day: the time of a file says when it was last used, so that those of
+ * releases that nobody uses are found.
+ * @param {string} folder
+ * @param {string} file the one in use
+ */
+function lookAfter(folder, file) {
+  try {
+    if (Date.now() - fs.statSync(file).mtimeMs < DAY) return;
+    const now = new Date();
+    fs.utimesSync(file, now, now);
+    makeRoom(folder);
+  } catch {
+    // What is left costs some room, and that is all.
+  }
+}
+
 /** @param {string} folder */
 function makeRoom(folder) {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
-    if (entry.isFile() && Date.now() - fs.statSync(file).mtimeMs > LONG_AGO) fs.rmSync(file);
+    if (entry.isFile() && NAMED.test(entry.name) && Date.now() - fs.statSync(file).mtimeMs > LONG_AGO) fs.rmSync(file);
   }
+}
+
+/**
+ * For its owner alone, whatever the umask, as own-files.ts makes the others.
+ * @param {string} folder
+ */
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
+  fs.chmodSync(folder, 0o700);
 }
 
 module.exports = { load };

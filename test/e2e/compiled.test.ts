@@ -1,10 +1,12 @@
 // What V8 compiled of the program is kept for the next start, and never trusted
 // blindly.
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -98,19 +100,29 @@ describe.runIf(isLinux)("the compiled program", () => {
   it("of another release is deleted after a month", async () => {
     const { run, kept, folder } = setUp();
     await run();
-    writeFileSync(join(folder, "old"), "");
-    writeFileSync(join(folder, "young"), "");
+    const current = kept()[0]!;
+    const [old, young] = ["v22.1.0", "v22.2.0"].map((version) => current.replace(/^v[\d.]+/, version));
+    for (const name of [old!, young!, "another's"]) writeFileSync(join(folder, name), "");
     const monthAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
-    utimesSync(join(folder, "old"), monthAgo, monthAgo);
-    truncateSync(
-      join(
-        folder,
-        kept().find((name) => name.endsWith("-start"))!,
-      ),
-      0,
-    );
+    for (const name of [old!, "another's"]) utimesSync(join(folder, name), monthAgo, monthAgo);
+    truncateSync(join(folder, current), 0);
     await run();
-    expect(kept()).toEqual([expect.stringMatching(/-start$/), "young"]);
+    expect(kept().toSorted()).toEqual([current, young, "another's"].toSorted());
+  });
+
+  it("is neither used nor kept where others can write: they could plant code", async () => {
+    const { run, kept, folder } = setUp();
+    await run();
+    const file = join(folder, kept()[0]!);
+    const { ino } = statSync(file);
+    chmodSync(file, 0o666);
+    await run();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(file).ino).not.toBe(ino);
+    rmSync(file);
+    chmodSync(folder, 0o777);
+    await run();
+    expect(kept()).toEqual([]);
   });
 
   it("is not kept where Node is told to keep nothing", async () => {

@@ -3,6 +3,8 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Folders } from "./files/folders.ts";
+import { tightenFiles, tightenFolders } from "./files/own-files.ts";
 import { joinJournals } from "./journal/journals.ts";
 import type { Conversations } from "./conversations/conversations.ts";
 import { log, type Log } from "./log.ts";
@@ -187,7 +189,16 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
   );
 
+  // Our own folders are looked after once by a process: closed to others before the first use, tidied up after it.
+  let isUsed = false;
+  const use = () => {
+    if (!isUsed) tightenFolders(settings.folders);
+    isUsed = true;
+  };
+  let tidying: Promise<void> | undefined;
+
   const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+    use();
     onFirstCall?.();
     onFirstCall = undefined;
     const { callTool } = await import("./tools/call.ts");
@@ -197,6 +208,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       return await running;
     } finally {
       underWay.delete(running);
+      tidying ??= tidy(settings.folders).catch((error: unknown) =>
+        writeLog(`our own folders could not be tidied up: ${(error as Error).message}`),
+      );
     }
   };
 
@@ -227,11 +241,15 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       ]);
       return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
     },
-    refreshIndex: async (options) => (await vault.get()).index.refresh(options),
+    refreshIndex: async (options) => {
+      use();
+      return (await vault.get()).index.refresh(options);
+    },
     conversations: conversations.get,
     purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);
+      await tidying;
       await (await memory.opened())?.close();
       await (await outlines.opened())?.close();
       await (await vault.opened())?.close();
@@ -272,6 +290,17 @@ const OWN_CONTEXT = {
   primaryGoal: "",
   subgoal: "",
 };
+
+/** Closes what is in our folders to others, and removes what other releases left there. */
+async function tidy(folders: Folders): Promise<void> {
+  const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
+    import("./index/note-tables.ts"),
+    import("./memory/folding.ts"),
+    import("./index/other-releases.ts"),
+  ]);
+  removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND]);
+  await tightenFiles(folders);
+}
 
 /** What memory is put together from. */
 async function memoryParts() {

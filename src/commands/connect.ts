@@ -2,6 +2,7 @@
 // takes it out again. Without a host: which there are, and how they stand.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { tightenFolders } from "../files/own-files.ts";
 import { log } from "../log.ts";
 import { SETTINGS, type Settings } from "../settings.ts";
 import { bold, coloured, joined, print, printable, printJson, type Printable } from "../terminal.ts";
@@ -86,6 +87,7 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }
+    tightenFolders(settings.folders);
     const backup = await writeConfiguration(configuration, text, backups);
     const done = text === undefined ? "Deleted: nothing else was in it." : "Written.";
     say(joined([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards]));

@@ -65,7 +65,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     if (settings.sources.outline === "default")
-      await (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
+      (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, token));
     if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
@@ -82,7 +82,11 @@ async function tokenOf(settings: Settings): Promise<string> {
     if (/^\S{16,}$/.test(settings.token)) return settings.token;
     throw new Problem("invalid", "COMMONPLACE_TOKEN must have at least 16 characters, and no blanks.");
   }
-  const { keptToken } = await import("../files/token.ts");
+  const [{ tightenFolders }, { keptToken }] = await Promise.all([
+    import("../files/own-files.ts"),
+    import("../files/token.ts"),
+  ]);
+  tightenFolders(settings.folders);
   return keptToken(join(settings.folders.data, "token"));
 }
 

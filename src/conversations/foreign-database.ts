@@ -10,13 +10,13 @@
 // `-wal` behind; what was read while the file changed is thrown away. What is
 // locked is tried again for a moment; a small database in WAL mode is then
 // copied with its `-wal`, everything else is reported as locked.
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { copyTo, readBeginning } from "../files/open-file.ts";
+import { makeOwnTemporaryFolder } from "../files/own-files.ts";
 import { isBusy, openReadOnly, refusalOf, type Database } from "../files/sqlite.ts";
 import { reasonOf } from "./json-lines.ts";
 import { UnreadableUnit } from "./source.ts";
@@ -169,7 +169,7 @@ function stampOf(path: string): string {
 
 /** A folder with the database and its `-wal` as they were at one moment; undefined where there was none. */
 function copied(path: string): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "commonplace-copy-"));
+  const folder = makeOwnTemporaryFolder("copy");
   try {
     for (let attempt = 0; attempt < 3; attempt++) {
       const before = stampOf(path);

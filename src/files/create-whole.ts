@@ -1,13 +1,15 @@
 // Makes a small file of our own that several processes may look for, and make,
-// at the same moment. Used for the token and for the device's name.
+// at the same moment. Used for the token, the
+// device's name and the embedded outline.
 import { randomBytes } from "node:crypto";
-import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, rmSync } from "node:fs";
 import { codeOf } from "./atomic.ts";
+import { writeOwnFile } from "./own-files.ts";
 
 /** For its owner alone, and whole from the first moment; where the disk knows no second names, at least never twice. One that is there stays. */
 export function createWhole(path: string, content: string): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
+  writeOwnFile(draft, content);
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -19,7 +21,7 @@ export function createWhole(path: string, content: string): void {
 
 function createInPlace(path: string, content: string): void {
   try {
-    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+    writeOwnFile(path, content);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

@@ -1,11 +1,12 @@
 // The one door to node:sqlite: databases that only their owner can read, and
 // what it means when one refuses. Used by the journal and by the index.
-import { closeSync, fsyncSync, mkdirSync } from "node:fs";
+import { closeSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { codeOf } from "./atomic.ts";
 import { blockingPause } from "./blocking-pause.ts";
-import { createNew, openFolder } from "./open-file.ts";
+import { openFolder } from "./open-file.ts";
+import { closeToOthers, createOwnFile, makeOwnFolder } from "./own-files.ts";
 
 export type Database = Sqlite.DatabaseSync;
 
@@ -31,6 +32,30 @@ function sqlite(): typeof Sqlite {
 export function openDatabase(path: string): Database {
   makePrivate(path);
   return new (sqlite().DatabaseSync)(path);
+}
+
+const SIDE_FILES = ["-wal", "-shm", "-journal"];
+
+/**
+ * Removes a database with its side files, unless another process has it open.
+ * @returns whether it is gone
+ */
+export function removeDatabase(path: string): boolean {
+  try {
+    const database = new (sqlite().DatabaseSync)(path, { timeout: 0 });
+    try {
+      // Only the last connection can leave the write-ahead log; from there on an exclusive lock keeps everybody out.
+      database.exec("PRAGMA journal_mode = DELETE");
+      database.exec("BEGIN EXCLUSIVE");
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    // What is no database is open nowhere.
+    if (refusalOf(error) !== "damaged") return false;
+  }
+  for (const ending of [...SIDE_FILES, ""]) rmSync(path + ending, { force: true });
+  return true;
 }
 
 const LONGEST_WAIT = 2_000;
@@ -70,12 +95,13 @@ export function openReadOnly(uri: string, patience: number): Database {
  */
 function makePrivate(path: string): void {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   try {
-    closeSync(createNew(path, 0o600));
+    closeSync(createOwnFile(path));
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return;
-    throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
+    for (const ending of ["", ...SIDE_FILES]) closeToOthers(path + ending);
+    return;
   }
   if (process.platform === "win32") return;
   const opened = openFolder(folder, { followsLinks: true });

@@ -1,11 +1,11 @@
 // The token that guards the HTTP server: made on first use, and kept in a file
 // that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { createWhole } from "./create-whole.ts";
 import { readText } from "./open-file.ts";
+import { closeToOthers, makeOwnFolder } from "./own-files.ts";
 
 export function keptToken(path: string): string {
   try {
@@ -30,13 +30,13 @@ function readToken(path: string): string | undefined {
   }
   if (token.length < 16)
     throw new Problem("invalid", `The token in ${path} is too short.`, "Delete the file: a new one is made.");
-  if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  closeToOthers(path);
   return token;
 }
 
 /** Two processes may come here at once: one token is the kept one, whole from the start. */
 function makeToken(path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeOwnFolder(dirname(path));
   createWhole(path, `${randomBytes(32).toString("base64url")}\n`);
   return readToken(path)!;
 }

@@ -19,7 +19,7 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./links.ts";
-import { NOTES, SCHEMA } from "./note-tables.ts";
+import { NOTES, NOTES_KIND } from "./note-tables.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
 import { mergeText, sweep, type Swept, type Unread } from "./sweep.ts";
 import {
@@ -78,7 +78,7 @@ export interface NoteIndex {
 }
 
 export function noteIndexFile(cache: string, vaultFolder: string): string {
-  return indexFile(cache, `notes-v${SCHEMA}`, vaultFolder);
+  return indexFile(cache, NOTES_KIND, vaultFolder);
 }
 
 /** Nothing is opened or made before the first use. */

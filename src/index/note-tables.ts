@@ -7,6 +7,7 @@ import { WEIGHTS } from "./relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
 export const SCHEMA = 2;
+export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
  * What counts more in the ranking stands further left. Bulk loads make one

@@ -1,10 +1,10 @@
 // Which of a person's devices this is: a random name, so that the devices that
 // share a vault through a sync program each append to a file of their own.
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createWhole } from "../files/create-whole.ts";
 import { readText } from "../files/open-file.ts";
+import { makeOwnFolder } from "../files/own-files.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {
@@ -13,7 +13,7 @@ export function deviceName(dataFolder: string): string {
   if (kept !== undefined) return kept;
   const name = randomBytes(4).toString("hex");
   try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(dataFolder);
     createWhole(file, `${name}\n`);
   } catch {
     return name;

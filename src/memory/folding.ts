@@ -3,6 +3,7 @@
 // transaction of any of them ended. Used by memory-index.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDatabase } from "../index/database.ts";
+import { SCHEMA } from "../index/note-tables.ts";
 import { writeState } from "../index/sweep-state.ts";
 import { keepDocument, putDocuments, removeDocument, removeEverything, type Prepared } from "../index/writing.ts";
 import { documentOfRecord, documentOfTrace, isLookBack, pathOf } from "./documents.ts";
@@ -11,7 +12,8 @@ import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.
 import { changeOf, listSources, readPiece, type placesOf, type Progress, type Source } from "./sources.ts";
 
 /** Part of the file's name, after that of the index: raise it whenever these tables or what is folded into them change. */
-export const MEMORY_SCHEMA = 2;
+const MEMORY_SCHEMA = 2;
+export const MEMORY_KIND = `memory-v${SCHEMA}.${MEMORY_SCHEMA}`;
 
 /** `content` is a trace as it is in the log, or the claims of a record. */
 export const MEMORY_TABLES = `

@@ -25,7 +25,7 @@ beforeEach(() => void (synced.length = 0));
 const vault = join(home, "vault");
 mkdirSync(vault);
 const folder = join(vault, ".commonplace", "memory");
-const log = openLog({ folder, device: "0a1b2c3d", check: () => {}, isInVault: true });
+const log = openLog({ folder: { path: folder, isInVault: true }, device: "0a1b2c3d", check: () => {} });
 const event = (): Statement => ({ type: "session", of: "s", set: {}, weight: "said", ...log.moment() });
 const inodes = (...paths: string[]) => paths.map((path) => statSync(path).ino).toSorted();
 

@@ -25,7 +25,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 function newLog() {
   const folder = join(home, String(count++), "memory");
-  const log = openLog({ folder, device: "0a1b2c3d", check: () => {}, isInVault: true });
+  const log = openLog({ folder: { path: folder, isInVault: true }, device: "0a1b2c3d", check: () => {} });
   const say = (name: string): Statement => ({
     type: "session",
     of: "s",
@@ -80,9 +80,8 @@ describe("the log", () => {
     log.append([say("b")]);
     expect(readdirSync(folder)).toHaveLength(1);
     const gone = openLog({
-      folder: join(home, "gone", "memory"),
+      folder: { path: join(home, "gone", "memory"), isInVault: true },
       device: "0a1b2c3d",
-      isInVault: true,
       check: () => {
         throw new Problem("not_found", "The vault folder is missing");
       },

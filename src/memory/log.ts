@@ -13,14 +13,14 @@
 // call that it describes was worth more than the milliseconds. What was said
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fstatSync, mkdirSync, readSync, realpathSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
 import { blockingPause } from "../files/blocking-pause.ts";
-import { openForAppending } from "../files/open-file.ts";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
+import { isTrusted, makeLogFolder, openLogFile, type LogFolder } from "./log-folder.ts";
 
 export interface MemoryLog {
   readonly folder: string;
@@ -43,30 +43,29 @@ export class NotKept extends Problem {
 }
 
 interface Opening {
-  readonly folder: string;
+  readonly folder: LogFolder;
   readonly device: string;
   /** Refuses where the disk of the folder was taken away, before the folder is made. */
   readonly check: () => void;
-  /** In a vault: a link there could lead out of it. */
-  readonly isInVault: boolean;
 }
 
 const LINE_BREAK = 10;
 
 /** Nothing is made before the first event. */
-export function openLog({ folder, device, check, isInVault }: Opening): MemoryLog {
+export function openLog({ folder: place, device, check }: Opening): MemoryLog {
+  const { path: folder } = place;
   const process = randomBytes(6).toString("base64url");
   let count = 0;
   let last = 0;
   let lastFile = "";
-  let isChecked = !isInVault;
+  let isChecked = false;
   /** Folders with names in them that may not be on the disk yet. */
   let unsynced: readonly string[] = [];
 
   const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
 
   const checkFolder = (): void => {
-    if (isInVault && realpathSync.native(folder) !== folder) throw new NotKept("its folder is a link to another");
+    if (!isTrusted(place)) throw new NotKept("its folder is a link to another");
     isChecked = true;
   };
 
@@ -74,16 +73,16 @@ export function openLog({ folder, device, check, isInVault }: Opening): MemoryLo
   const open = (path: string): number => {
     if (!isChecked && existsSync(folder)) checkFolder();
     try {
-      return openForAppending(path, 0o600);
+      return openLogFile(place, path);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
     }
     check();
-    mkdirSync(folder, { recursive: true });
+    makeLogFolder(place);
     // In a vault two folders are new; what is above them may be, too.
     unsynced = [folder, dirname(folder), dirname(dirname(folder))];
     checkFolder();
-    return openForAppending(path, 0o600);
+    return openLogFile(place, path);
   };
 
   const write = (events: readonly MemoryEvent[]): number => {

@@ -4,14 +4,14 @@
 import { IndexDatabase, IndexReplaced, type Layout } from "../index/database.ts";
 import type { Filter } from "../index/filters.ts";
 import { indexFile } from "../index/index-file.ts";
-import { NOTES, SCHEMA } from "../index/note-tables.ts";
+import { NOTES } from "../index/note-tables.ts";
 import { mergeText } from "../index/sweep.ts";
 import { search, type Found } from "../index/search.ts";
 import type { Log } from "../log.ts";
 import type { SearchQuery } from "../text/search-query.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "./event.ts";
-import { fold, MEMORY_SCHEMA, MEMORY_TABLES, recordAt, recordIn } from "./folding.ts";
+import { fold, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./folding.ts";
 import { keptId } from "./id.ts";
 import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
 import { placesOf } from "./sources.ts";
@@ -83,7 +83,7 @@ const LAYOUT: Layout = {
 
 /** Nothing is opened or made before the first use. */
 export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: Opening): MemoryIndex {
-  const file = indexFile(cache, `memory-v${SCHEMA}.${MEMORY_SCHEMA}`, logFolder);
+  const file = indexFile(cache, MEMORY_KIND, logFolder);
   const database = new IndexDatabase(file, log, LAYOUT);
   const places = placesOf(logFolder, vaultFolder);
 

@@ -83,7 +83,8 @@ export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redac
   const index = openMemoryIndex({ cache, logFolder: folder, vaultFolder: vault.folder, check, log: tell });
   let opened: ReturnType<typeof openLog> | undefined;
   const isInVault = folder.startsWith(join(vault.folder, sep));
-  const log = () => (opened ??= openLog({ folder, device: deviceName(dataFolder), check, isInVault }));
+  const log = () =>
+    (opened ??= openLog({ folder: { path: folder, isInVault }, device: deviceName(dataFolder), check }));
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
 

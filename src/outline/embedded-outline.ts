@@ -1,28 +1,17 @@
 // The embedded outline: what a person finds who starts without one of their
 // own. Short, and an example of what a row can have.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { discard, publish, temporaryName, writeTemporary } from "../files/atomic.ts";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { createWhole } from "../files/create-whole.ts";
+import { makeOwnFolder } from "../files/own-files.ts";
 
 /** Makes it where it never was. One that was removed stays so: a mark beside it tells. */
-export async function makeEmbeddedOutline(file: string): Promise<void> {
+export function makeEmbeddedOutline(file: string): void {
   const mark = `${file}.made`;
   if (existsSync(mark)) return;
-  mkdirSync(dirname(file), { recursive: true });
-  if (!existsSync(file)) await publishGuide(file);
-  writeFileSync(mark, "");
-}
-
-/** Whole from the start, and once: other processes may be here too. */
-async function publishGuide(file: string): Promise<void> {
-  const temporary = join(dirname(file), temporaryName());
-  await writeTemporary(temporary, Buffer.from(GUIDE), { path: file });
-  try {
-    await publish(temporary, file);
-  } catch (error) {
-    discard(temporary);
-    if (!existsSync(file)) throw error;
-  }
+  makeOwnFolder(dirname(file));
+  createWhole(file, GUIDE);
+  createWhole(mark, "");
 }
 
 const GUIDE = `<?xml version="1.0" encoding="UTF-8"?>

@@ -120,8 +120,7 @@ export function openOutlines(opening: Opening): Outlines {
   };
 
   const made = async (): Promise<OutlineDocument> => {
-    if (chosen === undefined && opening.isEmbedded && opening.file !== undefined)
-      await makeEmbeddedOutline(opening.file);
+    if (chosen === undefined && opening.isEmbedded && opening.file !== undefined) makeEmbeddedOutline(opening.file);
     const missing = chosen?.real ?? opening.file;
     const document = await currentFile();
     if (document !== undefined) return document;

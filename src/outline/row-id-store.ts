@@ -7,11 +7,12 @@
 //
 // No lock is needed: a state is written whole under a name of its own, and two
 // processes that see the same change come to the same ids.
-import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentHash, temporaryName } from "../files/atomic.ts";
 import { readBytes } from "../files/open-file.ts";
+import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
 import { treeOf, type Source } from "./formats/source.ts";
 import { ID_LENGTH, identify, type Seen } from "./row-ids.ts";
 
@@ -69,8 +70,8 @@ export function openRowIdStore(folder: string, subject: string, log: (message: s
   const keep = (version: string, source: Source, ids: readonly string[]) => {
     const temporary = join(own, temporaryName());
     try {
-      mkdirSync(own, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, encode(source, ids), { mode: 0o600, flag: "wx" });
+      makeOwnFolder(own);
+      writeOwnFile(temporary, encode(source, ids));
       renameSync(temporary, fileOf(version));
       trim();
     } catch (error) {

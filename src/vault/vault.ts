@@ -1,7 +1,8 @@
 // A vault that is open: its folder, and the journal through which every change
 // goes. The other files of this room are what can be done with one.
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
 import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { openJournal, type Journal, type Written } from "../journal/journal.ts";
@@ -117,9 +118,8 @@ export function makeEmbeddedVault(folder: string): void {
   const now = Date.now() / 1000;
   for (const [i, [path, text]] of Object.entries(GUIDE_NOTES).entries()) {
     const file = join(folder, path);
-    // The data folder is made on the way, and is its owner's alone.
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, text);
+    makeOwnFolder(dirname(file));
+    writeOwnFile(file, text);
     // What changed last is shown first: the guide is to be read from its beginning.
     utimesSync(file, now - i, now - i);
   }

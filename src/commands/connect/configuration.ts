@@ -2,16 +2,7 @@
 // written without harm. It belongs to another program and to its user, so
 // everything else in it stays, a damaged one is left alone, a link is followed,
 // and a copy of what was there before is kept.
-import {
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  realpathSync,
-  rmdirSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -26,6 +17,7 @@ import {
   writeTemporary,
 } from "../../files/atomic.ts";
 import { readBytes } from "../../files/open-file.ts";
+import { makeOwnFolder, writeOwnFile } from "../../files/own-files.ts";
 import { parseJsonc, valueOf } from "../../text/jsonc.ts";
 import { getMember, removeMember, setMember } from "../../text/jsonc-edits.ts";
 import { readNoteText, writeNoteText } from "../../text/note-text.ts";
@@ -204,8 +196,8 @@ function keepCopy(host: Host, target: string, bytes: Buffer, backups: string): s
   const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 19);
   const path = join(backups, `${host.name}-${time}-${basename(target)}`);
   try {
-    mkdirSync(backups, { recursive: true, mode: 0o700 });
-    writeFileSync(path, bytes, { mode: 0o600, flag: "wx", flush: true });
+    makeOwnFolder(backups);
+    writeOwnFile(path, bytes, true);
   } catch (error) {
     throw asProblem(error, path);
   }

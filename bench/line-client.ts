@@ -1,8 +1,7 @@
-// A bare client for benchmarks: one line out, one line in, so that what is
-// measured is the server and not the client.
+// A bare client for benchmarks and for tests of memory: one line out, one line
+// in, so that what is measured is the server and not the client.
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { memoryOf, peakMemoryOf } from "./process-memory.ts";
 
 const INITIALIZE = {
   protocolVersion: "2025-06-18",
@@ -42,19 +41,18 @@ export class LineClient {
     this.#child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
   }
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   /** Megabytes of memory that the server holds now. */
   memory(): number {
-    const { pid } = this.#child;
-    if (process.platform === "linux") {
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-    }
-    return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+    return memoryOf(this.pid);
   }
 
   /** The most that it ever held; only Linux tells. */
   peakMemory(): number | undefined {
-    if (process.platform !== "linux") return undefined;
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child.pid}/status`, "utf8"))![1]) / 1024;
+    return peakMemoryOf(this.pid);
   }
 
   async close(): Promise<void> {

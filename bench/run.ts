@@ -7,6 +7,7 @@ const PARTS = new Set([
   "run",
   "measure",
   "line-client",
+  "process-memory",
   "made-up-notes",
   "search-client",
   "outline-files",

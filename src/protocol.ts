@@ -8,3 +8,6 @@ export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions
 
 /** A message, over stdio or HTTP, may be this long: a large note in one call, and no more. */
 export const MOST_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** Calls that run at a time, over stdio or HTTP; the others wait. Most calls take the processor and not the disk, so that more at a time take longer and more memory. */
+export const MOST_CALLS_AT_ONCE = 32;

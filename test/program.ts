@@ -97,6 +97,7 @@ export async function connectStdio(
 
 export interface Served {
   readonly url: string;
+  readonly pid: number;
   readonly stop: () => Promise<Ended>;
 }
 
@@ -106,8 +107,9 @@ export const TOKEN = "a-token-for-the-tests-only";
 export async function serveHttp(
   home: string,
   env: Record<string, string> = { COMMONPLACE_TOKEN: TOKEN },
+  args: readonly string[] = [],
 ): Promise<Served> {
-  const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0"], {
+  const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0", ...args], {
     cwd: home,
     env: { ...environmentIn(home), ...env },
   });
@@ -124,7 +126,7 @@ export async function serveHttp(
     return ended;
   };
   atTheEnd(stop);
-  return { url, stop };
+  return { url, pid: child.pid!, stop };
 }
 
 export async function connectHttp(url: string, options: ClientOptions, token: string = TOKEN): Promise<Client> {

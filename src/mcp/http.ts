@@ -7,13 +7,19 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import { log } from "../log.ts";
 import type { Commonplace } from "../commonplace.ts";
-import { MOST_MESSAGE_BYTES } from "../protocol.ts";
+import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
-import { admit, PARSE_ERROR, refusal } from "./admission.ts";
+import { admit, PARSE_ERROR, refusal, type Admission } from "./admission.ts";
 import { openChangeStream } from "./change-stream.ts";
+import { Gate, needsPlace } from "./gate.ts";
 import { Invitations } from "./invitations.ts";
 import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { createServer } from "./server.ts";
@@ -36,6 +42,11 @@ const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** Errors of the transport, in the range that JSON-RPC leaves to the server. */
 const REFUSED = -32000;
+/** Requests that may wait for a place; one more is asked to come again. */
+const MOST_WAITING = 1_000;
+/** A longer message waits until one of few places for long ones is free, and keeps that until it is answered. */
+const LONG_MESSAGE_BYTES = 64 * 1024;
+const MOST_LONG_MESSAGES = 2;
 /** How long answers on their way out are waited for when the server stops. */
 const LAST_ANSWERS = 5_000;
 
@@ -70,6 +81,8 @@ export async function serveHttp(
   const changes = openChangeStream(commonplace.stamp);
   const invitations = new Invitations();
   const underWay = new Set<Promise<unknown>>();
+  const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
+  const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
 
   const http = createHttpServer((request, response) => {
     const done = new Promise((resolve) => response.on("close", resolve));
@@ -132,8 +145,10 @@ export async function serveHttp(
       return reply(response, 401, refusal(REFUSED, "Unauthorized: send the header 'Authorization: Bearer <token>'."));
     }
     if (path === CHANGES) return changes.listen(response);
-    const message = method === "POST" ? await messageOf(request, response) : undefined;
-    if (response.headersSent) return undefined;
+    const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
+    if (response.headersSent || response.destroyed) return undefined;
+    if (message !== undefined && needsPlace(message) && !(await calls.enter(done))) return replyBusy(response);
+    if (response.destroyed) return undefined;
     const webRequest = toWebRequest(request, response);
     // Browsers name the origin of every POST, and it is ours by now; hosts are no browsers and name none.
     const isForPerson = headers.origin !== undefined;
@@ -165,21 +180,37 @@ export async function serveHttp(
 }
 
 /** The message in a request's body; where there is none that can be taken, the request has been answered. */
-async function messageOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+async function messageOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isLong: () => Promise<boolean>,
+): Promise<JSONRPCMessage | undefined> {
   if (!isJsonContentType(request.headers["content-type"] ?? "")) {
-    return reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
+    reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
+    return undefined;
   }
-  const body = await bodyOf(request);
+  const body = await bodyOf(request, isLong);
+  if (body === "busy") {
+    replyBusy(response);
+    return void request.resume();
+  }
   if (body === undefined) {
     reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
     // A client that reads its answer only after it has sent everything must be able to.
     return void request.resume();
   }
   const parsed = parse(body);
-  if (parsed === undefined)
-    return reply(response, 400, refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8"));
-  const { message, refusal: refused } = admit(parsed);
-  return refused ? reply(response, 400, refused) : message;
+  const admission: Admission =
+    parsed === undefined
+      ? { refusal: refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8") }
+      : admit(parsed);
+  if (admission.refusal) reply(response, 400, admission.refusal);
+  return admission.message;
+}
+
+function replyBusy(response: ServerResponse): void {
+  response.setHeader("Retry-After", "1");
+  reply(response, 503, refusal(REFUSED, `Too many calls wait already (${MOST_WAITING}). Try again.`));
 }
 
 /** Listens on the port asked for; on the usual one, or a free one where no port was asked for. */
@@ -208,14 +239,19 @@ function tryListen(server: Server, port: number, host: string): Promise<AddressI
   });
 }
 
-/** The body, or undefined where it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/**
+ * The body; undefined where it is too long.
+ * @param isLong is asked when the body turns out to be long, and says whether it may be read on
+ */
+async function bodyOf(request: IncomingMessage, isLong: () => Promise<boolean>): Promise<Buffer | "busy" | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    const isLongSoFar = size > LONG_MESSAGE_BYTES;
     size += part.length;
     if (size > MOST_MESSAGE_BYTES) return undefined;
+    if (!isLongSoFar && size > LONG_MESSAGE_BYTES && !(await isLong())) return "busy";
     parts.push(part);
   }
   return Buffer.concat(parts);

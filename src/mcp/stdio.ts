@@ -1,17 +1,40 @@
 // MCP over standard input and output, one JSON message a line. Nothing that
 // comes in ends the server: a line that cannot be taken is answered with an
-// error, noted on standard error, and the next line is read.
+// error, noted on standard error, and the next line is read. A client may send
+// calls faster than they are answered: only so many run at a time, the others
+// wait as the bytes that they came in, and when those are too many too, or the
+// client does not read its answers, nothing more is read from it.
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
 import type { Commonplace } from "../commonplace.ts";
-import { MOST_MESSAGE_BYTES } from "../protocol.ts";
+import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../protocol.ts";
 import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./admission.ts";
+import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { createServer } from "./server.ts";
 
-/** How long answers that are still being made are waited for once the client has closed its end. */
+/** Once the client has closed its end: how long the next answer is waited for. */
 const LAST_ANSWERS = 5_000;
+/** Of the calls that run at a time, all together; one alone may have as many as a message may. */
+const MOST_RUNNING_BYTES = MOST_MESSAGE_BYTES;
+/** Calls that wait may take this many bytes before reading stops, and answers that the client has not read as many. */
+const MOST_WAITING_BYTES = MOST_MESSAGE_BYTES;
+/** What a call that waits takes beside its text. */
+const WAITING_COST = 200;
+
+type Request = JSONRPCMessage & { readonly id: Id };
+
+interface RunningCall {
+  readonly id: Id;
+  readonly bytes: number;
+}
+
+/** A request that waits for a place, as it came in: parsed it would take several times the memory. */
+interface WaitingCall {
+  readonly id: Id;
+  readonly text: Buffer;
+}
 
 /** Serves until the client closes standard input, or the process is told to stop. */
 export async function serveStdio(
@@ -41,12 +64,17 @@ class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #log: (message: string) => void;
-  readonly #unanswered = new Set<Id>();
+  /** The requests under way. One ends when its answer has been handed to the system. */
+  readonly #running: RunningCall[] = [];
+  #runningBytes = 0;
+  readonly #waiting = new Set<WaitingCall>();
+  #waitingBytes = 0;
   #settle: () => void = () => {};
   #line: Buffer[] = [];
   #lineBytes = 0;
   #isOpen = true;
   #inputEnded = false;
+  #lastAnswers: NodeJS.Timeout | undefined;
 
   constructor(input: Readable, output: Writable, log: (message: string) => void) {
     this.#input = input;
@@ -62,11 +90,15 @@ class LineTransport implements Transport {
     this.#input.on("end", this.#end).on("close", this.#end);
     this.#input.on("error", (error) => this.#fail("standard input", error));
     this.#output.on("error", (error) => this.#fail("standard output", error));
+    this.#output.on("drain", () => this.#regulate());
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message)) this.#answered(idOf(message));
-    return this.#write(message);
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!("method" in message)) {
+      await this.#write(message);
+      this.#answered(idOf(message));
+    } else if ("id" in message || !this.#isOutputFull()) await this.#write(message);
+    // A client that does not read gets no reports of progress.
   }
 
   async close(): Promise<void> {
@@ -82,7 +114,21 @@ class LineTransport implements Transport {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#output.write(lineOf(message), (error) => (error ? reject(error) : resolve()));
+      this.#regulate();
     });
+  }
+
+  #isOutputFull(): boolean {
+    return this.#output.writableLength > MOST_WAITING_BYTES;
+  }
+
+  /** Reads on, or stops reading, as far as there is room for what comes in. */
+  #regulate(): void {
+    if (!this.#isOpen || this.#inputEnded) return;
+    const bytes = this.#runningBytes + this.#waitingBytes;
+    const isFull = bytes > MOST_RUNNING_BYTES + MOST_WAITING_BYTES || this.#isOutputFull();
+    if (isFull) this.#input.pause();
+    else if (this.#input.isPaused()) this.#input.resume();
   }
 
   readonly #take = (chunk: Buffer): void => {
@@ -93,6 +139,7 @@ class LineTransport implements Transport {
       from = to + 1;
     }
     this.#collect(chunk.subarray(from));
+    this.#regulate();
   };
 
   /** Keeps a part of a line; of one that is too long only the beginning, to find its id in. */
@@ -120,32 +167,90 @@ class LineTransport implements Transport {
   }
 
   #takeMessage(text: string): void {
+    const message = this.#parse(text);
+    if (message === undefined) return;
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const id = message.params?.["requestId"] as Id | undefined;
+      if (this.#forget(id)) return;
+      this.onmessage?.(message);
+      this.#answered(id);
+    } else if (!("method" in message && "id" in message) || message.method === SUBSCRIPTION) {
+      this.onmessage?.(message);
+    } else if (isUrgent(message.method) || (this.#waiting.size === 0 && this.#hasPlaceFor(text.length))) {
+      this.#begin(message, text.length);
+    } else {
+      const call = { id: message.id, text: Buffer.from(text) };
+      this.#waiting.add(call);
+      this.#waitingBytes += call.text.length + WAITING_COST;
+    }
+  }
+
+  #hasPlaceFor(bytes: number): boolean {
+    if (this.#running.length === 0) return true;
+    return this.#running.length < MOST_CALLS_AT_ONCE && this.#runningBytes + bytes <= MOST_RUNNING_BYTES;
+  }
+
+  #begin(message: Request, bytes: number): void {
+    this.#running.push({ id: message.id, bytes });
+    this.#runningBytes += bytes;
+    this.onmessage?.(message);
+  }
+
+  /** Begins the calls that waited longest, as far as there are places. */
+  #beginWaiting(): void {
+    for (const call of this.#waiting) {
+      if (!this.#isOpen || !this.#hasPlaceFor(call.text.length)) return;
+      this.#remove(call);
+      const message = this.#parse(call.text.toString("utf8"));
+      if (message !== undefined && "id" in message) this.#begin(message as Request, call.text.length);
+    }
+  }
+
+  /** Undefined for what cannot be taken; that has been answered. */
+  #parse(text: string): JSONRPCMessage | undefined {
     let message: unknown;
     try {
       message = JSON.parse(text);
     } catch {
       this.#refuse(refusal(PARSE_ERROR, "Parse error: the line is not JSON"));
-      return;
+      return undefined;
     }
     const admission = admit(message);
-    if (admission.refusal) {
-      this.#refuse(admission.refusal);
-      return;
+    if (admission.refusal) this.#refuse(admission.refusal);
+    return admission.message;
+  }
+
+  /** A request that was cancelled while it waited is never begun. @returns false where none waits under that id */
+  #forget(id: Id | undefined): boolean {
+    for (const call of this.#waiting) {
+      if (call.id !== id) continue;
+      this.#remove(call);
+      this.#regulate();
+      this.#closeWhenDone();
+      return true;
     }
-    this.#expect(admission.message);
-    this.onmessage?.(admission.message);
+    return false;
   }
 
-  /** Remembers which requests still need an answer. A subscription is answered only by its end. */
-  #expect(message: JSONRPCMessage): void {
-    if (!("method" in message)) return;
-    if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"] as Id | undefined);
-    else if ("id" in message && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
+  #remove(call: WaitingCall): void {
+    this.#waiting.delete(call);
+    this.#waitingBytes -= call.text.length + WAITING_COST;
   }
 
+  /** The request needs its place no longer. */
   #answered(id: Id | undefined): void {
-    if (id !== undefined) this.#unanswered.delete(id);
-    if (this.#inputEnded && this.#unanswered.size === 0) setImmediate(() => void this.close());
+    const at = this.#running.findIndex((call) => call.id === id);
+    if (at === -1) return;
+    const [{ bytes }] = this.#running.splice(at, 1) as [RunningCall];
+    this.#runningBytes -= bytes;
+    this.#beginWaiting();
+    this.#regulate();
+    if (this.#inputEnded) this.#limitWait();
+    this.#closeWhenDone();
+  }
+
+  #closeWhenDone(): void {
+    if (this.#inputEnded && this.#running.length + this.#waiting.size === 0) setImmediate(() => void this.close());
   }
 
   #refuse(refused: ReturnType<typeof refusal>): void {
@@ -153,15 +258,20 @@ class LineTransport implements Transport {
     this.#write(refused).catch(() => {});
   }
 
-  /** The client closed its end: what it asked is still answered, for as long as it can be read. */
+  /** The client closed its end: what it asked is still answered, for as long as answers come and can be read. */
   readonly #end = (): void => {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
     // A last line need not end in a line break; what is cut off in the middle is nobody's question any more.
     if (isWhole(Buffer.concat(this.#line))) this.#finishLine();
-    this.#answered(undefined);
-    setTimeout(() => void this.close(), LAST_ANSWERS).unref();
+    this.#limitWait();
+    this.#closeWhenDone();
   };
+
+  #limitWait(): void {
+    clearTimeout(this.#lastAnswers);
+    this.#lastAnswers = setTimeout(() => void this.close(), LAST_ANSWERS).unref();
+  }
 
   #fail(stream: string, error: Error): void {
     if (!this.#isOpen) return;

@@ -39,6 +39,15 @@ export async function sendPacked(
     ...(encoding !== undefined && { "Content-Encoding": encoding }),
   });
   response.end(encoding === undefined ? body : await compress(body, encoding, QUICK));
+  giveUpWhenStalled(response);
+}
+
+/** A client that has stopped reading an answer keeps its memory and its place for this long, in milliseconds. */
+const STALLED = 60_000;
+
+/** Node ends a connection on which nothing has moved for that time. */
+function giveUpWhenStalled(response: ServerResponse): void {
+  if (!response.writableFinished) response.setTimeout(STALLED);
 }
 
 /** Sends the response as it comes, until it ends or the client has gone. */
@@ -55,7 +64,11 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
   for (;;) {
     const { done, value } = await reader.read();
     if (done || response.destroyed) break;
-    if (!response.write(value)) await Promise.race([new Promise((resolve) => response.once("drain", resolve)), closed]);
+    if (response.write(value)) continue;
+    giveUpWhenStalled(response);
+    await Promise.race([new Promise((resolve) => response.once("drain", resolve)), closed]);
+    response.setTimeout(0);
   }
   response.end();
+  giveUpWhenStalled(response);
 }

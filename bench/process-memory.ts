@@ -1,0 +1,23 @@
+// What another process holds: memory in megabytes, and open files. Used by
+// benchmarks and by the tests of load.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+export function memoryOf(pid: number): number {
+  if (process.platform === "linux") return field(pid, "VmRSS");
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+}
+
+/** The most that it ever held; only Linux tells. */
+export function peakMemoryOf(pid: number): number | undefined {
+  return process.platform === "linux" ? field(pid, "VmHWM") : undefined;
+}
+
+/** Only Linux tells. */
+export function openFilesOf(pid: number): number | undefined {
+  return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : undefined;
+}
+
+function field(pid: number, name: string): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+}

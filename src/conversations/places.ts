@@ -1,10 +1,11 @@
 // Which project a folder belongs to, as the disk tells now: at the edge of
 // project-identity.ts. Used when conversations are taken in, and for the
 // project that a question is asked from.
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { identityAt } from "../files/file-identity.ts";
 import { readText } from "../files/open-file.ts";
+import { realPath } from "../files/real-path.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
@@ -35,7 +36,7 @@ export function placeOf(folder: string): Place {
 
 function realFolder(folder: string): string | undefined {
   try {
-    return realpathSync.native(folder);
+    return realPath(folder);
   } catch {
     return undefined;
   }

@@ -22,14 +22,14 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../text/problem.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
+import { asProblem, attempt, codeOf } from "./refusals.ts";
 import { sync } from "./sync.ts";
+import { isTemporaryName } from "./vault-path.ts";
 
-/** What a virus scanner or a sync program on Windows holds open is free again soon. */
-const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];
+export { asProblem, codeOf } from "./refusals.ts";
 
 /** Open files at a time: some systems allow a process 256. */
 export const AT_ONCE = 32;
@@ -61,7 +61,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, temporary: st
 
 /** The caller syncs the folder. */
 export async function removeFile(path: string): Promise<void> {
-  await attempt(path, () => unlinkSync(path));
+  await attempt([path], () => unlinkSync(path));
 }
 
 /** Refuses a file that may not be written: the rename that replaces it would not ask. */
@@ -124,7 +124,7 @@ function takeAfter(file: number, like: BigIntStats): void {
 
 /** Puts a written file where another may be. */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await attempt(path, () => renameSync(temporary, path));
+  await attempt([path], () => renameSync(temporary, path));
 }
 
 /**
@@ -133,47 +133,69 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
  * there are no links, an empty file claims the name first.
  */
 export async function publish(from: string, to: string): Promise<void> {
-  await attempt(to, () => {
+  /** Whether the empty file at `to` is ours: a scanner may keep us from removing it after a rename that failed. */
+  let isClaimed = false;
+  await attempt(isTemporaryName(basename(from)) ? [to] : [to, from], () => {
     const entry = lstatSync(from, { bigint: true });
     const there = lstatSync(to, { bigint: true, throwIfNoEntry: false });
     // The same entry twice is a change of case or of composition on a disk that ignores it.
     const renamed = there !== undefined && isSameFile(entry, there) && (entry.nlink === 1n || entry.isDirectory());
-    if (there !== undefined && !renamed) throw taken(to);
+    isClaimed &&= isEmptyFile(to);
+    if (there !== undefined && !renamed && !isClaimed) throw taken(to);
     // A system may follow a symbolic link instead of linking it; a folder cannot be linked, and replaces none but an empty one.
     if (renamed || !entry.isFile()) return renameSync(from, to);
-    try {
-      linkSync(from, to);
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") throw taken(to);
-      if (!/^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK|EACCES|EINVAL|UNKNOWN)$/.test(codeOf(error))) throw error;
-      return claimAndRename(from, to);
+    if (!isClaimed) {
+      if (linkInstead(from, to)) return undefined;
+      claim(to);
+      isClaimed = true;
     }
     try {
-      unlinkSync(from);
+      if (!isEmptyFile(to)) throw taken(to);
+      renameSync(from, to);
     } catch (error) {
-      discard(to);
+      // What another program has written into the claim, or put in its place, is not ours to remove.
+      if (isEmptyFile(to)) discard(to);
       throw error;
     }
   });
 }
 
-function claimAndRename(from: string, to: string): void {
+/** @returns false where the disk refuses the link */
+function linkInstead(from: string, to: string): boolean {
   try {
-    closeSync(createNew(to));
+    linkSync(from, to);
   } catch (error) {
-    throw codeOf(error) === "EEXIST" ? taken(to) : error;
+    if (codeOf(error) === "EEXIST") throw taken(to);
+    // Disks without links refuse with whatever code they like (exFAT on Windows: EISDIR). Where the link was refused
+    // for another reason, that stops the claim or the rename too.
+    return false;
   }
   try {
-    renameSync(from, to);
+    unlinkSync(from);
   } catch (error) {
     discard(to);
     throw error;
   }
+  return true;
+}
+
+function claim(path: string): void {
+  try {
+    closeSync(createNew(path));
+  } catch (error) {
+    throw codeOf(error) === "EEXIST" ? taken(path) : error;
+  }
+}
+
+/** By size, not by number: disks without links may number an empty file differently each time. */
+function isEmptyFile(path: string): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size === 0n;
 }
 
 /** @returns false where it was there already */
 export async function makeFolder(path: string): Promise<boolean> {
-  return attempt(path, () => {
+  return attempt([path], () => {
     try {
       mkdirSync(path);
       return true;
@@ -186,7 +208,7 @@ export async function makeFolder(path: string): Promise<boolean> {
 
 /** @returns false where it is not empty */
 export async function removeEmptyFolder(path: string): Promise<boolean> {
-  return attempt(path, () => {
+  return attempt([path], () => {
     try {
       rmdirSync(path);
       return true;
@@ -229,57 +251,6 @@ export async function syncFolders(paths: Iterable<string>): Promise<void> {
     await Promise.all(folders.slice(start, start + AT_ONCE).map(syncFolder));
 }
 
-async function attempt<T>(path: string, work: () => T): Promise<T> {
-  for (const wait of process.platform === "win32" ? PAUSES : []) {
-    try {
-      return work();
-    } catch (error) {
-      if (!/^(?:EPERM|EBUSY|EACCES)$/.test(codeOf(error))) throw asProblem(error, path);
-    }
-    await pause(wait);
-  }
-  try {
-    return work();
-  } catch (error) {
-    throw asProblem(error, path);
-  }
-}
-
 function taken(path: string): Problem {
   return new Problem("conflict", `File already exists: ${basename(path)}`);
-}
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
-}
-
-/** What the system refused, for a reader who shall not see where the vault lies. */
-export function asProblem(error: unknown, path: string): unknown {
-  const name = basename(path);
-  switch (codeOf(error)) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return new Problem("denied", "The disk is full: nothing was changed.", "Free some space, then try again.");
-    case "EROFS":
-      return new Problem("denied", "The disk is read-only: nothing was changed.");
-    case "EACCES":
-    case "EPERM":
-      return new Problem("denied", `No permission to write '${name}': nothing was changed.`);
-    case "EBUSY":
-      return new Problem("denied", `Another program has '${name}' open: nothing was changed.`, "Try again.");
-    case "EXDEV":
-      return new Problem("denied", `'${name}' cannot be moved to another disk: nothing was changed.`);
-    case "ENAMETOOLONG":
-      return new Problem("invalid", `The path is too long: '${name}'. Nothing was changed.`);
-    case "ENOENT":
-      return new Problem("not_found", `'${name}' or its folder is no longer there: nothing was changed.`);
-    case "ENOTDIR":
-      return new Problem("invalid", `A file is in the way of the folder of '${name}': nothing was changed.`);
-    case "EIO":
-    case "EMFILE":
-    case "ENFILE":
-      return new Problem("denied", `'${name}' could not be written (${codeOf(error)}): nothing was changed.`);
-    default:
-      return error;
-  }
 }

@@ -1,13 +1,17 @@
-// Real paths: that of a folder, also of one that lies very deep, and what is
-// opened at its real path and nowhere else. Used for everything in a vault.
+// Real paths: that of an entry, as its disk spells it, and what is opened at its
+// real path and nowhere else. Everything that compares real paths asks here.
 //
-// The C library asks about each folder of a path with the whole path up to it:
-// at 900 folders that takes 20 ms a time, for which a vault would be locked by
-// the minute.
-import { closeSync, fstatSync, lstatSync, realpathSync, type BigIntStats } from "node:fs";
-import { dirname, sep } from "node:path";
+// Very deep folders: the C library asks about each folder of a path with the
+// whole path up to it. At 900 folders that takes 20 ms a time, for which a vault
+// would be locked by the minute.
+//
+// Disks that Windows does not know the path of (RAM drives and other virtual
+// ones): the system's own answer is an error, also for what is there.
+import { closeSync, fstatSync, lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { dirname, join, parse, sep } from "node:path";
 import { isSameFile } from "./file-identity.ts";
 import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts";
+import { codeOf } from "./refusals.ts";
 import { comparable } from "./vault-path.ts";
 
 /** From so many folders on, the other way is faster. */
@@ -16,7 +20,45 @@ const DEEP = 40;
 /** Throws what the system says where nothing is there. */
 export function realPath(path: string): string {
   const isDeep = process.platform === "linux" && path.split(sep, DEEP).length === DEEP;
-  return (isDeep ? openedPath(path) : undefined) ?? realpathSync.native(path);
+  const opened = isDeep ? openedPath(path) : undefined;
+  if (opened !== undefined) return opened;
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" && !isThere(path)) throw error;
+    return asListed(realpathSync(path));
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The path with each name as its folder lists it: Node's own real path keeps the case that it was asked with. */
+function asListed(path: string): string {
+  const { root } = parse(path);
+  const names = path.slice(root.length).split(sep).filter(Boolean);
+  return names.reduce((folder, name) => join(folder, listedName(folder, name)), root.replace(/^[a-z]:/, toUpperCase));
+}
+
+function listedName(folder: string, name: string): string {
+  let listed: string[] = [];
+  try {
+    listed = readdirSync(folder);
+  } catch {
+    // A folder that may be passed through but not listed.
+  }
+  if (listed.includes(name)) return name;
+  const key = comparable(name, { ignoreCase: true });
+  return listed.find((other) => comparable(other, { ignoreCase: true }) === key) ?? name;
+}
+
+function toUpperCase(text: string): string {
+  return text.toUpperCase();
 }
 
 function openedPath(path: string): string | undefined {

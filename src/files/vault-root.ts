@@ -6,7 +6,7 @@
 // another program of the same user could swap a folder for a link. The check is
 // repeated right before each change; the microseconds in between remain. What
 // is read on Linux is asked where it is when it is open already.
-import { existsSync, lstatSync, opendirSync, readdirSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
 import { asProblem, codeOf, contentHash } from "./atomic.ts";
@@ -169,7 +169,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     if (kind === "other") throw new UnreachablePath("denied", `Invalid path: ${path}`);
     if (kind !== "link") return { ...entry, kind, target: undefined };
     try {
-      const real = realpathSync.native(entry.absolute);
+      const real = realPath(entry.absolute);
       const target = pathOf(real, path);
       const stats = statSync(real, { bigint: true });
       const behind = kindOf(stats);
@@ -208,6 +208,8 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
         if (codeOf(error) === "ENOENT") return undefined;
         // Something else has taken its place since it was located.
         if (isNoFile(error)) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+        if (codeOf(error) === "EBUSY")
+          throw new Problem("denied", `File cannot be read: another program has ${path} open.`, "Try again.");
         throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
       }
     },
@@ -243,7 +245,7 @@ function kindOf(stats: BigIntStats): "file" | "folder" | undefined {
 
 function realFolder(configured: string): string {
   try {
-    const folder = realpathSync.native(configured);
+    const folder = realPath(configured);
     if (statSync(folder).isDirectory()) return folder;
   } catch (error) {
     if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)))
@@ -288,7 +290,7 @@ function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Sp
   if (stats !== undefined) {
     if (!ignoresCase) return { name, stats };
     // The disk knows the name under which the entry was made; of a link, only the listing does.
-    return { name: stats.isSymbolicLink() ? (listed() ?? name) : basename(realpathSync.native(absolute)), stats };
+    return { name: stats.isSymbolicLink() ? (listed() ?? name) : basename(realPath(absolute)), stats };
   }
   // A name that is not there, and can be composed in one way only, has no other spelling. This keeps a
   // new note in a folder of 10,000 from costing a listing.
@@ -298,11 +300,8 @@ function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Sp
 
 /** Asks for entries under another case; only where none tells is the system's custom assumed. */
 function probeCase(folder: string): boolean {
-  const entries = opendirSync(folder);
   try {
-    for (let seen = 0; seen < 50; seen++) {
-      const name = entries.readSync()?.name;
-      if (name === undefined) break;
+    for (const name of firstNames(folder)) {
       const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
       if (other === name) continue;
       const [twin, own] = [other, name].map((each) =>
@@ -311,8 +310,22 @@ function probeCase(folder: string): boolean {
       // Both names could be there, as two entries of a disk that heeds case.
       return twin !== undefined && own !== undefined && isSameFile(twin, own);
     }
+  } catch {
+    // The root of an empty drive cannot be read step by step (EINVAL), and what cannot be asked does not tell.
+  }
+  return process.platform === "darwin" || process.platform === "win32";
+}
+
+/** Not all names: there may be 100,000. */
+function* firstNames(folder: string): Generator<string> {
+  const entries = opendirSync(folder);
+  try {
+    for (let seen = 0; seen < 50; seen++) {
+      const entry = entries.readSync();
+      if (entry === null) return;
+      yield entry.name;
+    }
   } finally {
     entries.closeSync();
   }
-  return process.platform === "darwin" || process.platform === "win32";
 }

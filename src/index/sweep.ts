@@ -2,12 +2,11 @@
 // those that changed, forgets those that are gone. Works in slices, each one
 // transaction, so that the process goes on answering, other processes get to
 // write, and whoever is killed leaves a whole index. Used by note-index.ts.
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, contentHash } from "../files/atomic.ts";
 import { isNoFile } from "../files/open-file.ts";
-import { readReal } from "../files/real-path.ts";
+import { readReal, realPath } from "../files/real-path.ts";
 import type { VaultRoot } from "../files/vault-root.ts";
 import { whileReadingMuch } from "../heap.ts";
 import { readNoteText } from "../text/note-text.ts";
@@ -229,7 +228,7 @@ function isThere({ folder }: VaultRoot, path: string): boolean {
   if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;
   const absolute = join(folder, path);
   try {
-    return realpathSync.native(absolute) === absolute;
+    return realPath(absolute) === absolute;
   } catch (error) {
     return codeOf(error) !== "ENOENT";
   }

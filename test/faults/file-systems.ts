@@ -24,6 +24,37 @@ export function failure(code: string, call = "call"): Error {
   return Object.assign(new Error(`${code}: refused, ${call}`), { code, syscall: call });
 }
 
+/** Runs the work as if on that system, as far as the program asks for its name. Paths stay those of this one. */
+export async function onPlatform<T>(platform: NodeJS.Platform, work: () => T): Promise<Awaited<T>> {
+  const before = process.platform;
+  Object.defineProperty(process, "platform", { value: platform });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(process, "platform", { value: before });
+  }
+}
+
+/** A disk without hard links: exFAT says EISDIR on Windows and EPERM on Linux, others what they like. */
+export function noLinks(code: string): Answers {
+  return {
+    linkSync: () => {
+      throw failure(code, "link");
+    },
+  };
+}
+
+/** A disk that Windows knows no path of: a RAM drive, a virtual one. */
+export function noNativePaths(code: string): Answers {
+  const refuse = () => {
+    throw failure(code, "realpath");
+  };
+  const { realpathSync } = fs;
+  return {
+    realpathSync: Object.assign((...values: never[]) => Reflect.apply(realpathSync, fs, values), { native: refuse }),
+  };
+}
+
 /**
  * Stats as on NTFS: numbers of files have 64 bits, and all of them are equal
  * once they are JavaScript numbers.

@@ -13,7 +13,7 @@ export interface Orders {
   /** None: only the lock is taken, and with it recovered what was left. */
   readonly count: number;
   readonly killAt?: number;
-  /** As on a disk that knows no hard links. */
+  /** As on exFAT, which knows no hard links. */
   readonly withoutLinks?: boolean;
 }
 
@@ -33,7 +33,7 @@ const CALLS = [
 
 if (orders.withoutLinks) {
   fs.linkSync = () => {
-    throw Object.assign(new Error("no links"), { code: "ENOTSUP" });
+    throw Object.assign(new Error("no links"), { code: "EISDIR" });
   };
   syncBuiltinESMExports();
 }

@@ -1,6 +1,6 @@
 // The journal of the vault: how much can be taken back.
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { realPath } from "../../files/real-path.ts";
 import { refusalOf } from "../../files/sqlite.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { journalName } from "../../journal/journal.ts";
@@ -9,7 +9,7 @@ import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 
 export const checkJournal: Check = ({ vault, folders }) => {
-  const subject = look(vault) === undefined ? vault : realpathSync.native(vault);
+  const subject = look(vault) === undefined ? vault : realPath(vault);
   const path = join(folders.data, "journal", `${journalName(subject)}.db`);
   const about = { part: "journal", path } as const;
   if (look(path) === undefined) return { ...about, state: "missing", note: "begun by the first change" };

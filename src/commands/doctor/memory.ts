@@ -1,7 +1,8 @@
 // Memory: how much of it there is, of how many devices, and whether it can be
 // written.
-import { constants, readdirSync, realpathSync } from "node:fs";
+import { constants, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { realPath } from "../../files/real-path.ts";
 import { memoryFolder } from "../../memory/folder.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
@@ -10,7 +11,7 @@ import { look, may } from "./looking.ts";
 export const checkMemory: Check = ({ memory, vault, folders, sources }) => {
   const part = "memory";
   if (memory === "off") return { part, state: "ok", note: `off, set by ${sources.memory}` };
-  const vaultFolder = look(vault)?.isDirectory() ? realpathSync(vault) : vault;
+  const vaultFolder = look(vault)?.isDirectory() ? realPath(vault) : vault;
   const path = memoryFolder({ memory, vaultFolder, dataFolder: folders.data });
   if (look(path) === undefined) return { part, state: "missing", path, note: "made by the first call" };
   if (!may(path, constants.W_OK))

@@ -1,5 +1,5 @@
 // The index of the vault's notes: how many it knows, and as of when.
-import { realpathSync } from "node:fs";
+import { realPath } from "../../files/real-path.ts";
 import { refusalOf } from "../../files/sqlite.ts";
 import { noteIndexFile } from "../../index/note-index.ts";
 import { inspectIndex } from "../../index/inspect.ts";
@@ -8,7 +8,7 @@ import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 
 export const checkNoteIndex: Check = ({ vault, folders }) => {
-  const path = noteIndexFile(folders.cache, look(vault) === undefined ? vault : realpathSync.native(vault));
+  const path = noteIndexFile(folders.cache, look(vault) === undefined ? vault : realPath(vault));
   const about = { part: "index", path } as const;
   if (look(path) === undefined)
     return { ...about, state: "missing", note: "built by the first search, or by 'commonplace index'" };

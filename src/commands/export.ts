@@ -12,15 +12,19 @@ interface Answer {
   readonly output_directory?: string;
 }
 
+/** Where the person is: the tool's own default is for assistants. */
+const DEFAULT_FOLDER = "conversations";
+
 export const command: Command = {
   usage: "export [--format json|md|txt] [--limit N] [--output DIR] [--title TEXT] [--workspace HASH] [--json]",
   help: `Writes past conversations to files, one each, whole, the newest first. Nothing is
 overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
---output they go to ~/.gandalf/exports; a folder in the vault may be named too.`,
+--output they go to the folder conversations/ here, which is made if there is
+anything to write; a folder in the vault may be named too.`,
   flags: {
     format: { value: "FORMAT", help: "json, md or txt (json)" },
     limit: { value: "N", help: "how many (20)" },
-    output: { value: "DIR", help: "the folder to write to; it is made" },
+    output: { value: "DIR", help: `the folder to write to (${DEFAULT_FOLDER}); it is made` },
     title: { value: "TEXT", help: "only those with this in their title" },
     workspace: { value: "HASH", help: "only those of this workspace, by its program's id" },
     json: { help: "as JSON" },
@@ -31,7 +35,7 @@ overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
     const format = formatOf(flags["format"]);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"], readOnly: false });
     try {
-      const output = flags["output"];
+      const output = flags["output"] ?? DEFAULT_FOLDER;
       const sent = {
         format,
         limit,

@@ -1,10 +1,10 @@
 // The folder that exported conversations go to: any that the user may write,
 // but none of the system's, none that holds secrets, and no other program's
 // store, whichever spelling or link leads there. Used by the export tool.
-import { closeSync, lstatSync, mkdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { asProblem, codeOf } from "../files/atomic.ts";
+import { asProblem, checkWritable, codeOf } from "../files/atomic.ts";
 import { createNew } from "../files/open-file.ts";
 import { realPath } from "../files/real-path.ts";
 import { Problem } from "../text/problem.ts";
@@ -27,6 +27,8 @@ export interface Places {
   readonly homes: readonly string[];
   /** The vault has rules of its own, wherever it lies; undefined where there is none. */
   readonly vault: string | undefined;
+  /** Who asks, by number; undefined where the system has none. */
+  readonly user: number | undefined;
 }
 
 /** What the environment and the settings say of where conversations are kept: see homes.ts and the sources. */
@@ -40,7 +42,13 @@ export function storesOf(
     "CURSOR_DATA_DIR",
     "CURSOR_CONFIG_DIR",
     "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "XDG_CACHE_HOME",
     "APPDATA",
+    "LOCALAPPDATA",
+    "GNUPGHOME",
+    "PASSWORD_STORE_DIR",
   ];
   return { homes, stores: names.flatMap((name) => environment[name] || []) };
 }
@@ -57,11 +65,12 @@ export function exportFolder(sent: string, places: Places): string {
     home,
     homes: places.homes.map(realPathOf),
     // A store that holds the whole home folder would leave nothing to write to.
-    own: [...places.own.map(realPathOf), ...stores.filter((store) => !isWithin(home, store))],
+    own: places.own.map(realPathOf),
+    stores: stores.filter((store) => !isWithin(home, store)),
     vault: places.vault,
   };
   // Both the way and where it ends: a link out of a secret folder is as suspect as one into it.
-  if (isForbidden(path, known) || isForbidden(real, known))
+  if (isForbidden(path, known) || isForbidden(real, known) || isAnothers(real, { ...known, user: places.user }))
     throw new Problem(
       "denied",
       `Conversations are not exported to ${sent}: it is a system folder, holds secrets, or belongs to another program.`,
@@ -92,10 +101,14 @@ const FORBIDDEN_NAMES = new Set(
     " ",
   ),
 );
-/** Right below a home folder: where programs keep what is theirs. */
-const PROGRAMS_IN_HOME = new Set([".config", ".local", ".cache", ".var", "library", "appdata"]);
+/** Right below a home folder: where programs keep what is theirs, beside every hidden folder but the default one. */
+const PROGRAMS_IN_HOME = /^(?:\.(?!gandalf$).*|library|appdata)$/;
+/** Within those, where macOS shows the user's own files in the cloud. */
+const CLOUD_IN_HOME = /^library\/(?:mobile documents|cloudstorage)\/[^/]/;
+/** A home folder of anybody. */
+const HOMES = /^(?:\/home\/[^/]+|\/Users\/[^/]+|[a-z]:\\users\\[^\\]+)/i;
 const SYSTEM = [
-  "/bin /boot /cores /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr /var /root /snap /nix",
+  "/bin /boot /cores /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr /var /root /snap /nix /opt",
   "/System /Library /Applications /private/etc /private/var",
 ]
   .join(" ")
@@ -103,20 +116,45 @@ const SYSTEM = [
 /** Within those, what everybody may write. */
 const PUBLIC = ["/var/folders", "/private/var/folders", "/var/tmp", "/private/var/tmp", "/run/media", "/run/user"];
 const WINDOWS_SYSTEM =
-  /^[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
+  /^(?:\\\\[?.]\\)?(?:\\\\[^\\]+\\)?[a-z][:$]\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
 
-function isForbidden(
-  path: string,
-  { home, homes, own, vault }: Pick<Places, "home" | "homes" | "own" | "vault">,
-): boolean {
-  if (vault !== undefined && isWithin(path, vault)) return false;
+type Known = Omit<Places, "base" | "user">;
+
+function isForbidden(path: string, { home, homes, own, stores, vault }: Known): boolean {
+  const isInVault = vault !== undefined && isWithin(path, vault);
+  // The embedded vault lies among our own data.
+  if (own.some((folder) => isWithin(path, folder) && !(isInVault && isWithin(vault, folder)))) return true;
+  if (isInVault) return false;
   const names = path.split(/[/\\]/).map((name) => name.toLowerCase());
-  if (names.some((name) => FORBIDDEN_NAMES.has(name)) || own.some((folder) => isWithin(path, folder))) return true;
-  const within = [home, ...homes].filter((one) => path !== one && isWithin(path, one));
-  if (within.some((one) => PROGRAMS_IN_HOME.has(relative(one, path).split(sep)[0]!.toLowerCase()))) return true;
+  if (names.some((name) => FORBIDDEN_NAMES.has(name)) || stores.some((folder) => isWithin(path, folder))) return true;
+  const anybodys = HOMES.exec(path)?.[0] ?? [];
+  const within = [home, ...homes].concat(anybodys).filter((one) => path !== one && isWithin(path, one));
+  if (within.some((one) => isOfProgram(relative(one, path).split(sep).join("/").toLowerCase()))) return true;
   if (within.includes(home)) return false;
   if (path === dirname(path) || WINDOWS_SYSTEM.test(path)) return true;
   return SYSTEM.some((folder) => isWithin(path, folder)) && !PUBLIC.some((folder) => isWithin(path, folder));
+}
+
+/** @param path below a home folder */
+function isOfProgram(path: string): boolean {
+  return PROGRAMS_IN_HOME.test(path.split("/")[0]!) && !CLOUD_IN_HOME.test(path);
+}
+
+/**
+ * Outside of the home folder and the vault, what the user does not own is
+ * another's, even where it may be written; but for the folders that are for
+ * everybody's temporary files. Root owns the machine.
+ */
+function isAnothers(real: string, { home, vault, user }: Known & Pick<Places, "user">): boolean {
+  const isOurs = isWithin(real, home) || (vault !== undefined && isWithin(real, vault));
+  if (isOurs || user === undefined || user === 0) return false;
+  const { uid, mode } = statSync(deepestExisting(real));
+  const isForEverybody = (mode & 0o1002) === 0o1002;
+  return uid !== user && !isForEverybody;
+}
+
+function deepestExisting(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : deepestExisting(dirname(path));
 }
 
 export function isWithin(path: string, folder: string): boolean {
@@ -124,18 +162,19 @@ export function isWithin(path: string, folder: string): boolean {
   return between === "" || (!between.startsWith("..") && !isAbsolute(between));
 }
 
-/** Makes the folder where it is missing, readable by its owner alone, as the files in it are. */
+/**
+ * Makes the folder with the first file, readable by its owner alone, as the
+ * files in it are. Where it cannot be made, it says so at once.
+ */
 export function folderWriter(folder: string): ExportWriter {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (realPath(folder) !== folder) throw new Problem("denied", "output_dir changed while it was looked at.");
-  } catch (error) {
-    if (/^(?:EEXIST|ENOTDIR)$/.test(codeOf(error)))
-      throw new Problem("invalid", "output_dir is a file, or lies below one.");
-    throw asProblem(error, folder);
-  }
+  const existing = deepestExisting(folder);
+  if (!statSync(existing).isDirectory()) throw new Problem("invalid", "output_dir is a file, or lies below one.");
+  checkWritable(existing);
+  let isMade = false;
   return {
     create: async (name, pieces) => {
+      if (!isMade) makeFolder(folder);
+      isMade = true;
       const path = join(folder, name);
       let file: number;
       try {
@@ -156,6 +195,17 @@ export function folderWriter(folder: string): ExportWriter {
       return path;
     },
   };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (realPath(folder) !== folder) throw new Problem("denied", "output_dir changed while it was looked at.");
+  } catch (error) {
+    if (/^(?:EEXIST|ENOTDIR)$/.test(codeOf(error)))
+      throw new Problem("invalid", "output_dir is a file, or lies below one.");
+    throw asProblem(error, folder);
+  }
 }
 
 /** Pieces that are gathered before they are written. */

@@ -1,6 +1,15 @@
 // Exported conversations: their names, their three forms, and the folder that
 // they go to.
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { load } from "js-yaml";
@@ -281,14 +290,26 @@ describe("the folder of an export", () => {
   mkdirSync(join(home, "notes"));
   symlinkSync("/etc", join(home, "notes", "way-to-etc"));
   symlinkSync(join(home, ".ssh"), join(home, "notes", "way-to-keys"));
+  mkdirSync(join(home, ".program"));
+  symlinkSync(join(home, ".program"), join(home, "notes", "way-to-program"));
   symlinkSync(join(home, "nowhere"), join(home, "notes", "way-to-nowhere"));
-  const places: Places = { base: home, home, own: [join(home, "data")], vault: undefined, ...storesOf({}, []) };
+  const places: Places = {
+    base: home,
+    home,
+    own: [join(home, "data")],
+    vault: undefined,
+    user: process.getuid?.(),
+    ...storesOf({}, []),
+  };
 
   it.each([
     ["exports", "exports"],
     ["~/exports/deep", "exports/deep"],
     [".gandalf/exports", ".gandalf/exports"],
     ["notes/../other", "other"],
+    ["project/.exports", "project/.exports"],
+    ["~/Library/Mobile Documents/com~apple~CloudDocs/Chats", "Library/Mobile Documents/com~apple~CloudDocs/Chats"],
+    ["~/Library/CloudStorage/Dropbox/Chats", "Library/CloudStorage/Dropbox/Chats"],
   ])("may be %s", (sent, expected) => {
     expect(exportFolder(sent, places)).toBe(join(home, expected));
   });
@@ -309,6 +330,20 @@ describe("the folder of an export", () => {
     "~/.claude/projects/x",
     "~/.codex",
     "~/Library/Application Support/Cursor",
+    "~/Library/CloudStorage",
+    "~/AppData/Roaming/Code/User",
+    // Hidden folders in the home folder, known or not.
+    "~/.vscode",
+    "~/.continue/sessions",
+    "~/.some-program",
+    "~/.Some-Program/deep/er",
+    "~/notes/../.aider",
+    "~/.gandalf-not",
+    "notes/way-to-program",
+    "notes/way-to-program/deeper",
+    "/home/someone-else/.some-program",
+    "/Users/someone-else/Library/x",
+    "/opt/program/data",
     "~/project/.git/hooks",
     "~/data/journal",
     "notes/way-to-etc",
@@ -332,6 +367,40 @@ describe("the folder of an export", () => {
     expect(exportFolder("exports", { ...places, ...storesOf({ XDG_CONFIG_HOME: home }, []) })).toBe(
       join(home, "exports"),
     );
+  });
+
+  it("outside of the home folder is the user's own, or for everybody", { skip: process.platform === "win32" }, () => {
+    const [anothers, mine] = [process.getuid!() + 12_345, process.getuid!()];
+    const disk = join(temporaryFolder(), "disk");
+    mkdirSync(disk);
+    const refused = expect.objectContaining({ code: "denied" });
+    for (const sent of [disk, join(disk, "new", "deeper")]) {
+      expect(exportFolder(sent, { ...places, user: mine })).toBe(sent);
+      expect(() => exportFolder(sent, { ...places, user: anothers })).toThrow(refused);
+      expect(exportFolder(sent, { ...places, user: anothers, vault: disk })).toBe(sent);
+    }
+    // Others may write there, but it is somebody's.
+    chmodSync(disk, 0o777);
+    expect(() => exportFolder(disk, { ...places, user: anothers })).toThrow(refused);
+    chmodSync(disk, 0o1777);
+    expect(exportFolder(join(disk, "new"), { ...places, user: anothers })).toBe(join(disk, "new"));
+  });
+
+  it("is made with the first file, not before", async () => {
+    const folder = join(temporaryFolder(), "new", "deeper");
+    const writer = folderWriter(folder);
+    expect(existsSync(join(folder, ".."))).toBe(false);
+    await writer.create("a.txt", ["a"]);
+    expect(readdirSync(folder)).toEqual(["a.txt"]);
+  });
+
+  it("may not be among our own data, unless that is where the vault is", () => {
+    const vault = join(home, "notes");
+    const own = { ...places, vault, own: [join(vault, "home", "data")] };
+    expect(() => exportFolder("~/notes/home/data/x", own)).toThrow(expect.objectContaining({ code: "denied" }));
+    expect(exportFolder("~/notes/home/x", own)).toBe(join(vault, "home", "x"));
+    const embedded = { ...places, vault: join(home, "data", "vault") };
+    expect(exportFolder("~/data/vault/Chats", embedded)).toBe(join(home, "data", "vault", "Chats"));
   });
 
   it("may be a folder of the vault, wherever that lies", () => {

@@ -110,6 +110,36 @@ describe("an export", () => {
     expect(tools.map(({ name }) => name)).toContain("read_conversation");
   });
 
+  it("by the command goes to conversations/ where the person is, and says so", async () => {
+    const home = homeWithConversation();
+    const { stdout, code } = await runProgram(["export"], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`1 conversation in ${join(home, "conversations")}`);
+    expect(readdirSync(join(home, "conversations"))).toHaveLength(1);
+    expect(existsSync(join(home, ".gandalf"))).toBe(false);
+    expect((await runProgram(["export", "--help"], { home })).stdout).toContain("conversations/ here");
+  });
+
+  it("that finds nothing makes no folder", async () => {
+    const home = homeWithConversation();
+    expect((await runProgram(["export", "--title", "nothing like it"], { home })).stdout).toBe(
+      "No conversation fits.\n",
+    );
+    expect((await call(await connect(home), { conversation_filter: "nothing like it" })).files).toEqual([]);
+    expect(readdirSync(home).filter((name) => /gandalf|conversations/.test(name))).toEqual([]);
+  });
+
+  it.each(["~/.some-program", "~/.some-program/deep", "~/a/../.some-program", "~/link/deep", "/opt/program"])(
+    "into a folder of another program is refused: %s",
+    async (output_dir) => {
+      const home = homeWithConversation();
+      mkdirSync(join(home, ".some-program"));
+      symlinkSync(join(home, ".some-program"), join(home, "link"));
+      expect((await call(await connect(home), { output_dir })).error?.code).toBe("ACCESS_DENIED");
+      expect(readdirSync(join(home, ".some-program"))).toEqual([]);
+    },
+  );
+
   it("goes where the person is who asks for a relative folder", async () => {
     const home = homeWithConversation();
     const { stdout, code } = await runProgram(["export", "--output", "out", "--title", "push", "--json"], { home });

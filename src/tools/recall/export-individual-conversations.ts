@@ -87,6 +87,7 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
     home: homedir(),
     own: [settings.folders.data, settings.folders.cache],
     vault: vaultFolder,
+    user: process.getuid?.(),
     ...storesOf(process.env, settings.conversations),
   };
   const folder = exportFolder(sent || defaultExportFolder(), places);

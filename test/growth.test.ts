@@ -26,7 +26,7 @@ describe("linear time is seen", () => {
   });
 
   it("in text that is scanned once", () => {
-    expectLinearTimeForText("[[a", (text) => text.replaceAll("[", "("));
+    expectLinearTimeForText("[[a", (text) => text.split("a").length, 4_000_000);
   });
 });
 

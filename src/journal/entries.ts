@@ -119,11 +119,12 @@ export class Entries {
     const now = Date.now();
     // Numbers grow with time, so that none is used again after a purge.
     const sql = `INSERT INTO entry VALUES (
-      (SELECT max(?1, coalesce(max(number), 0) + 1) FROM entry), ?2, ?1, ?3, ?4, ?5, NULL, 0, ?6, ?7)`;
+      (SELECT max(?, coalesce(max(number), 0) + 1) FROM entry), ?, ?, ?, ?, ?, NULL, 0, ?, ?)`;
     const { changes, lastInsertRowid } = this.#write(
       sql,
       now,
       PLANNED,
+      now,
       entry.tool,
       entry.message,
       entry.origin ?? null,

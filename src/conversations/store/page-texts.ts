@@ -57,10 +57,12 @@ export class PageTexts {
   }
 
   #read(pages: readonly number[]): void {
+    const wanted = JSON.stringify(pages);
     const rows = this.#database.all(
-      `SELECT page, parts FROM content WHERE page IN (SELECT value FROM json_each(?1))
-       UNION ALL SELECT page, parts FROM waiting WHERE page IN (SELECT value FROM json_each(?1))`,
-      JSON.stringify(pages),
+      `SELECT page, parts FROM content WHERE page IN (SELECT value FROM json_each(?))
+       UNION ALL SELECT page, parts FROM waiting WHERE page IN (SELECT value FROM json_each(?))`,
+      wanted,
+      wanted,
     );
     for (const { page: id, parts } of rows) {
       const page = Number(id);

@@ -14,8 +14,9 @@ export function removeUnitText(
   // Turns without words are no parts of a page: the hashes of their messages name the unit.
   database.run(
     `UPDATE conversation SET messages = messages - (
-       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?1
-     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?1)`,
+       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?
+     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)`,
+    id,
     id,
   );
   database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);

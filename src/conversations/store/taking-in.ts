@@ -286,9 +286,10 @@ export class TakingIn {
       markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
     // What carries no time of its own has that of its file.
     this.#database.run(
-      `UPDATE conversation SET created = coalesce(created, ?1), created_known = coalesce(created_known, 'file'),
-         updated = coalesce(updated, ?1), updated_known = coalesce(updated_known, 'file')
-       WHERE id IN (SELECT conversation FROM holding WHERE unit = ?2) AND (created IS NULL OR updated IS NULL)`,
+      `UPDATE conversation SET created = coalesce(created, ?), created_known = coalesce(created_known, 'file'),
+         updated = coalesce(updated, ?), updated_known = coalesce(updated_known, 'file')
+       WHERE id IN (SELECT conversation FROM holding WHERE unit = ?) AND (created IS NULL OR updated IS NULL)`,
+      unit.changed,
       unit.changed,
       id,
     );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { expectLinearTime, expectLinearTimeForText } from "./growth.ts";
+import { expectLinearTime, expectLinearTimeAsync, expectLinearTimeForText } from "./growth.ts";
 
 /** Work that cannot be optimised away, about a nanosecond per step. */
 function spin(steps: number): number {
   let sum = 0;
-  for (let step = 0; step < steps; step++) sum = (sum * 31 + step) | 0;
+  for (let step = 0; step < steps; step++) sum = (Math.imul(sum, 31) + step) | 0;
   return sum;
 }
 
@@ -25,6 +25,15 @@ describe("linear time is seen", () => {
     expectLinearTime(itself, () => spin(10_000_000), 1_000_000);
   });
 
+  it("in work that waits", async () => {
+    const spinAndWait = async (size: number) => {
+      spin(size * 50);
+      await new Promise((resolve) => setTimeout(resolve, size / 10_000));
+      spin(size * 50);
+    };
+    await expectLinearTimeAsync(spinAndWait, 200_000);
+  });
+
   it("in text that is scanned once", () => {
     expectLinearTimeForText("[[a", (text) => text.split("a").length, 4_000_000);
   });
@@ -36,7 +45,14 @@ describe("other growth is refused", () => {
   });
 
   it("of a quadratic loop that begins beside much linear work", () => {
-    expect(() => expectLinearTime(itself, (size) => spin(1_000 * size + size * size), 10_000)).toThrow("Not linear");
+    expect(() => expectLinearTime(itself, (size) => spin(1_000 * size + size * size), 8_000)).toThrow("Not linear");
+  });
+
+  it("of a quadratic loop that waits", async () => {
+    const spinAndWait = async (size: number) => {
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve(spin((size * size) / 10));
+    };
+    await expect(expectLinearTimeAsync(spinAndWait, 20_000)).rejects.toThrow("Not linear");
   });
 
   it("of a search that begins again at every character, before the text is large", () => {

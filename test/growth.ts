@@ -1,11 +1,18 @@
-// Checks that a function takes linear time, by comparing the CPU time for an
-// input with that for one of four times its size. Used by every test that
-// promises linear time; a limit in seconds would depend on the machine.
+// Checks that work takes linear time, by comparing the CPU time for an input
+// with that for one of four times its size. Used by every test that promises
+// linear time; a limit in seconds would depend on the machine.
+import { vi } from "vitest";
+
+// The time limit of a test is in seconds: on a busy machine it must not be what fails.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Four times the input takes 4 times as long in linear time, and 16 times in quadratic time. */
 const STEP = 4;
 const STEPS = 5;
 const LIMIT = 8;
+
+/** Smaller inputs are not looked at. */
+const SMALLEST = 8;
 
 /** Shorter times are noise, and count as this long. */
 const LEAST_MILLISECONDS = 1;
@@ -22,23 +29,12 @@ export function expectLinearTime<Input>(
   work: (input: Input) => unknown,
   largest: number,
 ): void {
-  const shortest = new Map<number, number>();
-  const measure = (size: number): number => {
-    const time = Math.min(cpuMilliseconds(work, inputOf(size)), shortest.get(size) ?? Infinity);
-    shortest.set(size, time);
-    return time;
-  };
-  let size = Math.max(1, Math.floor(largest / STEP ** STEPS));
-  for (let step = 0; step < STEPS; step++, size *= STEP) {
-    let growth = Infinity;
-    for (let run = 0; run < MOST_RUNS && growth >= LIMIT; run++) {
-      const small = measure(size);
-      growth = measure(size * STEP) / Math.max(small, LEAST_MILLISECONDS);
-    }
-    if (growth < LIMIT) continue;
-    throw new Error(
-      `Not linear: ${STEP} times the input, from ${size} to ${size * STEP}, took ${growth.toFixed(1)} times as long.`,
-    );
+  const comparison = compareSizes(largest);
+  for (let next = comparison.next(0); !next.done;) {
+    const input = inputOf(next.value);
+    const before = process.cpuUsage();
+    work(input);
+    next = comparison.next(millisecondsSince(before));
   }
 }
 
@@ -47,9 +43,36 @@ export function expectLinearTimeForText(piece: string, work: (text: string) => u
   expectLinearTime((size) => piece.repeat(size / piece.length), work, largest);
 }
 
-function cpuMilliseconds<Input>(work: (input: Input) => unknown, input: Input): number {
-  const before = process.cpuUsage();
-  work(input);
+/** The same for work that is asynchronous; nothing else may run in this process in the same time. */
+export async function expectLinearTimeAsync(work: (size: number) => Promise<unknown>, largest: number): Promise<void> {
+  const comparison = compareSizes(largest);
+  for (let next = comparison.next(0); !next.done;) {
+    const before = process.cpuUsage();
+    await work(next.value);
+    next = comparison.next(millisecondsSince(before));
+  }
+}
+
+/** Yields the sizes to measure, and is given the milliseconds that each took. */
+function* compareSizes(largest: number): Generator<number, void, number> {
+  const shortest = new Map<number, number>();
+  const sizes = Array.from({ length: STEPS + 1 }, (_, step) => Math.floor(largest / STEP ** (STEPS - step)));
+  for (const [step, size] of sizes.entries()) {
+    const larger = sizes[step + 1];
+    if (larger === undefined || size < SMALLEST) continue;
+    let growth = Infinity;
+    for (let run = 0; run < MOST_RUNS && growth >= LIMIT; run++) {
+      for (const each of [size, larger]) shortest.set(each, Math.min(yield each, shortest.get(each) ?? Infinity));
+      growth = shortest.get(larger)! / Math.max(shortest.get(size)!, LEAST_MILLISECONDS);
+    }
+    if (growth < LIMIT) continue;
+    throw new Error(
+      `Not linear: ${STEP} times the input, from ${size} to ${larger}, took ${growth.toFixed(1)} times as long.`,
+    );
+  }
+}
+
+function millisecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

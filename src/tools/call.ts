@@ -7,8 +7,9 @@ import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { CONTRACTS } from "./contracts.ts";
+import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { readFields } from "./schema.ts";
-import { inputOf, type Call, type Services, type Tool } from "./tool.ts";
+import { inputOf, returnsForeignText, type Call, type Services, type Tool } from "./tool.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
@@ -51,20 +52,25 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
     const whole = Object.keys(memory).length === 0 ? shaped : { ...shaped, ...memory };
-    return { content: [{ type: "text", text: written(whole) }], structuredContent: whole };
+    const answer = { result: whole, text: written(whole) };
+    const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
+    return { content: [{ type: "text", text: marked.text }], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     return failure(tool, problem, await remember(sent, { problem }));
   }
 }
 
+/** A person sees by themselves whose words they read. */
+function isMarked(tool: Tool, { limitTokens = true }: Caller): boolean {
+  return limitTokens && returnsForeignText(tool);
+}
+
 /** Which part of the result the caller asks for, and how long it may be. */
-function pageOf(
-  tool: Tool,
-  input: Result,
-  { limitTokens = true }: Caller,
-): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
-  const budget = limitTokens ? Math.min(tool.budget ?? BUDGET, MOST_TOKENS) : Number.POSITIVE_INFINITY;
+function pageOf(tool: Tool, input: Result, caller: Caller): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
+  const { limitTokens = true } = caller;
+  const most = Math.min(tool.budget ?? BUDGET, MOST_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
+  const budget = limitTokens ? most : Number.POSITIVE_INFINITY;
   // What was changed is not changed again to see the rest of the result.
   if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);

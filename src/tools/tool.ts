@@ -10,6 +10,7 @@ import type { Outlines } from "../outline/outlines.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
+import { DATA_NOTICE } from "./data-marks.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
 /** The parts of the program that tools work on; each is opened when it is first asked for. */
@@ -58,6 +59,8 @@ export interface ToolDefinition<I extends Fields> {
   /** The contract whose way of wording errors it follows. */
   readonly contract: Contract;
   readonly effects: Effects;
+  /** Whether a result holds words of notes, rows, conversations, memory or files that the caller did not send. Left out: where it only reads. */
+  readonly returnsForeignText?: boolean;
   /** It works in a project: the client is asked for its roots before it runs, where those decide. */
   readonly inProject?: true;
   readonly input: I;
@@ -94,6 +97,10 @@ export function defineTool<const I extends Fields>(definition: ToolDefinition<I>
   return definition;
 }
 
+export function returnsForeignText({ returnsForeignText: given, effects }: Tool): boolean {
+  return given ?? effects.readOnly;
+}
+
 /** What `tools/list` says about a tool. */
 export interface ToolListing {
   readonly name: string;
@@ -113,7 +120,7 @@ export function listingOf(tool: Tool): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
-    description: tool.description,
+    description: returnsForeignText(tool) ? `${tool.description} ${DATA_NOTICE}` : tool.description,
     inputSchema: schemaOf(inputOf(tool)),
     outputSchema: schemaOf(allOptional({ ...tool.output, ...CONTRACTS[tool.contract].fields })),
     annotations: {

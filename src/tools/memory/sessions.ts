@@ -102,6 +102,7 @@ export const updateSession = defineTool({
   description: "Change what is known of a session; only what is sent changes.",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
+  returnsForeignText: true,
   input: {
     targetSessionId: text("Id or name", { notEmpty: true }),
     name: optional(text()),

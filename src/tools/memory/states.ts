@@ -95,6 +95,7 @@ export const updateState = defineTool({
   description: "Rename, describe or tag a saved state.",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
+  returnsForeignText: true,
   input: {
     stateId: text("Id or name", { notEmpty: true }),
     name: optional(text()),

@@ -90,6 +90,7 @@ export const updateWorkspace = defineTool({
     "Change one field: name, description, rootFolder, purpose, currentGoal, workflows, keyFiles, preferences or isActive.",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
+  returnsForeignText: true,
   input: {
     workspaceId: text("Id or name", { notEmpty: true }),
     fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),

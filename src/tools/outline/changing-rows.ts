@@ -48,6 +48,7 @@ export const updateRow = defineTool({
   title: "Update a row",
   description: "Update the topic text, note, or checkbox state of an existing row.",
   effects: CHANGES,
+  returnsForeignText: true,
   input: {
     rowId: text("The ID of the row to update."),
     topic: optional(text("New topic text. Omit to keep current value.")),
@@ -71,6 +72,7 @@ export const moveRow = defineTool({
   description:
     "Move an existing row to a different position in the outline. The row and all its children are moved together.",
   effects: CHANGES,
+  returnsForeignText: true,
   input: {
     rowId: text("The ID of the row to move."),
     newParentId: optional(text("New parent row ID. Omit for top-level placement.")),
@@ -99,6 +101,7 @@ export const deleteRow = defineTool({
   description:
     "Delete a row and all its children. This is a destructive operation that requires confirmation before proceeding.",
   effects: CHANGES,
+  returnsForeignText: true,
   input: {
     rowId: text("The ID of the row to delete."),
     confirmed: asked(flag("Set to true to confirm this destructive operation.")),

@@ -11,6 +11,7 @@ export const getServerVersion = defineTool({
   toolset: "every",
   byDefault: true,
   contract: "recall",
+  returnsForeignText: false,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   input: {},
   output: {

@@ -30,6 +30,7 @@ export const exportIndividualConversations = defineTool({
   byDefault: true,
   contract: "recall",
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  returnsForeignText: true,
   inProject: true,
   // What is not in the store yet is read first, to its end.
   timeLimit: 600_000,

@@ -13,6 +13,7 @@ export const openNote = defineTool({
   toolset: "vault",
   byDefault: false,
   contract: "vault",
+  returnsForeignText: false,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   input: { path: PATH, ...CONTEXT },
   output: dataOutput({

@@ -20,6 +20,7 @@ export const undo = defineTool({
   description: "Take back the last write, or the one named. Refused if its files have changed since.",
   byDefault: true,
   effects: CHANGES,
+  returnsForeignText: true,
   input: { id: ID, ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
@@ -35,6 +36,7 @@ export const redo = defineTool({
   description: "Bring back the last write that was undone, or the one named.",
   byDefault: false,
   effects: CHANGES,
+  returnsForeignText: true,
   input: { id: ID, ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({

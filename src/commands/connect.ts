@@ -16,6 +16,7 @@ import { connections, flagsIn, thisMachine, type Connection } from "./connect/co
 import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
 import { withoutEntry } from "./connect/removal.ts";
+import { shellWords } from "./connect/shell-words.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 
@@ -127,15 +128,10 @@ function tableOf(found: readonly Connection[]): Printable {
 /** The command that connects a host, for those who see that none is. */
 export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
-  const words = ["connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings).map(quoted)];
-  return printable`To connect:  ${calledAs({ script: process.argv[1]! })} ${words.join(" ")}
+  const called = calledAs({ script: process.argv[1]! });
+  const words = [...called, "connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings)];
+  return printable`To connect:  ${shellWords(words, process.platform)}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
-}
-
-/** As a shell takes it. */
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
-  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function hostNamed(word: string): Host {

@@ -7,6 +7,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { asProblem, checkWritable, codeOf } from "../files/atomic.ts";
 import { createNew } from "../files/open-file.ts";
 import { realPath } from "../files/real-path.ts";
+import { isPortableName } from "../files/vault-path.ts";
 import { Problem } from "../text/problem.ts";
 import type { ExportWriter } from "./export.ts";
 
@@ -58,6 +59,9 @@ export function exportFolder(sent: string, places: Places): string {
   if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
   const expanded = /^~(?=$|[/\\])/.test(sent) ? join(places.home, sent.slice(1)) : sent;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
+  const reserved = process.platform === "win32" ? reservedName(expanded) : undefined;
+  if (reserved !== undefined)
+    throw new Problem("invalid", `Windows has no folders named '${reserved}'.`, "Choose another output_dir.");
   const real = realPathOf(path);
   const home = realPathOf(places.home);
   const stores = places.stores.filter(isAbsolute).map(realPathOf);
@@ -77,6 +81,12 @@ export function exportFolder(sent: string, places: Places): string {
       "Choose a folder of your own as output_dir.",
     );
   return real;
+}
+
+/** A name in a path that Windows takes for a device, or for another name. */
+function reservedName(path: string): string | undefined {
+  const names = path.replace(/^[a-z]:/i, "").split(/[/\\]/);
+  return names.find((name) => !/^\.{0,2}$/.test(name) && !isPortableName(name));
 }
 
 /** The real path of what is there, and the rest of the way as it is written. */

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { onPlatform } from "../../test/faults/file-systems.ts";
 import { temporaryFolder } from "../../test/program.ts";
 import { scanMarkdown } from "../text/markdown.ts";
 import { exportConversations, exportName, type ExportFormat } from "./export.ts";
@@ -411,6 +412,19 @@ describe("the folder of an export", () => {
   it.each(["", " ", "a\0b"])("must be a path: %j", (sent) => {
     expect(() => exportFolder(sent, places)).toThrow(expect.objectContaining({ code: "invalid" }));
   });
+
+  it.each(["CON", "a/nul.md", "~/COM1", "a/b./c", "trailing ", "ab:c", "x\\AUX\\y"])(
+    "must have names that Windows has, on Windows: %j",
+    async (sent) => {
+      const refusal = expect.objectContaining({
+        code: "invalid",
+        message: expect.stringMatching(/^Windows has no folders named '/),
+      });
+      await onPlatform("win32", () => expect(() => exportFolder(sent, places)).toThrow(refusal));
+      await onPlatform("win32", () => expect(exportFolder("./a/../console", places)).toBe(join(home, "console")));
+      expect(() => exportFolder(sent, places)).not.toThrow(refusal);
+    },
+  );
 
   it("that is a file is refused", () => {
     const file = join(home, "a-file");

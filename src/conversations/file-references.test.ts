@@ -21,5 +21,17 @@ describe("files that a text names", () => {
     expect(comparableFile("C:\\shop\\src\\a.ts", "C:\\shop\\")).toBe("src/a.ts");
     expect(comparableFile("./src/a.ts", "/code/shop")).toBe("src/a.ts");
     expect(comparableFile("/code/shopping/a.ts", "/code/shop")).toBe("/code/shopping/a.ts");
+    expect(comparableFile("/code/Shop/a.ts", "/code/shop")).toBe("/code/Shop/a.ts");
+  });
+
+  it.each([
+    ["c:\\shop\\src\\a.ts", "C:\\shop", "src/a.ts"],
+    ["C:/shop/src/a.ts", "c:\\shop\\", "src/a.ts"],
+    ["c:\\Shop\\Src\\a.ts", "C:\\shop", "Src/a.ts"],
+    ["C:\\a.ts", "c:\\", "a.ts"],
+    ["c:\\other\\a.ts", "C:\\shop", "C:/other/a.ts"],
+    ["c:\\other\\a.ts", undefined, "C:/other/a.ts"],
+  ])("are the same on a drive whatever the case: %s in %s", (path, folder, file) => {
+    expect(comparableFile(path, folder)).toBe(file);
   });
 });

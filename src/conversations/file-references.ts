@@ -23,10 +23,18 @@ export function filesNamedIn(text: string): string[] {
   return [...named];
 }
 
-/** A path in one form: slashes, and relative to the folder that was worked in where it is below that. */
+/**
+ * A path in one form: slashes, drive letters large, and relative to the folder
+ * that was worked in where it is below that. Below a drive, case tells nothing.
+ */
 export function comparableFile(path: string, folder: string | undefined): string {
-  const plain = path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+  const plain = slashed(path).replace(/^(?:\.\/)+/, "");
   if (folder === undefined) return plain;
-  const base = folder.replaceAll("\\", "/").replace(/\/+$/, "");
-  return base !== "" && plain.startsWith(`${base}/`) ? plain.slice(base.length + 1) : plain;
+  const base = slashed(folder).replace(/\/+$/, "");
+  const inCase = (text: string) => (/^[A-Z]:/.test(base) ? text.toLowerCase() : text);
+  return base !== "" && inCase(plain).startsWith(inCase(`${base}/`)) ? plain.slice(base.length + 1) : plain;
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^[a-z]:(?=\/|$)/, (drive) => drive.toUpperCase());
 }

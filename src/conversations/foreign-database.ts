@@ -13,7 +13,6 @@
 import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { copyTo, readBeginning } from "../files/open-file.ts";
 import { makeOwnTemporaryFolder } from "../files/own-files.ts";
@@ -88,8 +87,7 @@ export class ForeignDatabase {
     this.#seen = stampOf(this.#path);
     this.#way = this.#copy === undefined ? wayTo(this.#path) : "copy";
     const file = this.#copy === undefined ? this.#path : join(this.#copy, basename(this.#path));
-    const uri = `${pathToFileURL(file).href}?${this.#way === "immutable" ? "immutable=1" : "mode=ro"}`;
-    this.#database = openReadOnly(uri, PATIENCE);
+    this.#database = openReadOnly(file, this.#way === "immutable" ? "immutable" : "read-only", PATIENCE);
     return this.#database;
   }
 

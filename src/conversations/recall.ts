@@ -8,7 +8,7 @@ import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { keywordsOf, tellingWords, type ConversationType } from "./conversation-type.ts";
-import { filesNamedIn } from "./file-references.ts";
+import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { ConversationSignals, RememberedSignals } from "./signals.ts";
 import type { SourceName } from "./source.ts";
@@ -272,7 +272,9 @@ function filesAtHand(
   here: readonly ProjectFolder[],
   now: number,
 ): string[] {
-  const named = filesNamedIn(`${query ?? ""}\n${prompt ?? ""}`);
+  const named = filesNamedIn(`${query ?? ""}\n${prompt ?? ""}`).map((file) =>
+    here.reduce((path, { folder }) => comparableFile(path, folder), comparableFile(file, undefined)),
+  );
   return named.length > 0
     ? named
     : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MOST_AT_HAND).keys()].slice(0, MOST_FILES);

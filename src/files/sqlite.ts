@@ -3,6 +3,7 @@
 import { closeSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { codeOf } from "./atomic.ts";
 import { blockingPause } from "./blocking-pause.ts";
 import { openFolder } from "./open-file.ts";
@@ -81,11 +82,23 @@ export function openTemporaryDatabase(): Database {
 }
 
 /**
- * A database of another program, by a URI that says how (`mode=ro`, `immutable=1`).
+ * A database that is only read. One that is immutable is read as it lies there,
+ * without locks, and nothing is made beside it.
  * @param patience how long it may wait for a lock, in milliseconds: it blocks
  */
-export function openReadOnly(uri: string, patience: number): Database {
-  return new (sqlite().DatabaseSync)(uri, { readOnly: true, timeout: patience });
+export function openReadOnly(path: string, way: "read-only" | "immutable", patience: number): Database {
+  return new (sqlite().DatabaseSync)(readingUri(path, way), { readOnly: true, timeout: patience });
+}
+
+/** SQLite takes no server in a URI: a path on one has four slashes (`file:////server/share/…`). */
+export function readingUri(
+  path: string,
+  way: "read-only" | "immutable",
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { host, pathname } = pathToFileURL(path, { windows: platform === "win32" });
+  const server = host === "" ? "" : `//${host}`;
+  return `file://${server}${pathname}?${way === "immutable" ? "immutable=1" : "mode=ro"}`;
 }
 
 /**

@@ -24,8 +24,8 @@ const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
 /** A last dot followed by 1 to 8 letters or digits, one letter at least: "v1.2 plan" has none. */
 const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
 
-/** "C:/notes" is a place on a disk of Windows, whoever sends it; "Q: why.md" is a name everywhere else. */
-const DRIVE = /^[a-z]:(?:[\\/]|$)/i;
+/** "C:/notes" and "c:x.md" are places on a disk of Windows, whichever system they are sent to. */
+const DRIVE = /^[a-z]:/i;
 
 /** Names that Windows takes for devices, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
@@ -118,10 +118,18 @@ export function below(folder: EntryPath, name: string): EntryPath {
   return (folder === "" ? name : `${folder}/${name}`) as EntryPath;
 }
 
+/**
+ * Whether Windows takes a name for what it is: it drops a last dot or space, so
+ * that "note.md." would be "note.md"; a colon names a second stream of a file;
+ * "CON" and its like are devices.
+ */
+export function isPortableName(name: string): boolean {
+  return !/:|[. ]$/.test(name) && !DEVICE.test(name);
+}
+
 function fits(name: string, platform: NodeJS.Platform): boolean {
   if (platform !== "win32") return Buffer.byteLength(name) <= LONGEST_NAME;
-  // Windows drops a last dot or space, so "note.md." would be "note.md"; a colon names a second stream of the file.
-  return name.length <= LONGEST_NAME && !/[<>:"|?*]|[. ]$/.test(name) && !DEVICE.test(name);
+  return name.length <= LONGEST_NAME && !/[<>"|?*]/.test(name) && isPortableName(name);
 }
 
 function invalid(sent: string): Problem {

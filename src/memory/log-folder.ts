@@ -1,11 +1,12 @@
 // The folder of the log, and the files in it. In the data folder they are for
 // their owner alone. In a vault they are part of what people share: a link must
 // not lead out of it, and nobody else may write what is remembered.
-import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../files/atomic.ts";
 import { openForAppending } from "../files/open-file.ts";
 import { makeOwnFolder, openOwnFileForAppending } from "../files/own-files.ts";
+import { realPath } from "../files/real-path.ts";
 
 export interface LogFolder {
   readonly path: string;
@@ -26,7 +27,7 @@ export function makeLogFolder({ path, isInVault }: LogFolder): void {
 /** Whether it is where it seems to be. Closes it to writers that are neither its owner nor of its group. */
 export function isTrusted({ path, isInVault }: LogFolder): boolean {
   if (!isInVault) return true;
-  if (realpathSync.native(path) !== path) return false;
+  if (realPath(path) !== path) return false;
   for (const folder of [dirname(path), path]) {
     const { mode } = statSync(folder);
     closedToOthers(mode, 0o700, (closed) => chmodSync(folder, closed));

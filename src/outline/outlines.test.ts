@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { onPlatform, withAnswers } from "../../test/faults/file-systems.ts";
 import { vaultWith } from "../../test/vaults.ts";
 import { addRow } from "./changing.ts";
 import { openOutlines, type Outlines } from "./outlines.ts";
@@ -55,6 +56,31 @@ describe("documents", () => {
     expect((await (await outlines.current()).read()).topIds[0]).toBe(ids[0]);
     expect(await outlines.current()).not.toBe(first);
     expect(await outlines.journals("near")).toHaveLength(5);
+  });
+
+  it("is the configured file in another case where that means the same file", async () => {
+    writeFileSync(join(home, "Plan.md"), "- a\n");
+    const asked = join(home, "plan.MD");
+    const file = join(home, "Plan.md");
+    await expect(open(file).open(asked)).rejects.toThrow("Access denied");
+    await onPlatform("win32", async () => {
+      const document = await open(file).open(asked);
+      expect((await document.read()).path).toBe(file);
+      await expect(open(file).open(join(home, "plans.MD"))).rejects.toThrow("Access denied");
+    });
+    // As on a disk of macOS.
+    const { statSync } = fs;
+    const answers = { statSync: (path: string, options: never) => statSync(path === asked ? file : path, options) };
+    await withAnswers(answers, async () => expect((await (await open(file).open(asked)).read()).path).toBe(file));
+  });
+
+  it("in the vault are not made with names that Windows reserves", async () => {
+    const vault = vaultWith({ "CON/old.md": "" });
+    const outlines = open(undefined, vault);
+    for (const sent of ["aux.opml", "a/nul.md", "x:y.md", "b /c.md"])
+      await expect(outlines.create({ tool: "create_document" }, sent)).rejects.toThrow(`Invalid path: ${sent}`);
+    await outlines.create({ tool: "create_document" }, "CON/new.md");
+    expect(Object.keys(vault.files()).toSorted()).toEqual(["CON/new.md", "CON/old.md"]);
   });
 
   it("in the vault have the vault's journal, however they are reached", async () => {

@@ -3,6 +3,7 @@
 // it once; the tools ask it for everything.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
+import { checkNewNames } from "../files/new-names.ts";
 import { openVaultRoot } from "../files/vault-root.ts";
 import { hasJournal, openJournal, type Journal } from "../journal/journal.ts";
 import type { Reach, Undoing } from "../journal/journals.ts";
@@ -167,6 +168,7 @@ export function openOutlines(opening: Opening): Outlines {
       if (format === undefined)
         throw new Problem("invalid", `The name of an outline ends in ${Object.keys(FORMATS).join(", ")}: ${sent}`);
       const location = await locateNew(opening, sent);
+      if (location.door !== undefined) checkNewNames(location.door.root, location.path, sent);
       const bytes = emptyDocument(format, basename(location.path, extname(location.path)));
       await journalOf(location).change(about, () => ({
         message: `Created ${location.path}`,

@@ -4,8 +4,9 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { identityAt } from "../files/file-identity.ts";
 import { realPath } from "../files/real-path.ts";
-import { nameOf, parseVaultPath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import { comparable, nameOf, parseVaultPath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../files/vault-root.ts";
 import type { Journal } from "../journal/journal.ts";
 import { Problem } from "../text/problem.ts";
@@ -107,8 +108,13 @@ async function pathInVault(
   return { door: await places.vault(), path: parseVaultPath(inside) };
 }
 
+/** In any case that means the same file: on Windows always, elsewhere where the disk says so. */
 function isConfigured({ file }: Places, sent: string): boolean {
-  return isAbsolute(expanded(sent)) && resolve(expanded(sent)) === file;
+  if (file === undefined || !isAbsolute(expanded(sent))) return false;
+  const path = resolve(expanded(sent));
+  if (path === file) return true;
+  if (comparable(path, { ignoreCase: true }) !== comparable(file, { ignoreCase: true })) return false;
+  return process.platform === "win32" || (existsSync(file) && identityAt(path) === identityAt(file));
 }
 
 /** What a path may mean, place by place. An absolute one means one place, and is refused where it lies in none. */

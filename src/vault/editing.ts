@@ -9,7 +9,7 @@ import { conflict } from "../journal/plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
 export interface Changed<Facts extends object = object> {
@@ -73,8 +73,8 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
 /** Where the edit goes; refused where a folder is in the way. */
 function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
   const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
-  if (locate(vault, path, filePath).kind === "folder")
-    throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
+  const { kind } = change.creates ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
+  if (kind === "folder") throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
   if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }

@@ -7,7 +7,7 @@ import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { Problem } from "../text/problem.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 
 export async function createFolder(
   vault: Vault,
@@ -17,7 +17,7 @@ export async function createFolder(
   const path = parseFolderPath(sent);
   let existed = false;
   await vault.journal.change(author, () => {
-    const { kind } = locate(vault, path, sent);
+    const { kind } = locateNew(vault, path, sent);
     if (kind === "file") throw new Problem("conflict", `File already exists: ${sent}`, "Choose another path.");
     existed = kind === "folder";
     return { message: `Created the folder ${path}`, steps: existed ? [] : [{ kind: "folder", path }] };
@@ -108,7 +108,7 @@ export async function duplicateNote(
   let targetPath = parseNewPath(sent.targetPath, sourcePath);
   await vault.journal.change(author, () => {
     locate(vault, sourcePath, sent.sourcePath);
-    locate(vault, targetPath, sent.targetPath);
+    locateNew(vault, targetPath, sent.targetPath);
     const source = vault.root.read(sourcePath);
     if (source === undefined) throw missingNote(vault, sent.sourcePath);
     if (sent.autoIncrement) targetPath = freePath(vault, parseNewPath(sent.targetPath, sourcePath));

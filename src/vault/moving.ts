@@ -22,7 +22,7 @@ import {
 import { readNoteText, writeNoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 
 export interface Recommendation {
   readonly type: string;
@@ -47,7 +47,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   const to = parseNewPath(move.newPath, from);
   return carryOutMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
-    locate(vault, to, move.newPath);
+    locateNew(vault, to, move.newPath);
     if (source.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
     if (move.expectedHash !== undefined) {
       const { hash } = vault.root.read(from)!;
@@ -75,7 +75,7 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
   if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
   return carryOutMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
-    locate(vault, to, move.newPath);
+    locateNew(vault, to, move.newPath);
     if (source.kind !== "folder")
       throw new Problem(
         "not_found",

@@ -2,6 +2,7 @@
 // goes. The other files of this room are what can be done with one.
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { checkNewNames } from "../files/new-names.ts";
 import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
 import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
@@ -100,6 +101,13 @@ export function locate({ root }: Vault, path: VaultPath, sent: string): Located 
     }
     throw error;
   }
+}
+
+/** The same for what may be made or moved there. Refuses new names that Windows would take for another: vaults travel. */
+export function locateNew(vault: Vault, path: VaultPath, sent: string): Located {
+  const located = locate(vault, path, sent);
+  checkNewNames(vault.root, path, sent);
+  return located;
 }
 
 /**

@@ -80,7 +80,7 @@ describe("a host starts the program", () => {
 it("a person calls it as they got it", () => {
   const checkout = file("clone", "bin", "commonplace.js");
   file("clone", "scripts", "run.mjs");
-  expect(calledAs({ script: checkout })).toBe(`node ${checkout}`);
-  expect(calledAs({ script: file("g", "commonplace-mcp", "bin", "commonplace.js") })).toBe("commonplace");
-  expect(calledAs({ script: file("n", "_npx", "1", "commonplace.js") })).toBe("npx commonplace-mcp");
+  expect(calledAs({ script: checkout })).toEqual(["node", checkout]);
+  expect(calledAs({ script: file("g", "commonplace-mcp", "bin", "commonplace.js") })).toEqual(["commonplace"]);
+  expect(calledAs({ script: file("n", "_npx", "1", "commonplace.js") })).toEqual(["npx", "commonplace-mcp"]);
 });

@@ -65,10 +65,10 @@ function npxLaunch({ platform, environment }: Running, node: string, settingFlag
   return { command: node, args: [cli, ...args], env: { PATH: path } };
 }
 
-/** How a person calls this program, for the hints that name a command. */
-export function calledAs({ script }: Pick<Running, "script">): string {
+/** How a person calls this program, word by word, for the hints that name a command. */
+export function calledAs({ script }: Pick<Running, "script">): string[] {
   const real = realpathSync(script);
-  if (/[/\\]_npx[/\\]/.test(real)) return "npx commonplace-mcp";
+  if (/[/\\]_npx[/\\]/.test(real)) return ["npx", "commonplace-mcp"];
   const isCheckout = existsSync(join(dirname(real), "..", "scripts", "run.mjs"));
-  return isCheckout ? `node ${real}` : "commonplace";
+  return isCheckout ? ["node", real] : ["commonplace"];
 }

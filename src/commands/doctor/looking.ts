@@ -1,7 +1,6 @@
 // How doctor's checks look at files and databases: nothing is made, changed or
 // repaired by it, not even the side files of a database.
 import { accessSync, existsSync, statSync, type Stats } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { openReadOnly, type Database } from "../../files/sqlite.ts";
 
 /** What is at a path; undefined where there is nothing, or nothing that can be reached. */
@@ -28,7 +27,7 @@ export function may(path: string, mode: number): boolean {
  */
 export function lookInto<T>(path: string, question: (database: Database) => T): T {
   const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);
-  const database = openReadOnly(`${pathToFileURL(path).href}?${isInUse ? "mode=ro" : "immutable=1"}`, 1000);
+  const database = openReadOnly(path, isInUse ? "read-only" : "immutable", 1000);
   try {
     return question(database);
   } finally {

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { shellWords } from "./shell-words.ts";
+
+const WORDS = [
+  "connect",
+  "--vault",
+  "/home/me/My Notes",
+  "it's",
+  "back\\slash",
+  "$HOME",
+  "a;b",
+  "a,b",
+  "",
+  "ü 🗂",
+  "(x)",
+  "*",
+  '"q"',
+];
+
+describe("words for a shell", () => {
+  it.skipIf(process.platform === "win32")("reach a program of sh as they are", () => {
+    const program = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
+    const command = shellWords([process.execPath, "-e", program, "--", ...WORDS], "linux");
+    expect(JSON.parse(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }))).toEqual(WORDS);
+  });
+
+  it.each([
+    ["C:\\Notes", "C:\\Notes"],
+    ["C:\\My Notes", '"C:\\My Notes"'],
+    ["C:\\My Notes\\", '"C:\\My Notes\\\\"'],
+    ["Z:\\", "Z:\\"],
+    ["vault,memory", '"vault,memory"'],
+    ["C:\\a;D:\\b", '"C:\\a;D:\\b"'],
+    ["C:\\me & you", '"C:\\me & you"'],
+    ["C:\\it's", '"C:\\it\'s"'],
+    ["C:\\$me's", "'C:\\$me''s'"],
+    ["", '""'],
+  ])("on Windows %j is %s", (word, written) => {
+    expect(shellWords([word], "win32")).toBe(written);
+  });
+});

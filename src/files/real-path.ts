@@ -77,17 +77,29 @@ function openedPath(path: string): string | undefined {
 /** How often a file is opened again that another program replaced just then. */
 const MOST_ATTEMPTS = 20;
 
+/** Disks keep times in steps of up to two seconds: what is written within one need not show in them. */
+const GRAIN = 3_000;
+
+interface RealContent {
+  readonly bytes: Buffer;
+  readonly stats: BigIntStats;
+  /** Whether a write after this reading might leave the stats as they are. */
+  readonly isYoung: boolean;
+}
+
 /**
  * The content of the file at a real path, with its stats from before the
  * reading. Throws ELOOP where a link is in the path by now: nothing that is
  * swapped between a listing and this call leads elsewhere.
  */
-export function readReal(path: string): { readonly bytes: Buffer; readonly stats: BigIntStats } {
+export function readReal(path: string): RealContent {
   for (let attempt = 1; ; attempt++) {
+    const now = Date.now();
     const file = openForReading(path);
     try {
       const stats = fstatSync(file, { bigint: true });
-      if (isAt(file, path, stats)) return { bytes: readOpened(file), stats };
+      if (isAt(file, path, stats))
+        return { bytes: readOpened(file), stats, isYoung: now - Number(stats.ctimeMs) < GRAIN };
       const isReplaced = fstatSync(file).nlink === 0;
       if (!isReplaced) throw elsewhere(path);
     } finally {
@@ -102,9 +114,9 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
   // Windows opens no folders.
   const folder = process.platform === "win32" ? undefined : openFolder(path);
   try {
-    const at = folder === undefined ? undefined : openedAt(folder);
-    if (at !== undefined && !isSpelling(at, path)) throw elsewhere(path);
-    if (at !== undefined) return list(`/proc/self/fd/${folder}`);
+    const isThere = folder === undefined ? undefined : isOpenedAt(folder, path);
+    if (isThere === false) throw elsewhere(path);
+    if (isThere === true) return list(`/proc/self/fd/${folder}`);
     const listed = list(path);
     if (realPath(path) !== path) throw elsewhere(path);
     return listed;
@@ -115,15 +127,18 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
 
 /** Only Linux knows where an open file is. Elsewhere the path is asked again, and must mean the same file. */
 function isAt(file: number, path: string, stats: BigIntStats): boolean {
-  const at = openedAt(file);
-  if (at !== undefined) return isSpelling(at, path);
+  const isThere = isOpenedAt(file, path);
+  if (isThere !== undefined) return isThere;
   if (realPath(dirname(path)) !== dirname(path)) return false;
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return there !== undefined && isSameFile(there, stats);
 }
 
-/** A disk that ignores case may name a file as it was asked for. */
-function isSpelling(at: string, path: string): boolean {
+/** Whether what is open is what really is at this path; undefined where the system does not know, or it is gone. */
+export function isOpenedAt(file: number, path: string): boolean | undefined {
+  const at = openedAt(file);
+  if (at === undefined) return undefined;
+  // A disk that ignores case may name a file as it was asked for.
   return at === path || comparable(at, { ignoreCase: true }) === comparable(path, { ignoreCase: true });
 }
 

@@ -72,6 +72,18 @@ export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
+/** Whether the system refused a call; the codes of a Problem and of Node's own errors look otherwise. */
+export function isSystemError(error: unknown): boolean {
+  return /^(?:E[A-Z0-9]+|UNKNOWN)$/.test(codeOf(error));
+}
+
+/** A system call that failed for a reason that is no state to wait for: another try would fail in the same way. */
+export class FailedCall extends Problem {
+  constructor(message: string) {
+    super("denied", message);
+  }
+}
+
 /** What the system refused, for a reader who shall not see where the vault lies. */
 export function asProblem(error: unknown, path: string): unknown {
   const name = basename(path);
@@ -88,18 +100,19 @@ export function asProblem(error: unknown, path: string): unknown {
     case "ETXTBSY":
       return openElsewhere(path);
     case "EXDEV":
-      return new Problem("denied", `'${name}' cannot be moved to another disk: nothing was changed.`);
+      return new FailedCall(`'${name}' cannot be moved to another disk: nothing was changed.`);
     case "ENAMETOOLONG":
       return new Problem("invalid", `The path is too long: '${name}'. Nothing was changed.`);
     case "ENOENT":
       return new Problem("not_found", `'${name}' or its folder is no longer there: nothing was changed.`);
     case "ENOTDIR":
       return new Problem("invalid", `A file is in the way of the folder of '${name}': nothing was changed.`);
-    case "EIO":
     case "EMFILE":
     case "ENFILE":
       return new Problem("denied", `'${name}' could not be written (${codeOf(error)}): nothing was changed.`);
     default:
-      return error;
+      return isSystemError(error)
+        ? new FailedCall(`'${name}' could not be written (${codeOf(error)}): nothing was changed.`)
+        : error;
   }
 }

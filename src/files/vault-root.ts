@@ -60,6 +60,8 @@ export interface Content {
   readonly hash: string;
   /** Of the file just before it was read: a later write shows in them. */
   readonly stats: BigIntStats;
+  /** Whether it was written so recently that another write need not show in the stats. */
+  readonly isYoung: boolean;
 }
 
 export interface VaultRoot {
@@ -227,11 +229,12 @@ function readAtOnce(absolute: string): Content | undefined {
 }
 
 /** Whoever only shows a passage pays for no hash. */
-function contentOf({ bytes, stats }: Pick<Content, "bytes" | "stats">): Content {
+function contentOf({ bytes, stats, isYoung }: Omit<Content, "hash">): Content {
   let hash: string | undefined;
   return {
     bytes,
     stats,
+    isYoung,
     get hash() {
       return (hash ??= contentHash(bytes));
     },

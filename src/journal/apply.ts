@@ -1,10 +1,11 @@
 // Carries out planned actions on the disk, tells which of them are there, and
 // takes them back. The journal uses it for a change under way, and recovery
 // for one that a killed process left.
-import { lstatSync } from "node:fs";
+import { lstatSync, renameSync, rmdirSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   AT_ONCE,
+  contentHash,
   discard,
   makeFolder,
   publish,
@@ -16,35 +17,53 @@ import {
   writeTemporary,
 } from "../files/atomic.ts";
 import { isSameFile } from "../files/file-identity.ts";
+import type { HeldRoot } from "../files/held-root.ts";
+import { readBytes } from "../files/open-file.ts";
 import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
-import { UnreachablePath, type Entry, type VaultRoot } from "../files/vault-root.ts";
+import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
-import type { Action, Move } from "./action.ts";
+import type { Action, Move, Patch, Put } from "./action.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";
 import { applyEdits, inverseEdits } from "./splice.ts";
 
+type Place = Pick<Located, "absolute" | "path">;
+
 /** Writes all new content beside its place, so that nothing but renames is left to do. */
-export async function writeContents(root: VaultRoot, planned: readonly Planned[]): Promise<void> {
+export async function writeContents(root: HeldRoot, planned: readonly Planned[]): Promise<void> {
   const written = planned.filter(({ bytes }) => bytes !== undefined);
   for (let start = 0; start < written.length; start += AT_ONCE) {
-    const batch = written.slice(start, start + AT_ONCE).map(({ action, bytes = new Uint8Array(), replaces }) => {
-      return writeTemporary(temporaryOf(root, action)!, bytes, { path: action.path, like: replaces });
+    const batch = written.slice(start, start + AT_ONCE).map(async ({ action, bytes = new Uint8Array(), replaces }) => {
+      const temporary = temporaryOf(root, action)!;
+      const at = root.at(temporary);
+      await writeTemporary(at, bytes, { path: action.path, like: replaces?.stats });
+      checkMade(root, temporary, () => discard(at));
     });
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === "rejected");
     if (failed !== undefined) throw failed.reason;
   }
 }
 
-export function discardContents(root: VaultRoot, actions: readonly Action[]): void {
+/** Where a folder was swapped in the moment of the change, what went elsewhere is taken away again. */
+function checkMade(root: HeldRoot, entry: Place, takeAway: () => void): void {
+  try {
+    root.checkAfter(entry);
+  } catch (error) {
+    takeAway();
+    throw error;
+  }
+}
+
+/** Removes temporary files, wherever their folder is by now. It never fails: what is left is hidden, and says nothing new. */
+export function discardContents(root: HeldRoot, actions: readonly Action[]): void {
   for (const action of actions) {
-    const temporary = temporaryOf(root, action);
-    if (temporary !== undefined) discard(temporary);
+    if (action.kind !== "put" && action.kind !== "patch") continue;
+    root.leftAt(join(root.folder, action.temporary)).forEach(discard);
   }
 }
 
 /** Carries them out in order, and tells of each; where one fails, it was not carried out at all. */
 export async function carryOut(
-  root: VaultRoot,
+  root: HeldRoot,
   planned: readonly Planned[],
   carriedOut: (action: Action) => void,
 ): Promise<void> {
@@ -58,29 +77,46 @@ export async function carryOut(
   );
 }
 
-async function carryOutOne(root: VaultRoot, { action, replaces }: Planned): Promise<void> {
+async function carryOutOne(root: HeldRoot, { action, replaces }: Planned): Promise<void> {
   const entry = root.locateEntry(action.path);
-  root.checkParent(entry);
+  const at = root.at(entry);
   switch (action.kind) {
     case "put":
-      return publish(temporaryOf(root, action)!, entry.absolute);
-    case "patch": {
-      // A program that knows nothing of our lock may have written since the content was read.
-      if (replaces === undefined || entry.stats === undefined || stampOf(entry.stats) !== stampOf(replaces))
+      await publish(root.at(temporaryOf(root, action)), at);
+      return checkMade(root, entry, () => discard(at));
+    case "patch":
+      if (!isAsRead(at, action, replaces))
         throw conflict(action.path, root.read(action.path)?.hash ?? "that of no file");
-      return putInPlace(temporaryOf(root, action)!, entry.absolute);
-    }
+      return putInPlace(root.at(temporaryOf(root, action)), at);
     case "move": {
-      const to = targetOf(root, action, entry);
-      root.checkParent({ ...entry, absolute: to });
-      return publish(entry.absolute, to);
+      const target = { ...entry, absolute: targetOf(root, action, entry) };
+      const to = root.at(target);
+      await publish(at, to);
+      return checkMade(root, target, () => renameSync(to, at));
     }
     case "make":
-      await makeFolder(entry.absolute);
+      if (await makeFolder(at)) checkMade(root, entry, () => rmdirSync(at));
       return undefined;
     case "unmake":
-      if (entry.kind === "absent" || (await removeEmptyFolder(entry.absolute)) || action.implied) return undefined;
+      if (entry.kind === "absent" || (await removeEmptyFolder(at)) || action.implied) return undefined;
       throw new Problem("conflict", `The folder ${action.path} is not empty.`);
+  }
+}
+
+/**
+ * Whether a file still holds what the change was planned on: a program that
+ * knows nothing of our lock may have written since. Its times may have been put
+ * back; the time of the last change of anything about it cannot be, but it has
+ * a grain, so that the content of a file that was young is compared too.
+ */
+function isAsRead(at: string, { before }: Patch, replaces: Planned["replaces"]): boolean {
+  const now = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  if (now === undefined || replaces === undefined) return false;
+  if (!replaces.isYoung && stampOf(now) === stampOf(replaces.stats)) return true;
+  try {
+    return contentHash(readBytes(at)) === before;
+  } catch {
+    return false;
   }
 }
 
@@ -93,7 +129,7 @@ function targetOf(root: VaultRoot, { path, to }: Move, entry: Entry): string {
 /** Whether an action was carried out, as far as the disk can tell; undefined where it cannot. */
 export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefined {
   const temporary = temporaryOf(root, action);
-  if (temporary !== undefined && lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) return false;
+  if (temporary !== undefined && lstatSync(temporary.absolute, { throwIfNoEntry: false }) !== undefined) return false;
   switch (action.kind) {
     case "put":
       if (!isThere(root, action.path)) return false;
@@ -104,7 +140,7 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
-      if (from && to) return isHalfMoved(root, action) ? false : undefined;
+      if (from && to) return isHalfDone(root, action) ? false : undefined;
       return from ? false : to ? true : undefined;
     }
     case "make":
@@ -120,7 +156,7 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
  * `failed` may pass over an action that cannot be taken back.
  */
 export async function takeBack(
-  root: VaultRoot,
+  root: HeldRoot,
   actions: readonly Action[],
   failed: (action: Action, error: unknown) => void = rethrow,
 ): Promise<void> {
@@ -138,37 +174,35 @@ function rethrow(_action: Action, error: unknown): never {
   throw error;
 }
 
-async function takeBackOne(root: VaultRoot, action: Action): Promise<void> {
+async function takeBackOne(root: HeldRoot, action: Action): Promise<void> {
   const entry = root.locateEntry(action.path);
-  const temporary = temporaryOf(root, action);
   switch (action.kind) {
     case "put": {
-      const isOurs = isLinkOrClaim(temporary!, entry.absolute) || hashAt(root, action.path) === action.after;
-      if (isOurs) await removeFile(entry.absolute);
-      return discard(temporary!);
+      const isOurs = isHalfDone(root, action) || hashAt(root, action.path) === action.after;
+      if (isOurs) await removeFile(root.at(entry));
+      return discardContents(root, [action]);
     }
     case "patch": {
-      discard(temporary!);
+      discardContents(root, [action]);
       const content = entry.kind === "file" ? root.read(action.path) : undefined;
-      if (content?.hash !== action.after) return;
+      if (content?.hash !== action.after) return undefined;
       const { after: before } = applyEdits(content.bytes, inverseEdits(action.splices));
-      root.checkParent(entry);
-      return replaceFile(entry.absolute, before, temporary!);
+      return replaceFile(root.at(entry), before, root.at(temporaryOf(root, action)));
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
-      const target = targetOf(root, action, entry);
-      if (from && to && isHalfMoved(root, action)) return removeFile(target);
-      if (from || !to) return;
+      const moved = root.locateEntry(action.to);
+      if (from && to && isHalfDone(root, action)) return removeFile(root.at(moved));
+      if (from || !to) return undefined;
       // In this direction the old name is the new one.
-      const back = { ...action, path: action.to, to: action.path };
-      return publish(target, targetOf(root, back, root.locateEntry(action.to)));
+      const back = targetOf(root, { ...action, path: action.to, to: action.path }, moved);
+      return publish(root.at(moved), root.at({ path: action.path, absolute: back }));
     }
     case "make":
-      if (entry.kind === "folder") await removeEmptyFolder(entry.absolute);
+      if (entry.kind === "folder") await removeEmptyFolder(root.at(entry));
       return undefined;
     case "unmake":
-      if (entry.kind === "absent") await makeFolder(entry.absolute);
+      if (entry.kind === "absent") await makeFolder(root.at(entry));
       return undefined;
   }
 }
@@ -193,20 +227,39 @@ function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
   return root.locate(path).kind === "file" ? root.read(path)?.hash : undefined;
 }
 
-function isHalfMoved(root: VaultRoot, { path, to }: Move): boolean {
-  return isLinkOrClaim(root.locateEntry(path).absolute, root.locateEntry(to).absolute);
-}
-
 /** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
-function isLinkOrClaim(from: string, to: string): boolean {
-  const [source, target] = [from, to].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
-  if (!source?.isFile() || !target?.isFile()) return false;
-  return isSameFile(source, target) || (target.size === 0n && source.size > 0n);
+function isHalfDone(root: VaultRoot, action: Put | Move): boolean {
+  const [source, target] = endsOf(root, action);
+  return (
+    isSecondName(source, target) ||
+    (target?.isFile() === true && target.size === 0n && source?.isFile() === true && source.size > 0n)
+  );
 }
 
-function temporaryOf(root: VaultRoot, action: Action): string | undefined {
+function isSecondName(source: BigIntStats | undefined, target: BigIntStats | undefined): boolean {
+  return source?.isFile() === true && target !== undefined && isSameFile(source, target);
+}
+
+/** What is at the two names of a publication. */
+function endsOf(root: VaultRoot, action: Put | Move): (BigIntStats | undefined)[] {
+  const from = action.kind === "move" ? root.locateEntry(action.path) : temporaryOf(root, action);
+  const to = root.locateEntry(action.kind === "move" ? action.to : action.path);
+  return [from, to].map(({ absolute }) => lstatSync(absolute, { bigint: true, throwIfNoEntry: false }));
+}
+
+/** Takes the second name away that an action gave a file before it failed. An empty file may be somebody else's. */
+export async function takeBackSecondName(root: HeldRoot, action: Action): Promise<void> {
+  if (action.kind !== "put" && action.kind !== "move") return;
+  const [source, target] = endsOf(root, action);
+  const to = root.locateEntry(action.kind === "move" ? action.to : action.path);
+  if (isSecondName(source, target)) await removeFile(root.at(to));
+}
+
+function temporaryOf(root: VaultRoot, action: Put | Patch): Place;
+function temporaryOf(root: VaultRoot, action: Action): Place | undefined;
+function temporaryOf(root: VaultRoot, action: Action): Place | undefined {
   if (action.kind !== "put" && action.kind !== "patch") return undefined;
   const folder = root.locate(parentOf(action.temporary));
   if (folder.kind === "file") throw new UnreachablePath("invalid", `Not a folder: ${folder.path}`);
-  return join(folder.absolute, nameOf(action.temporary));
+  return { path: action.temporary, absolute: join(folder.absolute, nameOf(action.temporary)) };
 }

@@ -38,11 +38,16 @@ const { renameSync, linkSync, unlinkSync, mkdirSync, rmdirSync, openSync, writeS
 const originals = { renameSync, linkSync, unlinkSync, mkdirSync, rmdirSync, openSync, writeSync };
 type Call = (...values: unknown[]) => unknown;
 
+/** A name that is reached through a folder that is held open, by that folder's path. */
+function named(path: string): string {
+  return path.replace(/^\/proc\/self\/fd\/(\d+)/, (_, handle) => recorded.opened.get(Number(handle))!);
+}
+
 function record(name: keyof typeof originals, what: Event["what"], count: number): void {
   const call = originals[name] as Call;
   Object.assign(fs, {
     [name]: (...values: unknown[]) => {
-      const paths = values.slice(0, count) as string[];
+      const paths = (values.slice(0, count) as string[]).map(named);
       if (recorded.fails !== "" && paths.at(-1)?.endsWith(recorded.fails))
         throw Object.assign(new Error("refused"), { code: "EIO" });
       const result = call(...values);
@@ -60,7 +65,7 @@ record("rmdirSync", "rmdir", 1);
 Object.assign(fs, {
   openSync: (path: string, ...rest: unknown[]) => {
     const file = (originals.openSync as Call)(path, ...rest) as number;
-    recorded.opened.set(file, path);
+    recorded.opened.set(file, named(path));
     return file;
   },
   writeSync: (file: number, ...rest: unknown[]) => {

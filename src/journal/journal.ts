@@ -5,11 +5,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { contentHash } from "../files/atomic.ts";
+import { holdFolders, type HeldRoot } from "../files/held-root.ts";
+import { codeOf, isSystemError } from "../files/refusals.ts";
 import type { VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import { pathsOf, type Action } from "./action.ts";
-import { carryOut, discardContents, takeBack, writeContents } from "./apply.ts";
+import { carryOut, discardContents, takeBack, takeBackSecondName, writeContents } from "./apply.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { Foresight } from "./foresight.ts";
 import { openLock } from "./lock.ts";
@@ -150,8 +152,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const patience = { deadline: Date.now() + wait, signal };
       root.check();
       const entries = await patiently(current, patience);
-      await patiently(() => recover(root, entries, log), patience);
-      return work(entries, patience);
+      try {
+        await patiently(() => recover(root, entries, log), patience);
+        return await work(entries, patience);
+      } catch (error) {
+        throw isSystemError(error) ? disturbed(error) : error;
+      }
     }, signal);
   };
 
@@ -205,22 +211,14 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       return entries.plan(entry);
     }, patience);
     changes++;
-    const written = await Promise.allSettled([entries.flush(), writeContents(root, planned)]);
-    const failed = written.find((result) => result.status === "rejected");
-    if (failed !== undefined) {
-      discardContents(root, entry.actions);
-      await forget(entries, number);
-      throw failed.reason;
-    }
-    const carried: Action[] = [];
+    const held = holdFolders(root);
     try {
-      await carryOut(root, planned, (action) => carried.push(action));
+      await apply(held, planned, entry.tool, entries.flush());
     } catch (error) {
-      // Where even the way back fails, the entry stays for whoever comes next.
-      await takeBack(root, carried);
-      discardContents(root, entry.actions);
-      await forget(entries, number);
+      if (!(error instanceof NotTakenBack)) await forget(entries, number);
       throw error;
+    } finally {
+      held.close();
     }
     try {
       await patiently(() => entries.finish({ number, origin: entry.origin }), { deadline: Date.now() + BRIEF });
@@ -229,6 +227,38 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       log(`the end of ${entry.tool} could not be marked: ${messageOf(error)}`);
     }
     return number;
+  };
+
+  /** Changes the files, or leaves them as they were. */
+  const apply = async (
+    held: HeldRoot,
+    planned: readonly Planned[],
+    tool: string,
+    intent: Promise<void>,
+  ): Promise<void> => {
+    const actions = planned.map(({ action }) => action);
+    const written = await Promise.allSettled([intent, writeContents(held, planned)]);
+    const failed = written.find((result) => result.status === "rejected");
+    if (failed !== undefined) {
+      discardContents(held, actions);
+      throw failed.reason;
+    }
+    const carried: Action[] = [];
+    try {
+      await carryOut(held, planned, (action) => carried.push(action));
+    } catch (error) {
+      try {
+        const half = actions[carried.length];
+        if (half !== undefined) await takeBackSecondName(held, half);
+        await takeBack(held, carried);
+      } catch (reason) {
+        log(`${tool} failed (${messageOf(error)}) and could not be taken back yet: ${messageOf(reason)}`);
+        throw new NotTakenBack(error);
+      } finally {
+        discardContents(held, actions);
+      }
+      throw error;
+    }
   };
 
   const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo", patience: Patience): Promise<Written> => {
@@ -321,6 +351,26 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       kept = undefined;
     },
   };
+}
+
+/** What the system refused while a change was planned: another program moved or removed what was being looked at. */
+function disturbed(error: unknown): Problem {
+  return new Problem(
+    "conflict",
+    `Another program changed the same files at the same time (${codeOf(error)}): nothing was changed.`,
+    "Look at what is there now, then try again.",
+  );
+}
+
+/** A change that failed half-way, and whose way back failed too. Its entry stays: the next change takes it back first. */
+class NotTakenBack extends Problem {
+  constructor(error: unknown) {
+    super(
+      "denied",
+      `The change failed half-way: ${messageOf(error)}`,
+      "The next change takes it back or completes it. Look at what is there, then try again.",
+    );
+  }
 }
 
 /** The newest of these operations that is undone, or is not; else the newest of all. */

@@ -4,6 +4,7 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { checkWritable, contentHash, temporaryName } from "../files/atomic.ts";
+import { identityOf } from "../files/file-identity.ts";
 import { below, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
@@ -35,7 +36,7 @@ export interface Planned {
   /** The content to be written, for `put` and `patch`. */
   readonly bytes?: Uint8Array;
   /** The file that a patch replaces, as it was when its content was read. */
-  readonly replaces?: BigIntStats;
+  readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }
 
 export function planSteps(root: VaultRoot, steps: readonly Step[], then: Foresight): Planned[] {
@@ -62,7 +63,7 @@ export function conflict(path: string, current: string): Problem {
 
 /** What tells that a file was written, without reading it. */
 export function stampOf(stats: BigIntStats): string {
-  return `${stats.size}:${stats.mtimeNs}:${stats.ino}`;
+  return `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
 /** Given when all actions are known. */
@@ -157,8 +158,9 @@ class Planner {
       after: hash,
       splices,
     };
-    this.#planned.push({ action: patch, bytes: after, replaces: content.stats });
-    this.#then.rewrite(path, { bytes: after, hash, stats: content.stats });
+    this.#planned.push({ action: patch, bytes: after, replaces: content });
+    // By then it is a new file: only its content tells whether it is as it was left.
+    this.#then.rewrite(path, { bytes: after, hash, stats: content.stats, isYoung: true });
   }
 
   #put(path: EntryPath, bytes: Uint8Array): void {

@@ -5,6 +5,8 @@
 // Whatever is thrown here is thrown at every later change of the vault. So only
 // what may pass by itself is (a full disk, a missing right); what can never be
 // taken back is told in the log, and left.
+import { holdFolders, type HeldRoot } from "../files/held-root.ts";
+import { codeOf, FailedCall } from "../files/refusals.ts";
 import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action } from "./action.ts";
@@ -14,7 +16,21 @@ import type { Entries } from "./entries.ts";
 export async function recover(root: VaultRoot, entries: Entries, log: (message: string) => void): Promise<void> {
   const newest = entries.newest();
   if (newest === undefined || newest.isDone) return;
-  const entry = entries.find(newest.number)!;
+  const held = holdFolders(root);
+  try {
+    await recoverEntry(held, newest.number, entries, log);
+  } finally {
+    held.close();
+  }
+}
+
+async function recoverEntry(
+  root: HeldRoot,
+  newest: number,
+  entries: Entries,
+  log: (message: string) => void,
+): Promise<void> {
+  const entry = entries.find(newest)!;
   const what = `${entry.tool}, ${entry.message}`;
   if (!entry.isReadable) {
     log(`an interrupted change cannot be read, and stays as it was left: ${what}`);
@@ -32,7 +48,7 @@ export async function recover(root: VaultRoot, entries: Entries, log: (message: 
   const left: string[] = [];
   try {
     await takeBack(root, entry.actions, ({ path }, error) => {
-      if (!isHopeless(error)) throw error;
+      if (mayPass(error)) throw error;
       left.push(path);
     });
   } catch (error) {
@@ -51,13 +67,18 @@ function lookFor(root: VaultRoot, action: Action): boolean | undefined {
   try {
     return isCarriedOut(root, action);
   } catch (error) {
-    if (error instanceof UnreachablePath) return undefined;
-    throw error;
+    if (mayPass(error)) throw error;
+    return undefined;
   }
 }
 
-/** Whether the next try would fail in the same way: something else has taken the place since. */
-function isHopeless(error: unknown): boolean {
-  if (error instanceof UnreachablePath || error instanceof RangeError) return true;
-  return error instanceof Problem && /^(?:not_found|conflict|invalid)$/.test(error.code);
+/**
+ * Whether the next try may succeed: the disk is full, a right is missing,
+ * another program is in the way. With anything else, a later one would fail in
+ * the same way, and with it every change of the vault.
+ */
+function mayPass(error: unknown): boolean {
+  if (error instanceof UnreachablePath || error instanceof FailedCall) return false;
+  if (error instanceof Problem) return /^(?:denied|timeout)$/.test(error.code);
+  return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EBUSY|EMFILE|ENFILE)$/.test(codeOf(error));
 }

@@ -4,7 +4,7 @@
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { lateBuiltins } from "./late-builtins.ts";
 import { lazySchemas } from "./lazy-schemas.ts";
@@ -28,16 +28,19 @@ const noElicitationValidator: Plugin = {
   },
 };
 
-// The scripts for OmniOutliner go in as they are: they run elsewhere.
+const ROOT = dirname(import.meta.dirname);
+
+// The scripts for OmniOutliner go in as they are: they run elsewhere. esbuild
+// writes down what a plugin calls a file, so that is its path in the project.
 const rawText: Plugin = {
   name: "raw-text",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path.replace(/\?raw$/, "")),
+      path: relative(ROOT, join(resolveDir, path.replace(/\?raw$/, ""))).replaceAll("\\", "/"),
       namespace: "raw",
     }));
     onLoad({ filter: /.*/, namespace: "raw" }, ({ path }) => ({
-      contents: readFileSync(path, "utf8"),
+      contents: readFileSync(join(ROOT, path), "utf8"),
       loader: "text",
     }));
   },

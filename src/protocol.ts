@@ -3,6 +3,9 @@
 /** The versions of the Model Context Protocol that this server speaks, newest first. */
 export const PROTOCOL_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
+/** Those of which each request names its version. */
+export const ENVELOPE_VERSIONS: readonly string[] = PROTOCOL_VERSIONS.slice(0, 1);
+
 /** What the server can do beside tools. */
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;
 

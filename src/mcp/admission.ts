@@ -3,11 +3,16 @@
 // the contract asks for, and the rest comes out as the SDK takes it. Used by
 // stdio and by HTTP.
 import {
+  isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { ENVELOPE_VERSIONS } from "../protocol.ts";
+import { shortened } from "../text/nearest.ts";
 
 export type Id = string | number;
 
@@ -15,7 +20,7 @@ export type Id = string | number;
 export interface Refusal {
   readonly jsonrpc: "2.0";
   readonly id?: Id;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: object };
 }
 
 export type Admission =
@@ -30,6 +35,11 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the parameters of a method, as far as no handler can say it. */
 const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new Map([
+  ["initialize", initializeFault],
+  ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].map(
+    // Each list is one page, so no cursor was ever given out.
+    (method) => [method, ({ cursor }: Params) => (cursor ? "invalid cursor" : undefined)] as const,
+  ),
   [
     "tools/call",
     (params) =>
@@ -46,7 +56,8 @@ const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new 
   ],
   [
     "completion/complete",
-    ({ ref, argument }) => {
+    ({ ref, argument, context }) => {
+      if (!isRecord(context ?? {})) return "context must be an object";
       if (!isRecord(ref) || missing(ref, ref["type"] === "ref/prompt" ? "name" : "uri") !== undefined)
         return "missing required parameter 'ref'";
       return isRecord(argument) && typeof argument["name"] === "string" && typeof argument["value"] === "string"
@@ -56,8 +67,33 @@ const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new 
   ],
 ]);
 
-export function refusal(code: number, message: string, id?: Id): Refusal {
-  return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message } };
+function initializeFault(params: Params): string | undefined {
+  const { capabilities, clientInfo } = params;
+  const named = missing(params, "protocolVersion");
+  if (named !== undefined) return named;
+  if (!isRecord(capabilities)) return "missing required parameter 'capabilities', an object";
+  if (!isRecord(clientInfo) || typeof clientInfo["name"] !== "string" || typeof clientInfo["version"] !== "string")
+    return "missing required parameter 'clientInfo', an object with the strings 'name' and 'version'";
+  // The SDK would answer with a dump of its validator; that takes milliseconds to load, so what is usual passes without it.
+  if (isUsual(capabilities) && Object.values(clientInfo).every((value) => typeof value === "string")) return undefined;
+  if (isInitializeRequest({ jsonrpc: "2.0", id: 0, method: "initialize", params })) return undefined;
+  const isAtFault = (name: string) =>
+    !isInitializeRequest({ method: "initialize", params: { ...PLAIN, [name]: params[name] } });
+  return `a member of ${["capabilities", "clientInfo"].find(isAtFault) ?? "params"} has the wrong type`;
+}
+
+/** Capabilities are objects of objects, and their only plain value is a flag. */
+function isUsual(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(value).every(([name, inner]) =>
+    name === "listChanged" ? typeof inner === "boolean" : isUsual(inner),
+  );
+}
+
+const PLAIN = { protocolVersion: "", capabilities: {}, clientInfo: { name: "", version: "" } };
+
+export function refusal(code: number, message: string, id?: Id, data?: object): Refusal {
+  return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message, ...(data && { data }) } };
 }
 
 /** The message as the SDK takes it, or why it cannot be taken. */
@@ -73,6 +109,9 @@ export function admit(received: unknown): Admission {
   if (typeof method !== "string") return refused("the method must be a string", id);
   if ("id" in received && id === undefined) return refused("the id must be a string or a whole number");
   if (params !== undefined && !isRecord(params)) return badParams("they must be an object", id);
+  const claimed = claimedVersion(params ?? {});
+  if (id !== undefined && claimed !== undefined && !ENVELOPE_VERSIONS.includes(claimed))
+    return { refusal: unsupportedVersion(claimed, id) };
   const fault = faultIn(method, params ?? {});
   if (fault !== undefined) return badParams(fault, id);
 
@@ -80,6 +119,22 @@ export function admit(received: unknown): Admission {
   const message = { jsonrpc, method, ...(id !== undefined && { id }), ...(params && { params: withoutNulls(params) }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { message };
   return refused("it is not a message of the Model Context Protocol", id);
+}
+
+/** The version that a request names in its envelope; requests of versions before 2026-07-28 name none. */
+function claimedVersion({ _meta: meta }: Params): string | undefined {
+  const claimed = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined;
+  return typeof claimed === "string" ? claimed : undefined;
+}
+
+/** The SDK looks at the version of a connection's first request only. */
+function unsupportedVersion(requested: string, id: Id): Refusal {
+  return refusal(
+    ProtocolErrorCode.UnsupportedProtocolVersion,
+    `Unsupported protocol version: ${shortened(requested)}`,
+    id,
+    { supported: ENVELOPE_VERSIONS, requested },
+  );
 }
 
 function faultIn(method: string, params: Params): string | undefined {

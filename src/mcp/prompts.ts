@@ -88,12 +88,7 @@ export async function listPrompts(commonplace: Commonplace) {
 }
 
 export async function getPrompt(name: string, values: Arguments, commonplace: Commonplace) {
-  const prompts = await offered(commonplace);
-  const prompt = prompts.find((each) => each.name === name);
-  if (prompt === undefined) {
-    const names = prompts.map((each) => each.name).join(", ");
-    throw invalid(`Unknown prompt: ${shortened(name)}. There is ${names}.`);
-  }
+  const prompt = await promptNamed(name, commonplace);
   const text = await prompt.text(values, commonplace);
   return {
     description: prompt.description,
@@ -103,8 +98,21 @@ export async function getPrompt(name: string, values: Arguments, commonplace: Co
 
 /** What could be meant by an argument of a prompt. */
 export async function completePrompt(name: string, argument: string, commonplace: Commonplace) {
-  const prompt = (await offered(commonplace)).find((each) => each.name === name);
-  return (await prompt?.arguments.find((each) => each.name === argument)?.complete(commonplace)) ?? [];
+  const prompt = await promptNamed(name, commonplace);
+  const taken = prompt.arguments.find((each) => each.name === argument);
+  if (taken === undefined) {
+    const names = prompt.arguments.map((each) => each.name).join(", ");
+    throw invalid(`Unknown argument: ${shortened(argument)}. The prompt ${prompt.name} takes ${names}.`);
+  }
+  return taken.complete(commonplace);
+}
+
+async function promptNamed(name: string, commonplace: Commonplace): Promise<Prompt> {
+  const prompts = await offered(commonplace);
+  const prompt = prompts.find((each) => each.name === name);
+  if (prompt !== undefined) return prompt;
+  const names = prompts.map((each) => each.name).join(", ");
+  throw invalid(`Unknown prompt: ${shortened(name)}. There is ${names}.`);
 }
 
 async function orientation(values: Arguments, commonplace: Commonplace): Promise<string> {

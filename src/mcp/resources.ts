@@ -1,8 +1,9 @@
 // Resources: what a person can attach to a conversation, or a model can read
 // without knowing a tool. Notes and rows are read by the same tool calls as any
 // other.
-import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../commonplace.ts";
+import { shortened } from "../text/nearest.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 import { namesOf, sessionPage, workspacePage } from "./remembered.ts";
 
@@ -135,10 +136,16 @@ async function imageAt(uri: string, commonplace: Commonplace) {
 
 /** What could be meant by the beginning of a variable in one of the templates. */
 export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
-  const family = (await offered(commonplace)).find(
-    (one) => templateOf(one) === template && one.variable.split("}/{").includes(variable),
-  );
-  return family?.complete(typed, commonplace, variable) ?? [];
+  // A resource without variables has nothing to complete.
+  if (template === GUIDE) return [];
+  const family = (await offered(commonplace)).find((one) => templateOf(one) === template);
+  if (family === undefined) throw new ResourceNotFoundError(template);
+  const variables = family.variable.split("}/{");
+  if (!variables.includes(variable)) {
+    const message = `Unknown argument: ${shortened(variable)}. The resource ${template} has ${variables.join(", ")}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+  return family.complete(typed, commonplace, variable);
 }
 
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {

@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 
 const home = temporaryFolder();
+const CLIENT = { name: "test", version: "1" };
 const INITIALIZE = request(1, "initialize", {
   protocolVersion: "2025-06-18",
   capabilities: {},
-  clientInfo: { name: "test", version: "1" },
+  clientInfo: CLIENT,
 });
 const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
 const PING = request(99, "ping");
@@ -16,6 +17,13 @@ const PING = request(99, "ping");
 function request(id: number | string, method: string, params?: object): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
+
+const complete = (ref: object, name: string) => ({
+  jsonrpc: "2.0",
+  id: 4,
+  method: "completion/complete",
+  params: { ref, argument: { name, value: "" } },
+});
 
 /** Sends the lines between a handshake and a ping; returns the answers by id. */
 async function answersTo(...lines: (string | Buffer)[]) {
@@ -129,11 +137,125 @@ describe("standard input", () => {
       -32602,
     ],
     ["a method that every object has", { jsonrpc: "2.0", id: 4, method: "constructor" }, -32601],
+    ["a completion for an unknown prompt", complete({ type: "ref/prompt", name: "nope" }, "x"), -32602],
+    [
+      "a completion of an argument that a prompt does not have",
+      complete({ type: "ref/prompt", name: "orient" }, "nope"),
+      -32602,
+    ],
+    ["a completion for an unknown resource", complete({ type: "ref/resource", uri: "nope://{x}" }, "x"), -32602],
+    [
+      "a completion of a variable that a resource does not have",
+      complete({ type: "ref/resource", uri: "note:///{path}" }, "nope"),
+      -32602,
+    ],
+    ["an unknown resource", { jsonrpc: "2.0", id: 4, method: "resources/read", params: { uri: "nope://x" } }, -32602],
+    [
+      "a note that is not there",
+      { jsonrpc: "2.0", id: 4, method: "resources/read", params: { uri: "note:///nope" } },
+      -32602,
+    ],
     ["a cursor that is no string", { jsonrpc: "2.0", id: 4, method: "tools/list", params: { cursor: 5 } }, -32602],
   ])("answers %s with a JSON-RPC error", async (_, message, code) => {
     const { byId } = await answersTo(JSON.stringify(message));
     expect(byId(4).error).toMatchObject({ code, message: expect.not.stringContaining("\n") });
     expect(byId(4)).not.toHaveProperty("result");
+  });
+
+  it.each(["tools/list", "prompts/list", "resources/list", "resources/templates/list"])(
+    "refuses a cursor that %s never gave",
+    async (method) => {
+      const { byId } = await answersTo(request(4, method, { cursor: "nope" }), request(5, method, { cursor: "" }));
+      expect(byId(4).error).toEqual({ code: -32602, message: "Invalid params: invalid cursor" });
+      expect(byId(5)).toHaveProperty("result");
+    },
+  );
+
+  it("names the resource that is unknown, as the protocol asks", async () => {
+    const { byId } = await answersTo(request(4, "resources/read", { uri: "nope://x" }));
+    expect(byId(4).error).toMatchObject({ code: -32602, data: { uri: "nope://x" } });
+  });
+
+  it.each([
+    [{}, "missing required parameter 'protocolVersion'"],
+    [{ protocolVersion: "2025-06-18", clientInfo: CLIENT }, "missing required parameter 'capabilities'"],
+    [
+      { protocolVersion: "2025-06-18", capabilities: [], clientInfo: CLIENT },
+      "missing required parameter 'capabilities'",
+    ],
+    [{ protocolVersion: "2025-06-18", capabilities: {} }, "missing required parameter 'clientInfo'"],
+    [{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x" } }, "'version'"],
+    [{ protocolVersion: "2025-06-18", capabilities: { roots: 1 }, clientInfo: CLIENT }, "a member of capabilities"],
+    [
+      { protocolVersion: "2025-06-18", capabilities: { roots: { listChanged: "yes" } }, clientInfo: CLIENT },
+      "a member of capabilities",
+    ],
+    [
+      { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { ...CLIENT, icons: 5 } },
+      "a member of clientInfo",
+    ],
+  ])("answers initialize with %j with a sentence, and takes a right one after it", async (params, sentence) => {
+    const input = `${request(4, "initialize", params)}\n${INITIALIZE}\n`;
+    const { stdout } = await runProgram([], { home, input });
+    const [refused, begun] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(refused).toMatchObject({ id: 4, error: { code: -32602, message: expect.stringContaining(sentence) } });
+    expect(refused.error.message).not.toMatch(/[\n{]/);
+    expect(begun).toHaveProperty("result.serverInfo");
+  });
+
+  it("takes capabilities that it does not know, and more about a client", async () => {
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {
+        roots: { listChanged: true },
+        sampling: {},
+        elicitation: { form: {} },
+        experimental: { x: { y: 1 } },
+      },
+      clientInfo: { ...CLIENT, title: "Test", icons: [{ src: "https://example.com/x.png" }] },
+    };
+    const { stdout } = await runProgram([], { home, input: `${request(4, "initialize", params)}\n` });
+    expect(JSON.parse(stdout)).toHaveProperty("result.serverInfo");
+  });
+
+  it("refuses an unsupported version on every request of a connection of 2026-07-28", async () => {
+    const withVersion = (id: number, method: string, version: string) =>
+      request(id, method, {
+        name: "get_server_version",
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": version,
+          "io.modelcontextprotocol/clientInfo": CLIENT,
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      });
+    const requests = [
+      withVersion(1, "tools/list", "2099-01-01"),
+      withVersion(2, "tools/list", "2026-07-28"),
+      withVersion(3, "tools/call", "2099-01-01"),
+      withVersion(4, "prompts/list", "2025-06-18"),
+      withVersion(5, "server/discover", "2099-01-01"),
+      withVersion(6, "nope/nope", ""),
+      withVersion(7, "tools/call", "2026-07-28"),
+    ];
+    const { stdout } = await runProgram([], { home, input: `${requests.join("\n")}\n` });
+    const answers = new Map(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => [JSON.parse(line).id, JSON.parse(line)]),
+    );
+    for (const [id, requested] of [
+      [1, "2099-01-01"],
+      [3, "2099-01-01"],
+      [4, "2025-06-18"],
+      [5, "2099-01-01"],
+      [6, ""],
+    ])
+      expect(answers.get(id).error).toMatchObject({ code: -32022, data: { supported: ["2026-07-28"], requested } });
+    for (const id of [2, 7]) expect(answers.get(id)).toHaveProperty("result");
   });
 
   it("says which parameter is missing in the contract's words", async () => {

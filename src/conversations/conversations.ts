@@ -18,10 +18,10 @@ import {
   conversationsWithId,
   messagesIn,
   stretchesOf,
+  stretchWith,
   type ConversationSummary,
   type Message,
 } from "./store/reading.ts";
-import { hashOf } from "./store/pages.ts";
 import { PageTexts } from "./store/page-texts.ts";
 import { PassingConversations } from "./store/passing.ts";
 import { removeArchived, removeUnitText } from "./store/removing.ts";
@@ -148,12 +148,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
           text: redact(message.text),
         }));
     },
-    stretchOf: (conversation, message) => {
-      const hashes = (["part", "message"] as const).map((kind) => hashOf(conversation.source, kind, message));
-      const page = database.get("SELECT page FROM known WHERE hash IN (?, ?)", ...hashes)?.["page"];
-      const at = stretchesOf(database, conversation.row).findIndex(({ pages }) => pages.includes(Number(page)));
-      return at === -1 ? undefined : at;
-    },
+    stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
     sources: (asking) => ask(statesNow, asking),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { prompt, said, toolResult } from "../claude-home.ts";
+import { answer, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, runProgram, temporaryFolder } from "../program.ts";
 
 type Found = Record<string, unknown> & { readonly id: string; readonly relevance_score: number };
@@ -198,11 +198,45 @@ describe("reading a conversation", () => {
     expect(await read({ roles: ["assistant"] })).toEqual(["assistant"]);
     expect(await read({ includeTools: true })).toEqual(["user", "assistant", "user tool"]);
     expect(await read({ around: "m1" })).toEqual(["user", "assistant"]);
-    const refused = await client.callTool({
-      name: "read_conversation",
-      arguments: { id: "11111111-cart", around: "nope" },
-    });
-    expect(refused.structuredContent).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("opens at every message that a search points to, with tools or without", async () => {
+    const home = homeWithConversations();
+    const path = join(home, ".claude", "projects", "-code-shop", "44444444-thinking.jsonl");
+    const records = [
+      prompt("t1", "Why does the heron stop?"),
+      answer("t2", "m4", { type: "thinking", thinking: "It may be the wind." }),
+      said("t3", "m4", "The heron stops for fish."),
+      answer("t4", "m5", { type: "tool_use", id: "toolu_9", name: "Bash", input: { command: "echo bittern" } }),
+      toolResult("t5", "a bittern in the output"),
+      ...Array.from({ length: 40 }, (_, i) => said(`t6-${i}`, `m6-${i}`, `egret ${i} ${"word ".repeat(400)}`)),
+    ];
+    writeFileSync(path, records.map((record) => `${JSON.stringify({ ...record, cwd: "/code/shop" })}\n`).join(""));
+    const client = await connectStdio(home, {}, inShop);
+    for (const word of ["heron", "fish", "wind", "bittern", "egret", "rounding", "narwhal"])
+      for (const include_tools of [true, false]) {
+        const { conversations } = await recall(client, { search_query: word, include_tools, limit: 20 });
+        for (const { id, message_id: around } of conversations) {
+          if (around === undefined) continue;
+          for (const includeTools of [true, false]) {
+            const read = await call(client, "read_conversation", { id, around, includeTools });
+            expect(read["hint"] ?? "").not.toContain("has no message");
+            expect(read["messages"]).not.toEqual([]);
+          }
+        }
+      }
+    const [found] = (await recall(client, { search_query: "fish" })).conversations;
+    expect(found).toMatchObject({ id: "44444444-thinking", message_id: "m4" });
+    const last = await call(client, "read_conversation", { id: "44444444-thinking", around: "m6-39" });
+    const ids = (last["messages"] as { readonly id: string }[]).map(({ id }) => id);
+    expect(ids).toEqual(["m6-35", "m6-36", "m6-37", "m6-38", "m6-39"]);
+  });
+
+  it("begins at its start, and says so, where it has no such message", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const read = await call(client, "read_conversation", { id: "11111111-cart", around: "no-such-message" });
+    expect(read["hint"]).toBe("The conversation has no message no-such-message: this is its beginning.");
+    expect(read["messages"]).toMatchObject([{ id: "1" }, { id: "m1" }]);
   });
 
   it("comes in parts that fit, without a gap", async () => {

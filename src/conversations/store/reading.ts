@@ -160,3 +160,18 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
   }
   return messages;
 }
+
+/** The stretch that a message is in, by the id that `messagesIn` gives it; undefined where the conversation has none with that id. */
+export function stretchWith(database: IndexDatabase, conversation: number, message: string): number | undefined {
+  const stretches = stretchesOf(database, conversation);
+  const isWanted = ({ message: id, hash }: StoredPart) => (id === "" ? hash : id) === message;
+  const inProse = stretches.findIndex(({ pages }) => pages.some((page) => partsOfPage(database, page).some(isWanted)));
+  if (inProse !== -1) return inProse;
+  // A message may consist of tool calls and thinking alone.
+  const rest = database.all("SELECT id FROM page WHERE conversation = ? AND is_rest ORDER BY first, id", conversation);
+  for (const { id } of rest) {
+    const part = partsOfPage(database, Number(id)).find(isWanted);
+    if (part !== undefined) return stretches.findIndex(({ from, until }) => part.order >= from && part.order < until);
+  }
+  return undefined;
+}

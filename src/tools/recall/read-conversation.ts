@@ -1,5 +1,6 @@
 // read_conversation: a conversation in parts that fit.
-import type { Message } from "../../conversations/store/reading.ts";
+import type { Conversations } from "../../conversations/conversations.ts";
+import type { ConversationSummary, Message } from "../../conversations/store/reading.ts";
 import { Problem } from "../../text/problem.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
@@ -44,23 +45,15 @@ export const readConversation = defineTool({
     const conversations = await services.conversations();
     const conversation = await conversations.find(id, { signal, withTools: includeTools });
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
-    let { stretch, message: skipped } = positionOf(cursor);
-    if (around !== undefined && cursor === undefined) {
-      const found = conversations.stretchOf(conversation, around);
-      if (found === undefined) throw new Problem("not_found", `The conversation has no message ${around}.`);
-      stretch = found;
-    }
+    const sought = cursor === undefined && around !== "" ? around : undefined;
+    const near = sought === undefined ? undefined : positionNear(conversations, conversation, sought, isWanted);
+    let { stretch, message: skipped } = near ?? positionOf(cursor);
     const messages: object[] = [];
     let left = BUDGET;
     let next: Position | undefined;
     for (const all of conversations.messages(conversation, stretch)) {
       signal.throwIfAborted();
-      const wanted = all.filter(isWanted);
-      if (around !== undefined && cursor === undefined && messages.length === 0) {
-        const at = wanted.findIndex((one) => one.id === around);
-        skipped = Math.max(0, at - BEFORE);
-      }
-      for (const [i, message] of wanted.entries()) {
+      for (const [i, message] of all.filter(isWanted).entries()) {
         if (i < skipped || next !== undefined) continue;
         const entry = shownMessage(message);
         left -= estimateTokens(JSON.stringify(entry));
@@ -75,14 +68,39 @@ export const readConversation = defineTool({
       conversation: shownSummary(conversation),
       messages,
       total: conversation.messages,
-      ...(next !== undefined && {
-        truncated: true,
-        nextCursor: `${next.stretch}.${next.message}`,
-        hint: "More follows: send nextCursor as cursor, with the same arguments.",
-      }),
+      ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),
+      ...hintOf(near === undefined ? sought : undefined, next !== undefined),
     };
   },
 });
+
+/** A few messages before the one that is asked for; undefined where the conversation has no such message. */
+function positionNear(
+  conversations: Pick<Conversations, "messages" | "stretchOf">,
+  conversation: ConversationSummary,
+  sought: string,
+  isWanted: (message: Message) => boolean,
+): Position | undefined {
+  let stretch = conversations.stretchOf(conversation, sought);
+  if (stretch === undefined) return undefined;
+  const all = (at: number): readonly Message[] => conversations.messages(conversation, at).next().value || [];
+  const own = all(stretch);
+  // The message itself may not be among those that are wanted: what counts is where it stands.
+  const at = own.findIndex(({ id }) => id === sought);
+  let message = own.slice(0, at).filter(isWanted).length - BEFORE;
+  while (message < 0 && stretch > 0) message += all(--stretch).filter(isWanted).length;
+  return { stretch, message: Math.max(0, message) };
+}
+
+function hintOf(unknown: string | undefined, isCut: boolean): { readonly hint?: string } {
+  const hints = [
+    ...(unknown === undefined
+      ? []
+      : [`The conversation has no message ${unknown.slice(0, 80)}: this is its beginning.`]),
+    ...(isCut ? ["More follows: send nextCursor as cursor, with the same arguments."] : []),
+  ];
+  return hints.length === 0 ? {} : { hint: hints.join(" ") };
+}
 
 function positionOf(cursor: string | undefined): Position {
   if (cursor === undefined || cursor === "") return { stretch: 0, message: 0 };

@@ -49,9 +49,9 @@ function envelope(type: string, uuid: string, rest: object) {
     version: "2.1.17",
     gitBranch: "main",
     type,
+    timestamp: new Date(Date.now() - 3_600_000 + clock).toISOString(),
     ...rest,
     uuid,
-    timestamp: new Date(Date.now() - 3_600_000 + clock).toISOString(),
   };
 }
 

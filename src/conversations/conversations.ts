@@ -24,7 +24,7 @@ import {
 } from "./store/reading.ts";
 import { PageTexts } from "./store/page-texts.ts";
 import { PassingConversations } from "./store/passing.ts";
-import { removeArchived, removeUnitText } from "./store/removing.ts";
+import { readAllAgain, removeArchived } from "./store/removing.ts";
 import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isSettled, settle } from "./store/settling.ts";
@@ -155,7 +155,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     refresh: async ({ rebuild = false, ...options } = {}) => {
       const time = Date.now();
       const work = async () => {
-        if (rebuild) await clear(database);
+        if (rebuild) await readAllAgain(database);
         return sweepSince(time, options);
       };
       return tracked(mending(work));
@@ -167,17 +167,6 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
       database.close();
     },
   };
-}
-
-/** Takes out what can be read again; what is archived stays. */
-async function clear(database: IndexDatabase): Promise<void> {
-  const units = database.all("SELECT id, source FROM unit WHERE NOT is_gone");
-  for (const { id, source } of units)
-    await database.write(() => {
-      const unit = { id: Number(id), source: source as ConversationSummary["source"] };
-      removeUnitText(database, unit);
-      database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", unit.id);
-    });
 }
 
 function onlyOne(database: IndexDatabase, sent: string): ConversationSummary {

@@ -40,6 +40,8 @@ const CONVERSATION: ConversationSummary = {
   opening: "Why?",
   files: [],
   continues: undefined,
+  sharedUntil: 0,
+  model: undefined,
   isArchived: false,
 };
 
@@ -159,7 +161,7 @@ describe("an export", () => {
   it("of a resumed session has what came before it, up to where it went another way", async () => {
     const hour = (h: number) => Date.UTC(2026, 2, 4, h);
     const conversations = [
-      { ...CONVERSATION, id: "second", created: hour(7), continues: "first" },
+      { ...CONVERSATION, id: "second", created: hour(7), continues: "first", sharedUntil: hour(6) },
       { ...CONVERSATION, id: "first", created: hour(5) },
     ];
     const said: Record<string, Message[]> = {

@@ -67,6 +67,7 @@ export async function exportConversations(
 /** A conversation that another one goes on from, and until when it is part of that. */
 interface Ancestor {
   readonly conversation: ConversationSummary;
+  /** The time of the last message that it has in common with that. */
   readonly until: number;
 }
 
@@ -80,7 +81,10 @@ async function lineageOf(
   for (let at = conversation; at.continues !== undefined && !seen.has(at.continues);) {
     seen.add(at.continues);
     const earlier = await conversations.find(`${at.source}/${at.continues}`);
-    ancestors.unshift({ conversation: earlier, until: at.created });
+    ancestors.unshift({
+      conversation: earlier,
+      until: Math.min(at.sharedUntil, ancestors[0]?.until ?? at.sharedUntil),
+    });
     at = earlier;
   }
   return ancestors;
@@ -93,7 +97,7 @@ function* wholeOf(
 ): Generator<readonly Message[]> {
   for (const { conversation: earlier, until } of ancestors)
     for (const stretch of conversations.messages(earlier))
-      yield stretch.filter(({ time }) => time !== undefined && time < until);
+      yield stretch.filter(({ time }) => time !== undefined && time <= until);
   yield* conversations.messages(conversation);
 }
 

@@ -44,6 +44,7 @@ export interface Notice {
   readonly reason: string;
 }
 
+const MOST_ROUNDS = 5;
 /** How long the process may be busy at a time, in milliseconds. */
 const SLICE = 10;
 /**
@@ -97,6 +98,7 @@ interface Known {
   readonly stamp: string | undefined;
   readonly checkpoint: string | undefined;
   readonly isGone: boolean;
+  readonly reader: number;
 }
 
 /** What is to be written: what a unit told, or that it is read to its end. */
@@ -108,6 +110,9 @@ class Refresh {
   readonly #options: RefreshOptions;
   readonly #signal: AbortSignal;
   readonly #anew = new Set<number>();
+  readonly #givenUp = new Set<number>();
+  /** Units that an older reader has read. */
+  readonly #outdated = new Set<number>();
   #done = 0;
   #total = 0;
 
@@ -122,7 +127,7 @@ class Refresh {
     const began = Date.now();
     const { found, reports } = await this.#find(sources, homes);
     const known = this.#known();
-    const changed = inOrder([...found.values()].filter(({ unit }) => mayDiffer(unit, known.get(unit.path))));
+    const changed = changedIn(found, known);
     const isClosed = (path: string, source: SourceName) =>
       isWithin(path, reports.get(source)?.unreadable.map(({ place }) => place) ?? [EVERYWHERE]);
     const gone = [...known].filter(
@@ -132,7 +137,10 @@ class Refresh {
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
-      const read = (stepDone?: () => void) => this.#readAll(sources, changed, known, stepDone);
+      const read = async (stepDone?: () => void) => {
+        await this.#readAll(sources, changed, known, stepDone);
+        await this.#readGivenUp(sources, found, stepDone);
+      };
       await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
       await this.#findProjects();
     }
@@ -182,9 +190,9 @@ class Refresh {
   }
 
   #known(): Map<string, Known> {
-    const rows = this.#database.all("SELECT id, source, path, stamp, checkpoint, is_gone FROM unit");
+    const rows = this.#database.all("SELECT id, source, path, stamp, checkpoint, is_gone, reader FROM unit");
     return new Map(
-      rows.map(({ id, source, path, stamp, checkpoint, is_gone }) => [
+      rows.map(({ id, source, path, stamp, checkpoint, is_gone, reader }) => [
         String(path),
         {
           source: source as SourceName,
@@ -192,6 +200,7 @@ class Refresh {
           stamp: stamp === null ? undefined : String(stamp),
           checkpoint: checkpoint === null ? undefined : String(checkpoint),
           isGone: is_gone === 1,
+          reader: Number(reader),
         },
       ]),
     );
@@ -216,12 +225,15 @@ class Refresh {
       since = performance.now();
     };
     const added = await this.#addUnits(changed.filter(({ unit }) => !known.has(unit.path)));
-    const stored = changed.map(({ source: { name, tellsOnce = false }, unit }): StoredUnit => {
+    const stored = changed.map(({ source: { name, reader, tellsOnce = false }, unit }): StoredUnit => {
       const id = known.get(unit.path)?.id ?? added.get(unit.path)!;
-      return { id, source: name, tellsOnce, isRest: false, unit };
+      return { id, source: name, reader, tellsOnce, isRest: false, unit };
     });
     const readings = changed.map(({ source, unit }): Reading => {
-      return { source: source.name, unit, checkpoint: known.get(unit.path)?.checkpoint };
+      const before = known.get(unit.path);
+      const isOutdated = before !== undefined && before.reader !== source.reader;
+      if (isOutdated) this.#outdated.add(before.id);
+      return { source: source.name, unit, checkpoint: isOutdated ? undefined : before?.checkpoint };
     });
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
@@ -239,14 +251,30 @@ class Refresh {
       : readUnits(sources, readings, this.#signal);
   }
 
+  /** What a copy told before the conversation that it was copied from was read. */
+  async #readGivenUp(
+    sources: readonly ConversationSource[],
+    found: ReadonlyMap<string, Found>,
+    stepDone?: () => void,
+  ): Promise<void> {
+    // A copy of a copy may have to be read once more; what is left after that is read by the next refresh.
+    for (let round = 0; round < MOST_ROUNDS && this.#givenUp.size > 0; round++) {
+      const known = this.#known();
+      const again = changedIn(found, known).filter(({ unit }) => this.#givenUp.has(known.get(unit.path)!.id));
+      this.#givenUp.clear();
+      this.#done -= again.length;
+      await this.#readAll(sources, again, known, stepDone);
+    }
+  }
+
   /** In one transaction: there may be thousands. */
   async #addUnits(found: readonly Found[]): Promise<Map<string, number>> {
     return this.#database.write(() => {
       this.#keepLease();
       return new Map(
-        found.map(({ source: { name, tellsApart }, unit: { path } }) => {
-          const sql = "INSERT INTO unit (source, path, is_apart) VALUES (?, ?, ?)";
-          return [path, this.#database.run(sql, name, path, Number(tellsApart === true)).id];
+        found.map(({ source: { name, reader, tellsApart }, unit: { path } }) => {
+          const sql = "INSERT INTO unit (source, path, is_apart, reader) VALUES (?, ?, ?, ?)";
+          return [path, this.#database.run(sql, name, path, Number(tellsApart === true), reader).id];
         }),
       );
     }, this.#signal);
@@ -259,7 +287,7 @@ class Refresh {
       const step = (): boolean => {
         if (taking === undefined) {
           this.#keepLease();
-          taking = new TakingIn(this.#database, this.#anew);
+          taking = new TakingIn(this.#database, this.#anew, this.#givenUp);
         }
         const end = performance.now() + SLICE;
         while (at < items.length && performance.now() < end) this.#take(taking, items[at++]!);
@@ -275,6 +303,7 @@ class Refresh {
 
   #take(taking: TakingIn, item: Item): void {
     if (item.kind === "told") {
+      if (this.#outdated.delete(item.stored.id)) taking.readAgain(item.stored);
       taking.take(item.stored, item.told());
       return;
     }
@@ -348,8 +377,12 @@ function sizeOf(read: readonly { readonly unit: Unit }[]): number {
   return read.reduce((sum, { unit }) => sum + unit.size, 0);
 }
 
-function mayDiffer(unit: Unit, known: Known | undefined): boolean {
-  return known === undefined || known.isGone || known.stamp !== unit.stamp;
+function changedIn(found: ReadonlyMap<string, Found>, known: ReadonlyMap<string, Known>): Found[] {
+  return inOrder([...found.values()].filter((one) => mayDiffer(one, known.get(one.unit.path))));
+}
+
+function mayDiffer({ source, unit }: Found, known: Known | undefined): boolean {
+  return known === undefined || known.isGone || known.stamp !== unit.stamp || known.reader !== source.reader;
 }
 
 /**

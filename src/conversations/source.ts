@@ -81,8 +81,19 @@ export interface ConversationFacts {
   /** The program's own id of the workspace: slug, hash. */
   readonly workspace?: string | undefined;
   readonly branch?: string | undefined;
+  /** The earliest that was told counts. */
   readonly created?: KnownTime | undefined;
+  /** The latest that was told counts. */
   readonly updated?: KnownTime | undefined;
+  /** The model that answered last, as the program names it. */
+  readonly model?: string | undefined;
+  /**
+   * When it was made as a copy of another conversation (a fork, a branch): what is older was said there. Told before
+   * the first part. Of conversations that hold the same message, the one that was copied last gives way.
+   */
+  readonly copiedAt?: number | undefined;
+  /** The id of the conversation that it goes on from, where the program does not repeat what was said there. */
+  readonly continues?: string | undefined;
 }
 
 export type Role = "user" | "assistant";
@@ -140,6 +151,15 @@ export interface Turn extends Pick<MessagePart, "conversation" | "message" | "ti
   readonly files: readonly string[];
 }
 
+/**
+ * A message by its id; or, of a program that numbers its records in branches (`<branch>:<number>` is then the id of a
+ * message), everything in a branch from a number on; or everything that was said before a time.
+ */
+export type Abandoned =
+  | { readonly message: string }
+  | { readonly branch: string; readonly from: number }
+  | { readonly before: number };
+
 /** What `read` tells, in the order in which it comes across it. */
 export type Told =
   | { readonly kind: "conversation"; readonly facts: ConversationFacts }
@@ -150,6 +170,10 @@ export type Told =
   | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }
   /** A title for whichever conversation has the message with this key: it may be one of another unit. */
   | { readonly kind: "title"; readonly message: string; readonly title: string }
+  /** A title that the program keeps apart from the conversation with this id. */
+  | { readonly kind: "named"; readonly conversation: string; readonly title: string }
+  /** What the conversation no longer builds on, since the person went back before it. */
+  | { readonly kind: "abandoned"; readonly conversation: string; readonly abandoned: Abandoned }
   /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */
   | { readonly kind: "anew" }
   /** All conversations that are in the unit now. Others that it once held were deleted by the program: they are archived. */
@@ -171,6 +195,8 @@ export interface ConversationSource {
   readonly name: SourceName;
   /** What the program is called, for a person. */
   readonly title: string;
+  /** To be raised where it makes something else of what was read already: units that an older reader has read are read again. */
+  readonly reader: number;
   /**
    * Tells each part that is not prose once only: its files are appended to,
    * and read on from a checkpoint. The store then need not remember them one by

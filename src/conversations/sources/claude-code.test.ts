@@ -5,7 +5,7 @@ import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../t
 import { Reading } from "../../../test/told.ts";
 import type { Told, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
-import { topLevelText } from "./top-level-text.ts";
+import { topLevelText } from "./json-bytes.ts";
 
 const read = (home: ClaudeHome) => new Reading().read(claudeCode, home);
 
@@ -272,6 +272,60 @@ describe("what was said and the rest, told apart", () => {
     expect(rest.every((one) => one.kind === "checkpoint" || (one.kind === "part" && !one.part.files?.length))).toBe(
       true,
     );
+  });
+});
+
+describe("the order of keys in a line", () => {
+  it("means nothing: the same is told where every object is turned round and spaced", async () => {
+    const turned = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(turned);
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, inner]) => [key, turned(inner)]),
+      );
+    };
+    const nested = { type: "text", text: "nested", id: "not-the-message", timestamp: "2020-01-01T00:00:00Z" };
+    const records = [
+      prompt("1", "Why?"),
+      answer("2", "m1", { type: "thinking", thinking: "Hm." }),
+      answer("3", "m1", {
+        type: "tool_use",
+        id: "toolu_1",
+        name: "Edit",
+        input: { file_path: "/shop/cart.ts", nested },
+      }),
+      toolResult("4", "done ".repeat(400), { file: nested, isSidechain: true }),
+      toolResult("5", [nested], [{ type: "text", text: "once more" }]),
+      said("6", "m2", "So."),
+      answer(
+        "7",
+        "m3",
+        { type: "tool_use", id: "toolu_2", name: "Bash", input: { command: "ls" } },
+        { isSidechain: true },
+      ),
+      prompt("8", [
+        { type: "tool_result", tool_use_id: "t", content: "refused" },
+        { type: "text", text: "No, wait." },
+      ]),
+    ];
+    const told = async (lines: readonly string[], wanted: Wanted) => {
+      const home = new ClaudeHome();
+      writeFileSync(home.write("session", []), lines.map((line) => `${line}\n`).join(""));
+      const all: Told[] = [];
+      for (const finding of claudeCode.find(home))
+        if (finding.kind === "unit")
+          for await (const batch of claudeCode.read(finding.unit, undefined, AbortSignal.timeout(9_000), wanted))
+            all.push(...batch.filter(({ kind }) => kind !== "checkpoint"));
+      return all;
+    };
+    const plain = records.map((one) => JSON.stringify(one));
+    const spaced = records.map((one) => JSON.stringify(turned(one), undefined, 1).replaceAll("\n", " "));
+    for (const wanted of [undefined, "said", "rest"] as const)
+      expect(await told(spaced, wanted), wanted).toEqual(await told(plain, wanted));
+    const turns = (await told(spaced, "said")).filter(({ kind }) => kind === "turn");
+    expect(turns).toMatchObject([{ turn: { message: "m1" } }, { turn: { message: "m1", files: ["/shop/cart.ts"] } }]);
   });
 });
 

@@ -21,12 +21,12 @@ import {
   type Wanted,
 } from "../source.ts";
 import { SILENT_TYPES, TOLD_TYPES, toldBy, type ClaudeRecord } from "./claude-records.ts";
-import { toolResultIn } from "./claude-tool-results.ts";
-import { isToolResultOnly, silentTurnIn } from "./claude-turns.ts";
-import { topLevelText } from "./top-level-text.ts";
+import { claudeLine, isToolResultOnly, silentTurnIn, toolResultsIn, type ClaudeLine } from "./claude-lines.ts";
+import { topLevelText } from "./json-bytes.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
+  reader: 2,
   title: "Claude Code",
   tellsOnce: true,
   tellsApart: true,
@@ -66,6 +66,10 @@ interface Checkpoint {
   readonly at: string;
   /** The folder in which the session was started: it may have gone elsewhere since. */
   readonly folder?: string | undefined;
+  /** What was read up to here was copied from another session, and it is not known yet when. */
+  readonly isCopy?: true;
+  /** While no message was read: the latest time of a record before the first one. */
+  readonly timeBefore?: number;
 }
 
 async function* readTranscript(
@@ -77,28 +81,39 @@ async function* readTranscript(
   // In the file of a sub-agent nothing was said to a person.
   if (wanted === "said" && basename(unit.path).startsWith("agent-")) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const transcript = new Transcript(unit, before?.folder, wanted);
+  const transcript = new Transcript(unit, before, wanted);
   for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
     const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
-    if (isAnew) transcript.folder = undefined;
+    if (isAnew) transcript.beginAgain();
     for (const line of lines) transcript.read(line, told);
     told.push(...transcript.passedOver());
-    const after: Checkpoint = { at: checkpoint, folder: transcript.folder };
+    const after: Checkpoint = { at: checkpoint, ...transcript.checkpoint() };
     yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(after) }];
   }
 }
 
+/** While it is not known when a session was copied: later than any other. */
+const COPIED_LAST = Number.MAX_SAFE_INTEGER;
+/** A record that stands before the first message is of the same moment, or of the moment at which the session was copied. */
+const SAME_MOMENT = 1_000;
+
 class Transcript {
-  folder: string | undefined;
+  #folder: string | undefined;
   readonly #slug: string;
   /** Undefined for the file of a sub-agent: its records name the session. */
   readonly #session: string | undefined;
   readonly #wanted: Wanted;
   #branch: unknown;
-  #lastOrder: number;
+  #model: unknown;
+  #lastOrder = 0;
+  /** Whether a message was read; before that, records of the program may say that the session is a copy. */
+  #isBegun: boolean;
+  #isCopy: boolean;
+  /** The latest time of a record that stands before the first message. */
+  #timeBefore: number;
   readonly #skipped = new Map<string, number>();
 
-  constructor(unit: Unit, folder: string | undefined, wanted: Wanted) {
+  constructor(unit: Unit, before: Checkpoint | undefined, wanted: Wanted) {
     this.#wanted = wanted;
     const name = basename(unit.path, ".jsonl");
     const isSubagent = name.startsWith("agent-");
@@ -108,25 +123,49 @@ class Transcript {
         ? dirname(unit.path.split(/[/\\]subagents[/\\]/)[0]!)
         : dirname(unit.path),
     );
-    this.folder = folder;
-    this.#lastOrder = 0;
+    this.#folder = before?.folder;
+    this.#isCopy = before?.isCopy === true;
+    this.#isBegun = before !== undefined && before.timeBefore === undefined;
+    this.#timeBefore = before?.timeBefore ?? 0;
+  }
+
+  beginAgain(): void {
+    this.#folder = undefined;
+    this.#isBegun = false;
+    this.#isCopy = false;
+    this.#timeBefore = 0;
+  }
+
+  checkpoint(): Omit<Checkpoint, "at"> {
+    return {
+      folder: this.#folder,
+      ...(this.#isCopy && { isCopy: true }),
+      ...(!this.#isBegun && { timeBefore: this.#timeBefore }),
+    };
   }
 
   read(line: JsonLine, told: Told[]): void {
     const type = line.long === undefined ? topLevelText(line.bytes, "type") : textIn(line.long.value, "type");
+    if (!this.#isBegun && type !== undefined && line.long === undefined && !isMessage(type))
+      this.#timeBefore = Math.max(this.#timeBefore, timeOf(topLevelText(line.bytes, "timestamp")) ?? 0);
     if (type === undefined || !TOLD_TYPES.has(type)) {
       if (type === undefined) this.#skip("lines that are no records");
       else if (!SILENT_TYPES.has(type)) this.#skip(`records of the unknown type ${type.slice(0, 40)}`);
       return;
     }
-    if (this.#wanted === "said" && line.long === undefined && this.#isSilent(line.bytes, type, told)) return;
-    const record = recordIn(line);
+    const isSkimmed = line.long === undefined && (type === "user" || (type === "assistant" && this.#wanted === "said"));
+    const found = isSkimmed ? claudeLine(line.bytes) : undefined;
+    if (found !== undefined && this.#isSilent(found, type, told)) return;
+    const record = recordIn(line, found);
     if (record === undefined) return this.#skip("lines that are no records");
     const conversation = this.#session ?? (typeof record.sessionId === "string" ? record.sessionId : undefined);
     if (conversation === undefined) return this.#skip("records without a session");
-    if (typeof record.uuid !== "string" && /^(?:user|assistant|attachment)$/.test(type))
+    if (typeof record.uuid !== "string" && (isMessage(type) || type === "attachment"))
       return this.#skip("messages without an id");
-    if (this.#wanted !== "rest") this.#tellFacts(record, conversation, told);
+    if (this.#wanted !== "rest") {
+      this.#tellCopy(record, conversation, told);
+      this.#tellFacts(record, conversation, told);
+    }
     for (const one of this.#wantedOf(toldBy(record, conversation))) {
       if (one.kind !== "part") told.push(one);
       else if (one.part.time !== undefined) {
@@ -137,9 +176,11 @@ class Transcript {
   }
 
   /** A line in which nothing was said, with what has to be told of it all the same. */
-  #isSilent(line: Buffer, type: string, told: Told[]): boolean {
+  #isSilent(line: ClaudeLine, type: string, told: Told[]): boolean {
+    // What the first message of a session, or of what came after a copy, says about the session is in the record.
+    if (this.#wanted !== "said" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
     if (type === "user") return isToolResultOnly(line);
-    if (type !== "assistant" || this.#session === undefined || this.folder === undefined) return false;
+    if (this.#folder === undefined) return false;
     const turn = silentTurnIn(line, this.#session);
     if (turn !== undefined && turn !== "of a sub-agent") told.push({ kind: "turn", turn });
     return turn !== undefined;
@@ -167,13 +208,38 @@ class Transcript {
     return told;
   }
 
-  #tellFacts({ cwd, gitBranch }: ClaudeRecord, id: string, told: Told[]): void {
+  /**
+   * A fork repeats the records of another session. `/branch` marks each of them; `--fork-session` leaves a record of
+   * its own before them, which is younger than they are.
+   */
+  #tellCopy({ type, timestamp, forkedFrom }: ClaudeRecord, id: string, told: Told[]): void {
+    if (this.#session === undefined || !isMessage(String(type))) return;
+    const isFirst = !this.#isBegun;
+    this.#isBegun = true;
+    const time = timeOf(timestamp);
+    const from = forkedFrom?.sessionId;
+    if (typeof from === "string") {
+      if (isFirst) told.push({ kind: "conversation", facts: { id, copiedAt: COPIED_LAST, continues: from } });
+      this.#isCopy ||= isFirst;
+    } else if (this.#isCopy && time !== undefined) {
+      this.#isCopy = false;
+      told.push({ kind: "conversation", facts: { id, copiedAt: time } });
+    } else if (isFirst && time !== undefined && this.#timeBefore > time + SAME_MOMENT)
+      told.push({ kind: "conversation", facts: { id, copiedAt: this.#timeBefore } });
+  }
+
+  #tellFacts({ cwd, gitBranch, message }: ClaudeRecord, id: string, told: Told[]): void {
     if (this.#session === undefined) return;
-    const folder = this.folder === undefined && typeof cwd === "string" && cwd !== "" ? cwd : undefined;
+    const { model } = message ?? {};
+    if (typeof model === "string" && model !== this.#model && !model.startsWith("<")) {
+      this.#model = model;
+      told.push({ kind: "conversation", facts: { id, model } });
+    }
+    const folder = this.#folder === undefined && typeof cwd === "string" && cwd !== "" ? cwd : undefined;
     const branch =
       typeof gitBranch === "string" && gitBranch !== "" && gitBranch !== this.#branch ? gitBranch : undefined;
     if (folder === undefined && branch === undefined) return;
-    this.folder ??= folder;
+    this.#folder ??= folder;
     this.#branch = branch ?? this.#branch;
     told.push({
       kind: "conversation",
@@ -196,8 +262,13 @@ function textIn(value: unknown, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-function recordIn(line: JsonLine): ClaudeRecord | undefined {
-  const record = (line.long === undefined ? toolResultIn(line.bytes) : undefined) ?? parsedLine(line);
+/** Whether records of this type hold what people and assistants said. */
+function isMessage(type: string): boolean {
+  return type === "user" || type === "assistant";
+}
+
+function recordIn(line: JsonLine, found: ClaudeLine | undefined): ClaudeRecord | undefined {
+  const record = found !== undefined && isToolResultOnly(found) ? toolResultsIn(found) : parsedLine(line);
   return typeof record === "object" && record !== null && !Array.isArray(record) ? record : undefined;
 }
 

@@ -15,6 +15,8 @@ export interface ClaudeRecord {
   readonly isMeta?: unknown;
   readonly isCompactSummary?: unknown;
   readonly isApiErrorMessage?: unknown;
+  /** Of what `/branch` copied: where from. */
+  readonly forkedFrom?: { readonly sessionId?: unknown } | null;
   readonly message?: { readonly id?: unknown; readonly model?: unknown; readonly content?: unknown } | null;
   readonly attachment?: { readonly type?: unknown; readonly prompt?: unknown } | null;
   readonly summary?: unknown;
@@ -224,7 +226,7 @@ function askedText(tool: string, input: unknown): string {
   return `${tool}: ${telling.length > 0 ? telling.join("\n") : JSON.stringify(input)}`;
 }
 
-const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];
+export const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];
 
 function filesIn(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];

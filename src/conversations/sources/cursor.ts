@@ -10,6 +10,7 @@ import { readCursorState } from "./cursor-state.ts";
 
 export const cursor: ConversationSource = {
   name: "cursor",
+  reader: 2,
   title: "Cursor",
   find,
   read: (unit, checkpoint, signal) => {

@@ -26,6 +26,7 @@ import { summariesIn, trajectoryIn } from "./windsurf-trajectory.ts";
 
 export const windsurf: ConversationSource = {
   name: "windsurf",
+  reader: 2,
   title: "Windsurf",
   find,
   read: (unit, checkpoint) => (unit.path.endsWith(".md") ? readMarkdown(unit) : readState(unit, checkpoint)),

@@ -7,6 +7,8 @@ import type { Prepared } from "./preparing.ts";
 export interface HeldConversation {
   readonly id: number;
   readonly source: SourceName;
+  /** The program's own id. */
+  readonly key: string;
   /** Made in this transaction, and not written yet. */
   isNew: boolean;
   /** As the row has it, and what is to be written to it. */
@@ -18,8 +20,6 @@ export interface HeldConversation {
   /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
   readonly open: Map<number, HeldPage>;
   isRetitled: boolean;
-  /** The prose that was told last is of another conversation, which this one repeats. */
-  isRepeating: boolean;
 }
 
 /** A part, with what was made of it where it was read. */
@@ -56,8 +56,12 @@ export interface Row {
   opening: string | null;
   /** What has none is an empty draft, and not listed. */
   has_prose: 0 | 1;
-  /** What is not prose and older than this is repeated from another conversation. */
+  /** What is not prose and before this order is repeated from another conversation. */
   repeats_until: number | null;
+  model: string | null;
+  copied_at: number | null;
+  continues_key: string | null;
+  shared_until: number | null;
 }
 
 /** As the table has it for a conversation of which nothing is known. */
@@ -80,20 +84,37 @@ export function newRow(): Row {
     opening: null,
     has_prose: 0,
     repeats_until: null,
+    model: null,
+    copied_at: null,
+    continues_key: null,
+    shared_until: null,
   };
 }
 
 export const COLUMNS = Object.keys(newRow()).join(", ");
 
+/** While everything that was told last is repeated: all that may come before the first prose that is not. */
+const STILL_REPEATING = Number.MAX_SAFE_INTEGER;
+
+/** Whether the prose that was told last is of another conversation, which this one repeats. */
+export function isRepeating({ row }: HeldConversation): boolean {
+  return row.repeats_until === STILL_REPEATING;
+}
+
 /** What is not prose is repeated up to the first prose that is not. */
-export function isRepeated({ isRepeating, row }: HeldConversation, order: number): boolean {
-  return isRepeating || (row.repeats_until !== null && order < row.repeats_until);
+export function isRepeated({ row }: HeldConversation, order: number): boolean {
+  return row.repeats_until !== null && order < row.repeats_until;
+}
+
+export function beginRepetition(conversation: HeldConversation, original: number, order: number): void {
+  const { row } = conversation;
+  if (row.continues === null) change(conversation, "continues", original);
+  change(conversation, "shared_until", Math.max(order, row.shared_until ?? order));
+  change(conversation, "repeats_until", STILL_REPEATING);
 }
 
 export function endRepetition(conversation: HeldConversation, order: number): void {
-  if (!conversation.isRepeating) return;
-  conversation.isRepeating = false;
-  change(conversation, "repeats_until", order);
+  if (isRepeating(conversation)) change(conversation, "repeats_until", order);
 }
 
 export function change<K extends keyof Row>(conversation: HeldConversation, name: K, value: Row[K]): void {

@@ -38,7 +38,7 @@ export class Holding {
 
   /** A conversation of a unit, made where there is none yet. */
   conversation(unit: number, source: SourceName, key: string): HeldConversation {
-    const conversation = this.#conversations.get(nameOf(source, key)) ?? this.#find(source, key);
+    const conversation = this.known(source, key) ?? this.#make(source, key);
     const holding = `${unit} ${conversation.id}`;
     if (this.#held.has(holding)) return conversation;
     this.#held.add(holding);
@@ -48,13 +48,19 @@ export class Holding {
     return conversation;
   }
 
-  #find(source: SourceName, key: string): HeldConversation {
+  /** A conversation that is here already, whichever unit has it. */
+  known(source: SourceName, key: string): HeldConversation | undefined {
+    const held = this.#conversations.get(nameOf(source, key));
+    if (held !== undefined) return held;
     const found = this.#database.get(
       `SELECT id, ${COLUMNS} FROM conversation WHERE source = ? AND key = ?`,
       source,
       key,
     );
-    if (found !== undefined) return this.#hold(source, key, Number(found["id"]), rowIn(found));
+    return found === undefined ? undefined : this.#hold(source, key, Number(found["id"]), rowIn(found));
+  }
+
+  #make(source: SourceName, key: string): HeldConversation {
     const { id } = this.#database.run("INSERT INTO conversation (source, key) VALUES (?, ?)", source, key);
     return this.#hold(source, key, id, undefined);
   }
@@ -63,6 +69,7 @@ export class Holding {
     const conversation: HeldConversation = {
       id,
       source,
+      key,
       isNew: row === undefined,
       row: row ?? newRow(),
       changes: {},
@@ -70,7 +77,6 @@ export class Holding {
       turns: new Map(),
       open: new Map(),
       isRetitled: false,
-      isRepeating: false,
     };
     this.#conversations.set(nameOf(source, key), conversation);
     return conversation;

@@ -4,6 +4,7 @@
 import type { IndexDatabase, Row } from "../../index/database.ts";
 import type { ConversationType } from "../conversation-type.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../source.ts";
+import { abandonedIn } from "./abandoned.ts";
 import { partsIn, type StoredPart } from "./pages.ts";
 
 /** A conversation without its messages. */
@@ -29,8 +30,12 @@ export interface ConversationSummary {
   readonly opening: string;
   /** Those that it touched or named most, relative to its folder where they are below it. */
   readonly files: readonly string[];
-  /** The id of the conversation whose beginning it repeats; that part is kept there alone. */
+  /** The id of the conversation whose beginning it repeats or goes on from; that part is kept there alone. */
   readonly continues: string | undefined;
+  /** The last time of a message there that belongs to this one too. */
+  readonly sharedUntil: number;
+  /** The model that answered last. */
+  readonly model: string | undefined;
   /** Its program has deleted it. */
   readonly isArchived: boolean;
 }
@@ -50,7 +55,10 @@ export interface Message {
 export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversation.key, conversation.title, conversation.folder,
   conversation.workspace, conversation.branch, conversation.created, conversation.updated, conversation.created_known,
   conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening, conversation.files,
-  (SELECT key FROM conversation AS earlier WHERE earlier.id = conversation.continues) AS continued, conversation.is_archived`;
+  conversation.model, conversation.shared_until, (
+    SELECT key FROM conversation AS earlier WHERE has_prose AND (earlier.id = conversation.continues
+      OR (earlier.source = conversation.source AND earlier.key = conversation.continues_key AND earlier.id <> conversation.id))
+  ) AS continued, conversation.is_archived`;
 
 const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
 
@@ -74,6 +82,8 @@ export function summaryIn(row: Row): ConversationSummary {
     opening: text("opening") ?? "",
     files: (text("files") ?? "").split("\n").filter((file) => file !== ""),
     continues: text("continued"),
+    sharedUntil: Number(row["shared_until"] ?? row["created"]),
+    model: text("model"),
     isArchived: row["is_archived"] === 1,
   };
 }
@@ -146,9 +156,16 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
   const parts = [...prose, ...rest].toSorted((a, b) => a.order - b.order);
   const messages: Message[] = [];
   const merged = new Map<string, number>();
+  const isLeft = abandonedIn(database, conversation);
+  /** The prompt that was edited, of which this is the branch that was left. */
+  let edited: StoredPart | undefined;
   let isAbandoned = false;
-  for (const { hash, message, role, kind, text, time, tool, isEdited } of parts) {
-    if (role === "user" && kind === "prose") isAbandoned = isEdited === true;
+  for (const part of parts) {
+    const { hash, message, role, kind, text, time, tool, isEdited } = part;
+    if (role === "user" && kind === "prose" && (edited === undefined || edited.follows === part.follows))
+      edited = isEdited === true ? part : undefined;
+    // What was thought and done for a message shares its fate.
+    if (kind === "prose") isAbandoned = edited !== undefined || isLeft(part);
     const at = kind === "prose" ? merged.get(message) : undefined;
     const before = at === undefined ? undefined : messages[at];
     if (before !== undefined) {

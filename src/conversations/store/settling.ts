@@ -64,7 +64,14 @@ function unitsWithRest(database: IndexDatabase, sources: readonly ConversationSo
     const file = { path: String(path), stamp: String(stamp), size: 0, changed: 0 };
     return {
       source,
-      unit: { id: Number(id), source: source.name, tellsOnce: source.tellsOnce === true, isRest: true, unit: file },
+      unit: {
+        id: Number(id),
+        source: source.name,
+        reader: source.reader,
+        tellsOnce: source.tellsOnce === true,
+        isRest: true,
+        unit: file,
+      },
       checkpoint: rest_checkpoint === null ? undefined : String(rest_checkpoint),
     };
   });

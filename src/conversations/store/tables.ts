@@ -64,11 +64,31 @@ const FIRST = `
   INSERT INTO tool_text(tool_text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216);
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);`;
 
+/**
+ * - unit.reader: the version of the reader that has read it
+ * - conversation.model: the model that answered last
+ * - conversation.copied_at: when it was made as a copy of another conversation
+ * - conversation.continues_key: the program's id of the conversation that it goes on from without repeating it
+ * - conversation.shared_until: the order of the last message that it repeats of the conversation that it continues
+ * - abandoned: messages that the person went back before; see `Abandoned` in source.ts
+ * - pending_name: titles of conversations that were not read yet
+ */
+const SECOND = `
+  ALTER TABLE unit ADD COLUMN reader INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE conversation ADD COLUMN model TEXT;
+  ALTER TABLE conversation ADD COLUMN copied_at REAL;
+  ALTER TABLE conversation ADD COLUMN continues_key TEXT;
+  ALTER TABLE conversation ADD COLUMN shared_until REAL;
+  CREATE TABLE abandoned (
+    conversation INTEGER, kind TEXT, name TEXT, position REAL, PRIMARY KEY (conversation, kind, name, position)
+  ) WITHOUT ROWID;
+  CREATE TABLE pending_name (source TEXT, key TEXT, title TEXT NOT NULL, PRIMARY KEY (source, key)) WITHOUT ROWID;`;
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST],
+  versions: [FIRST, SECOND],
   // Nothing is kept in it: it shows each place of each word in the full text.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

@@ -3,14 +3,17 @@
 // with the transaction where that fails.
 import type { IndexDatabase } from "../../index/database.ts";
 import { filesNamedIn } from "../file-references.ts";
-import type { ConversationFacts, MessagePart, SourceName, Unit } from "../source.ts";
+import type { Abandoned, ConversationFacts, MessagePart, SourceName, Unit } from "../source.ts";
+import { columnsOf } from "./abandoned.ts";
 import { markArchived } from "./archiving.ts";
 import {
   addFile,
+  beginRepetition,
   change,
   endRepetition,
   extendTimes,
   isRepeated,
+  isRepeating,
   retitle,
   retitleByProgram,
   type HeldConversation,
@@ -20,13 +23,15 @@ import { Holding } from "./holding.ts";
 import { KnownParts } from "./known.ts";
 import { hashOf, type PartHash } from "./pages.ts";
 import { namingBy, type PreparedPart, type PreparedTold, type Turns } from "./preparing.ts";
-import { removeUnitText } from "./removing.ts";
+import { readAgain, removeUnitText } from "./removing.ts";
 import { WritingDown } from "./writing-down.ts";
 
 /** A unit as the tables know it. */
 export interface StoredUnit {
   readonly id: number;
   readonly source: SourceName;
+  /** The version of the source's reader. */
+  readonly reader: number;
   /** What is not prose is told once only: see source.ts. */
   readonly tellsOnce: boolean;
   /** What is told now is the rest of what was told before. */
@@ -40,18 +45,25 @@ export class TakingIn {
   readonly #holding: Holding;
   readonly #writing: WritingDown;
   readonly #anew: Set<number>;
+  readonly #givenUp: Set<number>;
   readonly #ended: { readonly stored: StoredUnit; readonly unreadable: string | undefined }[] = [];
 
-  /** @param anew units that are read anew and have told no part yet: the first one may come in a later transaction */
-  constructor(database: IndexDatabase, anew = new Set<number>()) {
+  /**
+   * @param anew units that are read anew and have told no part yet: the first one may come in a later transaction
+   * @param givenUp units whose text was removed since it belongs to another conversation: they are to be read again, so
+   * what else is told of them in this reading is passed over
+   */
+  constructor(database: IndexDatabase, anew = new Set<number>(), givenUp = new Set<number>()) {
     this.#database = database;
     this.#anew = anew;
+    this.#givenUp = givenUp;
     this.#known = new KnownParts(database);
     this.#writing = new WritingDown(database);
     this.#holding = new Holding(database, (page) => page.isChanged && this.#writing.page(page));
   }
 
   take(stored: StoredUnit, batch: readonly PreparedTold[]): void {
+    if (this.#givenUp.has(stored.id)) return;
     const hashes = batch.map((told) =>
       told.kind === "part" && (told.part.kind === "prose" || !stored.tellsOnce)
         ? hashOf(stored.source, "part", told.part.key)
@@ -59,11 +71,42 @@ export class TakingIn {
     );
     const others = batch.flatMap((told) => othersAskedFor(stored.source, told));
     this.#known.look([...hashes.filter((hash) => hash !== ""), ...others]);
-    for (const [i, told] of batch.entries()) this.#take(stored, told, hashes[i]!);
+    // What was copied shows only by its first prose whether the original is here: what stands before that waits.
+    let waiting: PreparedTold[] = [];
+    for (const [i, told] of batch.entries()) {
+      if (this.#isPerhapsCopied(stored, told)) {
+        waiting.push(told);
+        continue;
+      }
+      this.#take(stored, told, hashes[i]!);
+      if (waiting.length === 0 || told.kind !== "part") continue;
+      if (!isRepeating(this.#holding.conversation(stored.id, stored.source, told.part.conversation)))
+        for (const one of waiting) this.#take(stored, one, "");
+      waiting = [];
+    }
+    for (const one of waiting) this.#take(stored, one, "");
+  }
+
+  /** Whether something that is not prose may be told of the conversation that was copied as well. */
+  #isPerhapsCopied(stored: StoredUnit, told: PreparedTold): boolean {
+    if (!stored.tellsOnce || (told.kind !== "turns" && (told.kind !== "part" || told.part.kind === "prose")))
+      return false;
+    const key = told.kind === "turns" ? told.turns.conversation : told.part.conversation;
+    const time = told.kind === "turns" ? told.turns.times.at(-1) : told.part.time;
+    const { row } = this.#holding.conversation(stored.id, stored.source, key);
+    const isUndecided = row.copied_at !== null && row.continues === null && row.has_prose === 0;
+    return isUndecided && time !== undefined && time < row.copied_at!;
+  }
+
+  /** Removes what an older reader made of the unit. */
+  readAgain(stored: StoredUnit): void {
+    this.#writeAll();
+    for (const unit of readAgain(this.#database, stored)) if (unit !== stored.id) this.#givenUp.add(unit);
   }
 
   /** The unit is read to its end, or as far as it can be. */
   end(stored: StoredUnit, unreadable: string | undefined): void {
+    if (this.#givenUp.has(stored.id)) return;
     this.#ended.push({ stored, unreadable });
   }
 
@@ -79,6 +122,10 @@ export class TakingIn {
         return this.#takeRemembered(stored, told.facts, told.part);
       case "title":
         return this.#takeTitle(stored, told.message, told.title);
+      case "named":
+        return this.#takeName(stored, told.conversation, told.title);
+      case "abandoned":
+        return this.#takeAbandoned(stored, told.conversation, told.abandoned);
       case "anew":
         // Where nothing follows, the program has emptied the file: what was in it stays, archived.
         this.#anew.add(stored.id);
@@ -115,34 +162,39 @@ export class TakingIn {
     if (facts.folder !== undefined) change(conversation, "folder", facts.folder);
     if (facts.workspace !== undefined) change(conversation, "workspace", facts.workspace);
     if (facts.branch !== undefined) change(conversation, "branch", facts.branch);
-    if (facts.created !== undefined) {
+    if (facts.model !== undefined) change(conversation, "model", facts.model);
+    if (facts.copiedAt !== undefined) change(conversation, "copied_at", facts.copiedAt);
+    if (facts.continues !== undefined) change(conversation, "continues_key", facts.continues);
+    if (facts.created !== undefined && (row.created_known !== "stored" || facts.created.at < row.created!)) {
       change(conversation, "created", facts.created.at);
       change(conversation, "created_known", facts.created.known);
     }
-    if (facts.updated !== undefined) {
+    if (facts.updated !== undefined && (row.updated_known !== "stored" || facts.updated.at > row.updated!)) {
       change(conversation, "updated", facts.updated.at);
       change(conversation, "updated_known", facts.updated.known);
     }
   }
 
-  #takePart(
-    stored: StoredUnit,
-    { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part }: PreparedPart,
-    hash: PartHash,
-  ): void {
+  #takePart(stored: StoredUnit, told: PreparedPart, hash: PartHash): void {
+    const { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part } = told;
     if (this.#anew.delete(stored.id)) {
       this.#writeAll();
-      removeUnitText(this.#database, stored);
+      for (const unit of removeUnitText(this.#database, stored)) this.#givenUp.add(unit);
     }
     const conversation = this.#holding.conversation(stored.id, stored.source, key);
     const own: HeldPart = {
       ...part,
       hash,
       message: part.kind === "prose" ? part.message : "",
-      ...(follows !== undefined && { follows: hashOf(stored.source, "follows", follows) }),
+      ...(follows !== undefined && { follows: followsHash(stored.source, key, follows) }),
     };
     const known = hash === "" ? undefined : this.#known.pageOf(hash);
-    if (known !== undefined) return this.#retold(conversation, known, own);
+    if (known !== undefined) {
+      const owner = this.#holding.page(known, stored.source)?.conversation;
+      if (owner !== undefined && isCopyOf(owner, conversation) && this.#giveUp(owner))
+        return this.#takePart(stored, told, hash);
+      return this.#retold(conversation, known, own);
+    }
     if (part.kind === "prose") endRepetition(conversation, part.order);
     else if (hash === "" && isRepeated(conversation, part.order)) return;
     const page = this.#holding.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
@@ -166,7 +218,7 @@ export class TakingIn {
 
   #takeTurns(stored: StoredUnit, { conversation: key, messages, times, files }: Turns): void {
     const conversation = this.#holding.conversation(stored.id, stored.source, key);
-    if (conversation.isRepeating) return;
+    if (isRepeating(conversation)) return;
     for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
     const count = messages.filter((message) => this.#isFirstOf(message, stored.source, -stored.id)).length;
@@ -216,9 +268,7 @@ export class TakingIn {
     const page = this.#holding.page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
-      if (conversation.row.continues === null) change(conversation, "continues", page.conversation.id);
-      conversation.isRepeating = true;
-      return;
+      return beginRepetition(conversation, page.conversation.id, part.order);
     }
     const at = page.parts.findIndex(({ hash }) => hash === part.hash);
     const before = page.parts[at];
@@ -228,6 +278,34 @@ export class TakingIn {
     page.isChanged = true;
     if (part.time !== undefined) extendTimes(conversation, part.time);
     if (part.kind === "prose") for (const file of filesNamedIn(part.text)) addFile(conversation, file);
+  }
+
+  /**
+   * Removes what a copy told first, so that the conversation that it was copied from can have it; the copy is read
+   * again after that.
+   * @returns false where nothing of it can be read again
+   */
+  #giveUp(copy: HeldConversation): boolean {
+    this.#writeAll();
+    const units = this.#database.all(
+      "SELECT unit.id AS id FROM holding JOIN unit ON unit.id = holding.unit WHERE conversation = ? AND NOT is_gone",
+      copy.id,
+    );
+    for (const { id } of units)
+      for (const unit of readAgain(this.#database, { id: Number(id), source: copy.source })) this.#givenUp.add(unit);
+    return units.length > 0;
+  }
+
+  #takeName({ source }: StoredUnit, key: string, title: string): void {
+    const conversation = this.#holding.known(source, key);
+    if (conversation === undefined)
+      this.#database.run("INSERT OR REPLACE INTO pending_name VALUES (?, ?, ?)", source, key, title);
+    else if (conversation.row.title_by !== "user") retitle(conversation, title, "program");
+  }
+
+  #takeAbandoned({ id, source }: StoredUnit, key: string, abandoned: Abandoned): void {
+    const conversation = this.#holding.conversation(id, source, key);
+    this.#database.run("INSERT OR IGNORE INTO abandoned VALUES (?, ?, ?, ?)", conversation.id, ...columnsOf(abandoned));
   }
 
   #takeTitle({ source }: StoredUnit, message: string, title: string): void {
@@ -273,7 +351,7 @@ export class TakingIn {
     for (const ended of this.#ended.splice(0)) this.#writeEnd(ended.stored, ended.unreadable);
   }
 
-  #writeEnd({ id, unit, isRest }: StoredUnit, unreadable: string | undefined): void {
+  #writeEnd({ id, unit, reader, isRest }: StoredUnit, unreadable: string | undefined): void {
     if (isRest) {
       // However it ended: what was said is there, and the next change brings another try.
       this.#database.run("UPDATE unit SET rest_stamp = ? WHERE id = ?", unit.stamp, id);
@@ -281,7 +359,8 @@ export class TakingIn {
     }
     // What could not be read is tried again the next time, whatever its stamp.
     const stamp = unreadable === undefined ? unit.stamp : null;
-    this.#database.run("UPDATE unit SET stamp = ?, unreadable = ? WHERE id = ?", stamp, unreadable ?? null, id);
+    const sql = "UPDATE unit SET stamp = ?, unreadable = ?, reader = ? WHERE id = ?";
+    this.#database.run(sql, stamp, unreadable ?? null, reader, id);
     if (this.#database.run("UPDATE unit SET is_gone = 0 WHERE id = ? AND is_gone", id).changes > 0)
       markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
     // What carries no time of its own has that of its file.
@@ -308,12 +387,22 @@ function othersAskedFor(source: SourceName, told: PreparedTold): PartHash[] {
   if (told.kind === "turns") return told.turns.messages.map((message) => hashOf(source, "message", message));
   if (told.kind !== "part") return [];
   const { part } = told;
-  const hashes = part.follows === undefined ? [] : [hashOf(source, "follows", part.follows)];
+  const hashes = part.follows === undefined ? [] : [followsHash(source, part.conversation, part.follows)];
   if (isCounted(part) && part.message !== part.key) hashes.push(hashOf(source, "message", part.message));
   return hashes;
+}
+
+/** Prompts of two conversations may follow the same message: neither is an edit of the other. */
+function followsHash(source: SourceName, conversation: string, follows: string): PartHash {
+  return hashOf(source, "follows", `${conversation} ${follows}`);
 }
 
 /** Whether a part makes a message that is counted. */
 function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessage">): boolean {
   return kind === "prose" || isOfMessage === true;
+}
+
+/** Whether a conversation was made as a copy after another one was, or while that one is no copy at all. */
+function isCopyOf(one: HeldConversation, other: HeldConversation): boolean {
+  return one.id !== other.id && (one.row.copied_at ?? 0) > (other.row.copied_at ?? 0);
 }

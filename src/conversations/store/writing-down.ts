@@ -9,6 +9,7 @@ import { comparableFile } from "../file-references.ts";
 import type { Role } from "../source.ts";
 import {
   change,
+  retitle,
   retitleByProgram,
   type HeldConversation,
   type HeldPage,
@@ -67,7 +68,18 @@ export class WritingDown {
     }
   }
 
+  /** The list of titles may have been read before the conversation. */
+  #settleName(conversation: HeldConversation): void {
+    const { source, key, row } = conversation;
+    if (row.title_by === "user" || row.title_by === "program") return;
+    const named = this.#database.get("SELECT title FROM pending_name WHERE source = ? AND key = ?", source, key);
+    if (named === undefined) return;
+    this.#database.run("DELETE FROM pending_name WHERE source = ? AND key = ?", source, key);
+    retitle(conversation, String(named["title"]), "program");
+  }
+
   conversation(conversation: HeldConversation): void {
+    this.#settleName(conversation);
     const { id, row, changes } = conversation;
     const names = Object.keys(changes) as (keyof Row)[];
     if (names.length > 0) {

@@ -46,6 +46,7 @@ export function shownSummary(conversation: ConversationSummary) {
     workspace_id: workspace ?? "",
     project: folder ?? "",
     ...(branch !== undefined && { branch }),
+    ...(conversation.model !== undefined && { model: conversation.model }),
     ...(conversation.continues !== undefined && { continues: conversation.continues }),
     ...(conversation.isArchived && { archived: true }),
   };

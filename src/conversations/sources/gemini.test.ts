@@ -140,7 +140,7 @@ describe("a log", () => {
     });
   });
 
-  it("tells a prompt after going back as an edit of the one before", async () => {
+  it("tells what the person went back before", async () => {
     const home = temporaryFolder();
     write(home, path, [
       HEAD,
@@ -151,12 +151,94 @@ describe("a log", () => {
       { $rewindTo: "c" },
       asked("e", "New"),
     ]);
-    const prompts = (await readIn(home)).conversation("s1").parts.filter(({ role }) => role === "user");
-    expect(prompts.map(({ text, follows }) => [text, follows])).toEqual([
-      ["Hi", "s1"],
-      ["Old", "b"],
-      ["New", "b"],
+    expect(abandonedIn(await readIn(home))).toEqual(["s1:c", "s1:d"]);
+  });
+
+  it("tells it also where the person went back after the last reading, to a tool's result that has no text", async () => {
+    const home = temporaryFolder();
+    const file = write(home, path, [
+      HEAD,
+      asked("a", "Hi"),
+      said("b", "I ask.", { toolCalls: [CALL] }),
+      asked("c", [{ functionResponse: { id: "t" } }]),
+      said("d", "Done."),
     ]);
+    const reading = await readIn(home);
+    appendFileSync(file, `${JSON.stringify({ $rewindTo: "c" })}\n`);
+    await reading.read(gemini, homeIn(home));
+    expect(abandonedIn(reading)).toEqual(["s1:c:result", "s1:d"]);
+  });
+
+  it("of one session has nothing to do with that of another, though the program's context has the same id in all", async () => {
+    const home = temporaryFolder();
+    const context = {
+      $set: { messages: [asked("constant", [{ text: "<session_context>\nThis is the Gemini CLI." }])] },
+    };
+    for (const id of ["s1", "s2", "s3"])
+      write(home, `tmp/${id}/chats/session-${id}.jsonl`, [
+        { ...HEAD, sessionId: id },
+        context,
+        asked("same", `Hi ${id}`),
+        said("too", `Hello ${id}`),
+      ]);
+    const reading = await readIn(home);
+    for (const id of ["s1", "s2", "s3"])
+      expect(reading.prose(id)).toEqual([`user: Hi ${id}`, `assistant: Hello ${id}`]);
+    const keys = reading.told.flatMap((one) => (one.kind === "part" ? [one.part.key] : []));
+    expect(new Set(keys).size).toBe(6);
+  });
+
+  it("that was compressed tells the summary as one, and nothing that the program repeats or made up", async () => {
+    const home = temporaryFolder();
+    const file = write(home, path, [
+      HEAD,
+      asked("a", "First"),
+      said("b", "One."),
+      asked("c", "Second"),
+      said("d", "Two."),
+    ]);
+    const reading = await readIn(home);
+    const history = [
+      asked("x", [{ text: "<session_context>\nThis is the Gemini CLI." }]),
+      asked("e", [{ text: "Sums up the first." }]),
+      said("f", [{ text: "Got it. Thanks for the additional context!" }]),
+      asked("g", [{ text: "Second" }]),
+      said("h", [{ text: "Two." }]),
+    ];
+    const lines = [
+      { $set: { messages: history } },
+      asked("i", "Third"),
+      { $set: { messages: [...history, asked("i", "Third")] } },
+    ];
+    appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await reading.read(gemini, homeIn(home));
+    const parts = reading.conversation("s1").parts.map(({ kind, text }) => `${kind}: ${text}`);
+    expect(parts).toEqual([
+      "prose: First",
+      "prose: One.",
+      "prose: Second",
+      "prose: Two.",
+      "summary: Sums up the first.",
+      "prose: Third",
+    ]);
+  });
+
+  it("keeps thoughts out of what was said, wherever they stand", async () => {
+    const home = temporaryFolder();
+    const content = [
+      { text: "**Pondering** a thought", thought: true },
+      { text: "Said." },
+      { functionCall: { name: "x" } },
+    ];
+    write(home, path, [HEAD, asked("a", "Hi"), { $set: { messages: [said("b", content)] } }]);
+    const parts = (await readIn(home)).conversation("s1").parts.map(({ kind, text }) => `${kind}: ${text}`);
+    expect(parts).toEqual(["prose: Hi", "thinking: **Pondering** a thought", "prose: Said."]);
+  });
+
+  it("names the model that answered", async () => {
+    const home = temporaryFolder();
+    write(home, path, [HEAD, asked("a", "Hi"), said("b", "Yes", { model: "gemini-2.5-pro" })]);
+    expect((await readIn(home)).conversation("s1").facts).toMatchObject({ model: "gemini-2.5-pro" });
   });
 
   it("goes on where it stopped", async () => {
@@ -186,7 +268,36 @@ describe("a log", () => {
         .toSorted(),
     ).toEqual(["prose", "subagent", "subagent"]);
   });
+
+  it("of a sub-agent stands where it was asked, thinking included", async () => {
+    const home = temporaryFolder();
+    const at = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 10, 2, 8, seconds)).toISOString() });
+    write(home, path, [
+      HEAD,
+      { ...asked("a", "Hi"), ...at(1) },
+      { ...said("b", "I ask."), ...at(2) },
+      { ...said("c", "It says so."), ...at(5) },
+    ]);
+    write(home, "tmp/abc/chats/s1/sub.jsonl", [
+      { ...HEAD, sessionId: "sub", kind: "subagent" },
+      { ...asked("x", "Search"), ...at(3) },
+      { ...said("y", "Here", { thoughts: [{ subject: "Hm" }] }), ...at(4) },
+    ]);
+    const { parts } = (await readIn(home)).conversation("s1");
+    expect(parts.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      "prose: Hi",
+      "prose: I ask.",
+      "subagent: Search",
+      "subagent: Hm",
+      "subagent: Here",
+      "prose: It says so.",
+    ]);
+  });
 });
+
+function abandonedIn({ told }: Reading): unknown[] {
+  return told.flatMap((one) => (one.kind === "abandoned" && "message" in one.abandoned ? [one.abandoned.message] : []));
+}
 
 describe("a document", () => {
   const path = "tmp/abc/chats/session-1.json";

@@ -1,7 +1,9 @@
-// Gemini CLI: one file a session below `tmp/<project>/chats/`. Once a JSON
-// document that is written anew with each message, now a log: a line for each
+// Gemini CLI: one file per session below `tmp/<project>/chats/`. Once a JSON
+// document that is rewritten with each message, now a log: a line for each
 // state of a message, `$set` for the session's facts, `$rewindTo` where the
-// person went back. Folders of sub-agents lie beside.
+// person went back. A `$set` with messages replaces the model's history, after
+// a compression for instance: most of them are known, some under other ids
+// (gemini-messages.ts). Folders of sub-agents lie beside.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -20,17 +22,17 @@ import {
   type Told,
   type Unit,
 } from "../source.ts";
+import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./gemini-messages.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../stored-json.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
+  reader: 2,
   title: "Gemini CLI",
   find,
   read: (unit, checkpoint, signal) =>
     unit.path.endsWith(".jsonl") ? readLog(unit, checkpoint, signal) : readDocument(unit, checkpoint),
 };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function* find({ folder, environment }: Home): Generator<Finding> {
   const root = join(environment["GEMINI_CLI_HOME"] || folder, ".gemini", "tmp");
@@ -46,17 +48,19 @@ function* find({ folder, environment }: Home): Generator<Finding> {
   }
 }
 
-/** A log is read from where the last reading stopped; which messages it held then is not needed. */
+/** A log is read from where the last reading stopped. */
 interface Checkpoint {
   readonly at: string;
   readonly id: string | undefined;
-  readonly order: number;
+  readonly model: string | undefined;
+  readonly messages: readonly KnownMessage[];
 }
 
 async function* readLog(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const session = new Session(unit, before);
+  let session = new Session(unit, before);
   for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    if (isAnew) session = new Session(unit, undefined);
     const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
     let skipped = 0;
     for (const line of lines) {
@@ -65,8 +69,7 @@ async function* readLog(unit: Unit, text: string | undefined, signal: AbortSigna
       else told.push(...session.toldByRecord(record));
     }
     if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
-    const after: Checkpoint = { at: checkpoint, id: session.id, order: session.order };
-    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(after) }];
+    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(session.checkpoint(checkpoint)) }];
   }
 }
 
@@ -95,12 +98,9 @@ class Session {
   /** Below the folder of the session that it is a sub-agent of. */
   readonly #parent: string | undefined;
   readonly #project: string;
-  id: string | undefined;
-  order: number;
-  #follows: string | undefined;
-  /** Of each message that this reading told: a later state of it stays in its place. */
-  readonly #orders = new Map<string, number>();
-  readonly #before = new Map<string, string | undefined>();
+  readonly #messages: KnownMessages;
+  #id: string | undefined;
+  #model: string | undefined;
 
   constructor(unit: Unit, before: Checkpoint | undefined) {
     this.#unit = unit;
@@ -108,25 +108,33 @@ class Session {
     const isBelow = basename(folder) !== "chats";
     this.#parent = isBelow ? basename(folder) : undefined;
     this.#project = dirname(isBelow ? dirname(folder) : folder);
-    this.id = before?.id;
-    this.order = before?.order ?? 0;
+    this.#messages = new KnownMessages(before?.messages);
+    this.#id = before?.id;
+    this.#model = before?.model;
+  }
+
+  checkpoint(at: string): Checkpoint {
+    return { at, id: this.#id, model: this.#model, messages: this.#messages.all };
   }
 
   *toldByRecord(record: Fields): Generator<Told> {
     const facts = recordOf(record["$set"]) ?? (textOf(record["sessionId"]) === undefined ? undefined : record);
     if (facts !== undefined) {
       yield* this.#toldByFacts(facts);
-      for (const message of recordsOf(facts["messages"])) yield* this.#toldByMessage(message);
+      const roles = this.#messages.rolesOf(recordsOf(facts["messages"]));
+      for (const [message, role] of roles) yield* this.#toldByMessage(message, role);
       return;
     }
     const back = textOf(record["$rewindTo"]);
-    // What follows takes the place of that message: its prompt follows the one before it.
-    if (back !== undefined) this.#follows = this.#before.get(back);
-    else yield* this.#toldByMessage(record);
+    if (back === undefined) return yield* this.#toldByMessage(record, "said");
+    for (const id of this.#messages.rewindTo(back)) {
+      const message = this.#keyOf(id);
+      yield { kind: "abandoned", conversation: this.#conversation, abandoned: { message } };
+    }
   }
 
   *#toldByFacts(facts: Fields): Generator<Told> {
-    this.id ??= textOf(facts["sessionId"]);
+    this.#id ??= textOf(facts["sessionId"]);
     if (this.#parent !== undefined || facts["kind"] === "subagent") return;
     const created = timeOf(facts["startTime"]);
     const updated = timeOf(facts["lastUpdated"]);
@@ -145,54 +153,48 @@ class Session {
   }
 
   get #conversation(): string {
-    return this.#parent ?? this.id ?? basename(this.#unit.path).replace(/\.jsonl?$/, "");
+    return this.#parent ?? this.#id ?? basename(this.#unit.path).replace(/\.jsonl?$/, "");
   }
 
-  *#toldByMessage(message: Fields): Generator<Told> {
+  /** Ids of messages that the program made up are the same in every session. */
+  #keyOf(id: string): string {
+    return `${(this.#id ?? this.#conversation).slice(0, 8)}:${id}`;
+  }
+
+  *#toldByMessage(message: Fields, as: "said" | "summary"): Generator<Told> {
     const isUser = message["type"] === "user";
     // Notices of the program: info, warning, error.
     if (!isUser && message["type"] !== "gemini") return;
-    const id = textOf(message["id"]) ?? `${this.#conversation}:${this.order}`;
-    const order = this.#orders.get(id) ?? this.order++;
-    if (!this.#before.has(id)) this.#before.set(id, this.#follows);
-    this.#orders.set(id, order);
-    const conversation = this.#conversation;
+    const said = saidIn(message);
+    if (isUser && isContext(said.text)) return;
+    const time = timeOf(message["timestamp"]);
+    const { id, order } = this.#messages.add(message, time);
+    const key = this.#keyOf(id);
     const role = isUser ? ("user" as const) : ("assistant" as const);
-    const common = { conversation, message: id, order, role, time: timeOf(message["timestamp"]) };
-    const thoughts = recordsOf(message["thoughts"]).map(({ subject, description }) =>
-      `${textOf(subject) ?? ""}\n${textOf(description) ?? ""}`.trim(),
-    );
-    if (thoughts.length > 0)
-      yield part({ ...common, key: `${id}:thinking`, kind: "thinking", text: boundedText(thoughts.join("\n\n")) });
-    const text = textIn(message["displayContent"]) || textIn(message["content"]);
-    if (text !== "" && this.#parent !== undefined)
-      yield part({ ...common, key: id, kind: "subagent", text: boundedText(text) });
-    else if (text !== "") {
-      const follows = this.#before.get(id) ?? conversation;
-      yield part({ ...common, key: id, kind: "prose", text, ...(isUser && { follows }) });
+    const common = { conversation: this.#conversation, message: key, order, role, time };
+    yield* this.#toldByModel(message);
+    if (said.thinking !== "") {
+      const kind = this.#parent === undefined ? ("thinking" as const) : ("subagent" as const);
+      yield part({ ...common, key: `${key}:thinking`, kind, text: boundedText(said.thinking) });
+    }
+    if (said.text !== "") {
+      const kind = this.#parent !== undefined ? "subagent" : as === "summary" ? "summary" : "prose";
+      yield part({ ...common, key, kind, text: kind === "prose" ? said.text : boundedText(said.text) });
     }
     for (const [at, call] of recordsOf(message["toolCalls"]).entries())
-      yield toolPart(call, { ...common, key: `${id}:tool:${at}` });
-    this.#follows = id;
+      yield toolPart(call, { ...common, key: `${key}:tool:${at}` });
+  }
+
+  *#toldByModel(message: Fields): Generator<Told> {
+    const model = textOf(message["model"]);
+    if (model === undefined || model === this.#model || this.#parent !== undefined) return;
+    this.#model = model;
+    yield { kind: "conversation", facts: { id: this.#conversation, model } };
   }
 }
 
 function part(one: MessagePart): Told {
   return { kind: "part", part: one };
-}
-
-/** Text, or parts of which some are text. */
-function textIn(content: unknown): string {
-  if (typeof content === "string") return content.trim();
-  const parts = Array.isArray(content) ? content : [content];
-  const texts = parts.map((one) => {
-    if (typeof one === "string") return one.trim();
-    const fields = recordOf(one);
-    return fields?.["inlineData"] === undefined && fields?.["fileData"] === undefined
-      ? (textOf(fields?.["text"])?.trim() ?? "")
-      : "[image]";
-  });
-  return texts.filter((text) => text !== "").join("\n\n");
 }
 
 function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Told {

@@ -167,6 +167,136 @@ describe("a rollout of Codex", () => {
     expect(reading.conversation(ID).parts.map(({ kind }) => kind)).toEqual(["prose", "subagent", "subagent"]);
   });
 
+  it("that goes on in a further file after an edit says what it left, and repeats no number", async () => {
+    const home = temporaryFolder();
+    const segment = "019a2d7b-0000-7000-8000-00000000000b";
+    const numbered = (lines: readonly object[], from: number) =>
+      lines.map((line, i) => ({ ...line, ordinal: from + i }));
+    write(
+      home,
+      numbered(
+        [meta({ timestamp: new Date(clock).toISOString() }), asked("One"), said("First"), asked("Two"), said("Second")],
+        0,
+      ),
+    );
+    const second = [
+      meta({ timestamp: new Date(clock).toISOString(), history_base: { thread_id: ID, end_ordinal_exclusive: 3 } }),
+      asked("Two, but better"),
+      said("Second, better"),
+    ];
+    write(home, numbered(second, 3), `.codex/sessions/2026/01/15/rollout-2026-01-15T10-01-00-${ID}_${segment}.jsonl`);
+    const reading = await readIn(home);
+    expect(reading.prose(ID)).toEqual([
+      "user: One",
+      "assistant: First",
+      "user: Two",
+      "assistant: Second",
+      "user: Two, but better",
+      "assistant: Second, better",
+    ]);
+    expect(new Set(reading.conversation(ID).parts.map(({ message }) => message)).size).toBe(6);
+    expect(reading.told).toContainEqual({ kind: "abandoned", conversation: ID, abandoned: { branch: ID, from: 3 } });
+    expect(reading.conversation(ID).parts[2]!.message).toBe(`${ID}:3`);
+  });
+
+  it("whose first prompt was edited builds on nothing that was said before", async () => {
+    const home = temporaryFolder();
+    const segment = "019a2d7b-0000-7000-8000-00000000000c";
+    write(home, [meta(), asked("One"), said("First")]);
+    const timestamp = new Date((clock += 1000)).toISOString();
+    write(
+      home,
+      [meta({ timestamp }), asked("Else"), said("Other")],
+      `.codex/sessions/2026/01/15/rollout-2026-01-15T10-02-00-${ID}_${segment}.jsonl`,
+    );
+    const { told } = await readIn(home);
+    expect(told).toContainEqual({ kind: "abandoned", conversation: ID, abandoned: { before: Date.parse(timestamp) } });
+  });
+
+  it("that was forked says what it continues", async () => {
+    const home = temporaryFolder();
+    write(home, [
+      meta({ forked_from_id: "another", history_base: { thread_id: "x", end_ordinal_exclusive: 9 } }),
+      asked("Hi"),
+    ]);
+    const reading = await readIn(home);
+    expect(reading.conversation(ID).facts).toMatchObject({ continues: "another" });
+    expect(reading.told.some(({ kind }) => kind === "abandoned")).toBe(false);
+  });
+
+  it("names the model, and the tool of each result", async () => {
+    const home = temporaryFolder();
+    write(home, [
+      meta(),
+      record("turn_context", { model: "gpt-6-codex" }),
+      asked("Hi"),
+      item({ type: "function_call", name: "exec_command", call_id: "c1", arguments: "{}" }),
+      item({ type: "function_call_output", call_id: "c1", output: "done" }),
+      record("token_usage_record", {}),
+    ]);
+    const reading = await readIn(home);
+    const { facts, parts } = reading.conversation(ID);
+    expect(facts).toMatchObject({ model: "gpt-6-codex" });
+    expect(parts.filter(({ kind }) => kind === "tool").map(({ tool }) => tool)).toEqual([
+      "exec_command",
+      "exec_command",
+    ]);
+    expect(reading.notices).toEqual({});
+  });
+
+  it("does not count the summary of a compaction as an answer", async () => {
+    const summary = "<summary>What was done</summary>";
+    expect(
+      await partsOf(
+        asked("Hi"),
+        said("Hello"),
+        said(summary),
+        record("token_usage_record", {}),
+        record("event_msg", { type: "token_count" }),
+        record("compacted", { message: `Another model produced a summary:\n${summary}` }),
+        asked("On"),
+        said("Yes"),
+      ),
+    ).toEqual([
+      "prose user: Hi",
+      "prose assistant: Hello",
+      `summary assistant: Another model produced a summary:\n${summary}`,
+      "prose user: On",
+      "prose assistant: Yes",
+    ]);
+  });
+
+  it("tells what a sub-agent thought as the sub-agent's", async () => {
+    const home = temporaryFolder();
+    write(home, [meta(), asked("Hi")]);
+    const sub = "019a2d7b-0000-7000-8000-00000000000d";
+    write(
+      home,
+      [
+        meta({ id: sub, parent_thread_id: ID, source: { subagent: { thread_spawn: { parent_thread_id: ID } } } }),
+        asked("Search"),
+        item({ type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }] }),
+        said("Here"),
+      ],
+      `.codex/sessions/2026/01/15/rollout-2026-01-15T10-05-00-${sub}.jsonl`,
+    );
+    const { parts } = (await readIn(home)).conversation(ID);
+    expect(parts.map(({ kind }) => kind)).toEqual(["prose", "subagent", "subagent", "subagent"]);
+  });
+
+  it("has the title that its program keeps in a list of its own, the last one of several", async () => {
+    const home = temporaryFolder();
+    write(home, [meta(), asked("Hi")]);
+    const titled = (thread_name: string) => ({ id: ID, thread_name, updated_at: "2026-01-15T10:00:00Z" });
+    write(home, [titled("Made"), titled("Given")], ".codex/session_index.jsonl");
+    const { told } = await readIn(home);
+    const names = told.flatMap((one) => (one.kind === "named" ? [[one.conversation, one.title]] : []));
+    expect(names).toEqual([
+      [ID, "Made"],
+      [ID, "Given"],
+    ]);
+  });
+
   it("goes on where it stopped; a torn line waits, a rewritten file is read anew", async () => {
     const home = temporaryFolder();
     const file = write(home, [meta(), asked("One")]);

@@ -115,6 +115,7 @@ describe("recalling conversations", () => {
       snippet: "The tests of src/cart.ts fail with an exception",
       conversation_type: "debugging",
       workspace_id: "-code-shop",
+      model: "claude-opus",
       project: "/code/shop",
       branch: "main",
       keywords: expect.arrayContaining(["tests", "exception"]),

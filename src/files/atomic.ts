@@ -26,7 +26,7 @@ import { Problem } from "../text/problem.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./refusals.ts";
-import { sync } from "./sync.ts";
+import { sync, syncTogether } from "./sync.ts";
 import { isTemporaryName } from "./vault-path.ts";
 
 export { asProblem, codeOf } from "./refusals.ts";
@@ -73,6 +73,14 @@ export function checkWritable(path: string): void {
   }
 }
 
+interface Destination {
+  readonly path: string;
+  /** The file that is replaced. */
+  readonly like?: BigIntStats | undefined;
+  /** Whether no other file is written at the same time. */
+  readonly isOne?: boolean;
+}
+
 /**
  * Writes a new file to the disk, to be put in place at `path` afterwards. The
  * bytes are handed to the system at once; only the wait for the disk is
@@ -81,14 +89,14 @@ export function checkWritable(path: string): void {
 export async function writeTemporary(
   temporary: string,
   bytes: Uint8Array,
-  { path, like }: { readonly path: string; readonly like?: BigIntStats | undefined },
+  { path, like, isOne = true }: Destination,
 ): Promise<void> {
   let file: number | undefined;
   try {
     file = createNew(temporary, like === undefined ? 0o666 : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
     if (like !== undefined) takeAfter(file, like);
-    await sync(file);
+    await (isOne ? sync(file) : syncTogether(file));
     closeSync(file);
     file = undefined;
   } catch (error) {

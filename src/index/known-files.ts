@@ -17,6 +17,12 @@ export interface Known {
 const ROWS = 4000;
 const COLUMNS = "SELECT id, path, size, mtime, inode, hash, unread FROM document";
 
+/** A path, and the bounds between which every path below it lies. */
+export function rangeOf(path: string): [path: string, first: string, end: string] {
+  // "0" is the character after the slash.
+  return [path, `${path}/`, `${path}0`];
+}
+
 export class KnownFiles {
   readonly #places = new Map<string, number>();
   /** Size, time and inode of each file. */
@@ -30,8 +36,15 @@ export class KnownFiles {
   static async read(database: IndexDatabase, within: readonly string[] | undefined): Promise<KnownFiles> {
     const files = new KnownFiles();
     for (const path of within ?? []) {
-      const rows = database.all(`${COLUMNS} WHERE path = ? OR (path >= ? AND path < ?)`, path, `${path}/`, `${path}0`);
-      for (const row of rows) files.#add(row);
+      for (const row of database.all(`${COLUMNS} WHERE path = ?`, path)) files.#add(row);
+      const [, first, end] = rangeOf(path);
+      for (let last = first, isMore = true; isMore;) {
+        const rows = database.all(`${COLUMNS} WHERE path > ? AND path < ? ORDER BY path LIMIT ${ROWS}`, last, end);
+        for (const row of rows) files.#add(row);
+        isMore = rows.length === ROWS;
+        last = String(rows.at(-1)?.["path"] ?? "");
+        if (isMore) await nextTurn();
+      }
     }
     for (let last = 0, isMore = within === undefined; isMore;) {
       const rows = database.all(`${COLUMNS} WHERE id > ? ORDER BY id LIMIT ${ROWS}`, last);

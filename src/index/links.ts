@@ -5,6 +5,7 @@ import type { NoteLink } from "../text/note-facts.ts";
 import { linkName, NameTable, type Reading } from "../text/link-resolution.ts";
 import type { IndexDatabase } from "./database.ts";
 import type { Facts } from "./document.ts";
+import { rangeOf } from "./known-files.ts";
 
 export interface OutgoingLink {
   readonly from: string;
@@ -18,6 +19,16 @@ export interface Backlink {
   readonly to: string;
   /** How many links of that document lead there. */
   readonly count: number;
+}
+
+/** The documents at or below a path that have a link, or could not be read when it was last tried. */
+export function documentsWithLinks(database: IndexDatabase, path: string): string[] {
+  const rows = database.all(
+    `SELECT path FROM document WHERE (path = ? OR (path >= ? AND path < ?))
+     AND (unread IS NOT NULL OR id IN (SELECT document FROM link))`,
+    ...rangeOf(path),
+  );
+  return rows.map((row) => String(row["path"]));
 }
 
 /** The documents with a link of one of these names, in the order of their paths. */

@@ -14,18 +14,21 @@ import {
   allPaths,
   backlinksTo,
   documentsWithLinkNames,
+  documentsWithLinks,
   factsAt,
   linksFrom,
   type Backlink,
   type OutgoingLink,
 } from "./links.ts";
 import { NOTES, NOTES_KIND } from "./note-tables.ts";
+import { relocate, type Relocation } from "./relocation.ts";
 import { search, type Found, type SearchOptions } from "./search.ts";
 import { mergeText, sweep, type Swept, type Unread } from "./sweep.ts";
 import {
   countWriting,
   hasLease,
   newHolder,
+  RELOCATIONS,
   readSeen,
   readState,
   releaseLease,
@@ -48,14 +51,16 @@ export interface NoteIndex {
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (root: VaultRoot, options?: SweepOptions) => Promise<Swept | undefined>;
-  /** Takes in what is at or below these paths, or is no longer. */
-  readonly refresh: (root: VaultRoot, paths: readonly string[]) => Promise<Swept>;
+  /** Takes in what is at or below these paths, or is no longer; folders that were moved first. */
+  readonly refresh: (root: VaultRoot, paths: readonly string[], relocations?: readonly Relocation[]) => Promise<Swept>;
   /** Forgets everything, for the next sweep to build it anew. */
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
   readonly facts: (path: string) => Facts | undefined;
   /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
+  /** The files at or below a path that hold any link, or could not be read. */
+  readonly notesWithLinks: (path: string) => string[];
   /** The files with links that lead to one of these. */
   readonly backlinks: (paths: readonly string[]) => Backlink[];
   readonly links: (paths: readonly string[]) => OutgoingLink[];
@@ -102,8 +107,9 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
         await release(database, holder);
       }
     },
-    refresh: async (root, paths) => {
+    refresh: async (root, paths, relocations = []) => {
       database.notice();
+      for (const relocation of relocations) await relocate(database, relocation);
       const swept = await sweep(database, root, { within: paths, beforeSlice: () => countWriting(database) });
       if (swept.changed > 0) await mergeText(database);
       return swept;
@@ -115,6 +121,7 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
     search: (query, options) => search(database, query, options),
     facts: (path) => factsAt(database, path),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
+    notesWithLinks: (path) => documentsWithLinks(database, path),
     backlinks: (paths) => backlinksTo(database, paths),
     links: (paths) => linksFrom(database, paths),
     paths: () => allPaths(database),
@@ -142,11 +149,11 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
           )
           .map((row) => [String(row["path"]), Number(row["mtime"])]),
       ),
-    // Ids tell files that come and go, sizes and times those that change.
+    // Ids tell files that come and go, sizes and times those that change; those of a moved folder keep all of them.
     stamp: () =>
       Object.values(
         database.get(
-          "SELECT count(*) AS files, sum(id) AS ids, sum(size) AS sizes, sum(CAST(mtime AS INTEGER)) AS times FROM document",
+          `SELECT count(*) AS files, sum(id) AS ids, sum(size) AS sizes, sum(CAST(mtime AS INTEGER)) AS times, ${RELOCATIONS} AS relocations FROM document`,
         )!,
       ).join("-"),
     unread: () =>

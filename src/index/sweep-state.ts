@@ -35,6 +35,14 @@ export function countWriting(database: IndexDatabase): void {
   database.runAside("INSERT OR REPLACE INTO state VALUES ('writings', ?)", writingsIn(database) + 1);
 }
 
+/** How often documents got another path without being read again. */
+export const RELOCATIONS = "(SELECT value FROM state WHERE key = 'relocations')";
+
+/** To be called within the transaction of every slice of a relocation. */
+export function countRelocation(database: IndexDatabase): void {
+  database.run(`INSERT OR REPLACE INTO state VALUES ('relocations', coalesce(${RELOCATIONS}, 0) + 1)`);
+}
+
 /** How the files were when the index last had all of them as they were; undefined where it was written to since. */
 export function readSeen(database: IndexDatabase): Seen | undefined {
   const rows = database.all("SELECT key, value FROM state WHERE key IN ('seen', 'seen after', 'total')");

@@ -31,6 +31,9 @@ export interface Move {
   readonly fingerprint: string;
 }
 
+/** The fingerprint of every folder: whatever is in it goes along, also what came later. */
+export const FOLDER = "folder";
+
 /** A folder that was not there. An implied one was needed by another action, and goes back only if empty. */
 export interface Make {
   readonly kind: "make";
@@ -53,7 +56,35 @@ export function pathsOf(actions: readonly Action[]): string[] {
     if (action.kind === "move") return [action.path, action.to];
     return (action.kind === "make" || action.kind === "unmake") && action.implied ? [] : [action.path];
   });
-  return [...new Set(paths.filter((path) => !path.startsWith(".")))];
+  return [...new Set(paths.filter((path) => !isHidden(path)))];
+}
+
+/** A folder that is at another path, with everything below it. */
+export interface MovedFolder {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The folders that got another path, of those that a person would name. */
+export function foldersMovedBy(actions: readonly Action[]): MovedFolder[] {
+  return actions.flatMap((action) => {
+    const isFolder = action.kind === "move" && action.fingerprint === FOLDER;
+    return isFolder && ![action.path, action.to].some(isHidden) ? [{ from: action.path, to: action.to }] : [];
+  });
+}
+
+/** Without those that lie below another of them. */
+export function outermost(paths: readonly string[]): string[] {
+  const all = new Set(paths);
+  return [...all].filter((path) => {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
+      if (all.has(path.slice(0, end))) return false;
+    return true;
+  });
+}
+
+function isHidden(path: string): boolean {
+  return path.startsWith(".");
 }
 
 /** Actions as text and bytes, for the table of entries. */

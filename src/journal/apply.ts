@@ -19,6 +19,7 @@ import {
 import { isSameFile } from "../files/file-identity.ts";
 import type { HeldRoot } from "../files/held-root.ts";
 import { readBytes } from "../files/open-file.ts";
+import { Turns } from "../files/turns.ts";
 import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
 import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
@@ -28,18 +29,33 @@ import { applyEdits, inverseEdits } from "./splice.ts";
 
 type Place = Pick<Located, "absolute" | "path">;
 
+export interface Writing {
+  /** Nothing is changed yet: it may still be given up. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((written: number, of: number) => void) | undefined;
+}
+
 /** Writes all new content beside its place, so that nothing but renames is left to do. */
-export async function writeContents(root: HeldRoot, planned: readonly Planned[]): Promise<void> {
+export async function writeContents(
+  root: HeldRoot,
+  planned: readonly Planned[],
+  { signal, onProgress }: Writing = {},
+): Promise<void> {
   const written = planned.filter(({ bytes }) => bytes !== undefined);
+  const turns = new Turns(signal);
   for (let start = 0; start < written.length; start += AT_ONCE) {
-    const batch = written.slice(start, start + AT_ONCE).map(async ({ action, bytes = new Uint8Array(), replaces }) => {
+    const batch = written.slice(start, start + AT_ONCE).map(async ({ action, bytes, replaces }) => {
       const temporary = temporaryOf(root, action)!;
       const at = root.at(temporary);
-      await writeTemporary(at, bytes, { path: action.path, like: replaces?.stats });
+      const isOne = written.length === 1;
+      await writeTemporary(at, bytes!(), { path: action.path, like: replaces?.stats, isOne });
       checkMade(root, temporary, () => discard(at));
     });
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === "rejected");
     if (failed !== undefined) throw failed.reason;
+    if (!turns.isOver()) continue;
+    onProgress?.(Math.min(start + AT_ONCE, written.length), written.length);
+    await turns.next();
   }
 }
 
@@ -54,10 +70,12 @@ function checkMade(root: HeldRoot, entry: Place, takeAway: () => void): void {
 }
 
 /** Removes temporary files, wherever their folder is by now. It never fails: what is left is hidden, and says nothing new. */
-export function discardContents(root: HeldRoot, actions: readonly Action[]): void {
+export async function discardContents(root: HeldRoot, actions: readonly Action[]): Promise<void> {
+  const turns = new Turns();
   for (const action of actions) {
     if (action.kind !== "put" && action.kind !== "patch") continue;
     root.leftAt(join(root.folder, action.temporary)).forEach(discard);
+    if (turns.isOver()) await turns.next();
   }
 }
 
@@ -67,9 +85,11 @@ export async function carryOut(
   planned: readonly Planned[],
   carriedOut: (action: Action) => void,
 ): Promise<void> {
+  const turns = new Turns();
   for (const one of planned) {
     await carryOutOne(root, one);
     carriedOut(one.action);
+    if (turns.isOver()) await turns.next();
   }
   await syncAll(
     root,
@@ -160,12 +180,14 @@ export async function takeBack(
   actions: readonly Action[],
   failed: (action: Action, error: unknown) => void = rethrow,
 ): Promise<void> {
+  const turns = new Turns();
   for (const action of actions.toReversed()) {
     try {
       await takeBackOne(root, action);
     } catch (error) {
       failed(action, error);
     }
+    if (turns.isOver()) await turns.next();
   }
   await syncAll(root, actions);
 }

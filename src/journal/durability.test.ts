@@ -23,15 +23,19 @@ const recorded = vi.hoisted(() => ({ events: [] as Event[], opened: new Map<numb
 
 vi.mock("../files/sync.ts", async (original) => {
   type Sync = (file: number) => Promise<void>;
-  const { sync, syncBeside } = await original<{ sync: Sync; syncBeside: Sync }>();
-  const recording = (real: Sync) => async (file: number) => {
+  const real = await original<Record<"sync" | "syncBeside" | "syncTogether", Sync>>();
+  const recording = (syncing: Sync) => async (file: number) => {
     const path = recorded.opened.get(file)!;
-    await real(file);
+    await syncing(file);
     // What is only asked for is not there yet: a later turn tells who did not wait.
     await new Promise((resolve) => setTimeout(resolve, 2));
     recorded.events.push({ what: "sync", paths: [path] });
   };
-  return { sync: recording(sync), syncBeside: recording(syncBeside) };
+  return {
+    sync: recording(real.sync),
+    syncBeside: recording(real.syncBeside),
+    syncTogether: recording(real.syncTogether),
+  };
 });
 
 const { renameSync, linkSync, unlinkSync, mkdirSync, rmdirSync, openSync, writeSync } = fs;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { listReal } from "../files/real-path.ts";
 import { below, parentOf, type EntryPath } from "../files/vault-path.ts";
 import type { Content, Entry, EntryKind, VaultRoot } from "../files/vault-root.ts";
-import type { Action } from "./action.ts";
+import { FOLDER, type Action } from "./action.ts";
 
 /** An action that changes what is where, with its paths in comparable form. */
 interface Rearranged {
@@ -18,6 +18,9 @@ interface Rearranged {
 /** Larger files are recognised by size and time: to hash a film takes seconds. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
 
+/** In bytes. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
 export class Foresight {
   readonly #root: VaultRoot;
   /** Newest last. */
@@ -28,17 +31,29 @@ export class Foresight {
   readonly #written = new Map<string, Content>();
   /** Content that was read, by its path then. */
   readonly #seen = new Map<string, Content>();
+  /** Bytes of content that are kept. */
+  #kept = 0;
 
   constructor(root: VaultRoot) {
     this.#root = root;
   }
 
-  /** The content of a file as it is now. It is read once: what changes it later is noticed before it is replaced. */
+  /**
+   * Whether content of this size may be kept until it is written. An operation on a whole vault would take more
+   * memory than there is: what is beyond the limit is read, or made, once more.
+   */
+  keeps(bytes: number): boolean {
+    if (this.#kept > 0 && this.#kept + bytes > MOST_KEPT) return false;
+    this.#kept += bytes;
+    return true;
+  }
+
+  /** The content of a file as it is now. It is read once if it can be kept: what changes it later is noticed before it is replaced. */
   read(path: EntryPath): Content | undefined {
     const seen = this.#seen.get(path);
     if (seen !== undefined) return seen;
     const content = this.#root.read(path);
-    if (content !== undefined) this.#seen.set(path, content);
+    if (content !== undefined && this.keeps(content.bytes.length)) this.#seen.set(path, content);
     return content;
   }
 
@@ -48,6 +63,11 @@ export class Foresight {
     this.#rearranged.push({ action, key, toKey });
     if (action.kind !== "put") this.#disturbed.add(key);
     if (toKey !== undefined) this.#disturbed.add(toKey);
+  }
+
+  /** Whether an action planned so far gives this file other content. */
+  isRewritten(path: EntryPath): boolean {
+    return this.#written.has(this.#root.key(this.whereNow(path) ?? path));
   }
 
   rewrite(path: EntryPath, content: Content): void {
@@ -104,9 +124,9 @@ export class Foresight {
   /** What tells, after a move, that the same thing is still there. */
   fingerprint(path: EntryPath): string {
     const now = this.whereNow(path);
-    if (now === undefined) return "folder";
+    if (now === undefined) return FOLDER;
     const { kind, stats, absolute } = this.#root.locateEntry(now);
-    if (kind === "folder" || stats === undefined) return "folder";
+    if (kind === "folder" || stats === undefined) return FOLDER;
     // A relative one leads elsewhere, or nowhere, from its new place: only its text tells.
     if (kind === "link") return `link:${readlinkSync(absolute)}`;
     const isWritten = this.#written.has(this.#root.key(now));

@@ -10,16 +10,15 @@ import type { Step } from "./plan.ts";
 /** What another program does while this one waits for the disk, after its plan and before its first change. */
 const meanwhile = vi.hoisted(() => ({ happens: () => {} }));
 vi.mock("../files/sync.ts", async (original) => {
-  const { sync, syncBeside } = await original<{ sync: (file: number) => Promise<void>; syncBeside: unknown }>();
-  return {
-    syncBeside,
-    sync: async (file: number) => {
-      const { happens } = meanwhile;
-      meanwhile.happens = () => {};
-      happens();
-      await sync(file);
-    },
+  type Sync = (file: number) => Promise<void>;
+  const real = await original<Record<"sync" | "syncBeside" | "syncTogether", Sync>>();
+  const disturbed = (syncing: Sync) => (file: number) => {
+    const { happens } = meanwhile;
+    meanwhile.happens = () => {};
+    happens();
+    return syncing(file);
   };
+  return { ...real, sync: disturbed(real.sync), syncTogether: disturbed(real.syncTogether) };
 });
 
 const at = parseVaultPath;

@@ -10,8 +10,8 @@ import { codeOf, isSystemError } from "../files/refusals.ts";
 import type { VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
-import { pathsOf, type Action } from "./action.ts";
-import { carryOut, discardContents, takeBack, takeBackSecondName, writeContents } from "./apply.ts";
+import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./action.ts";
+import { carryOut, discardContents, takeBack, takeBackSecondName, writeContents, type Writing } from "./apply.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { Foresight } from "./foresight.ts";
 import { openLock } from "./lock.ts";
@@ -50,15 +50,28 @@ export interface Next {
 /** The content of a file under the lock; undefined where there is none. What is read so is not read again. */
 export type Read = (path: VaultPath) => Content | undefined;
 
+/** What an operation changed, for an index to take in. */
+export interface Changed {
+  /** Everything that is there, no longer there, or other than before lies at or below one of these. */
+  readonly paths: readonly string[];
+  /** Folders that were moved: what is in them is the same unless it was changed besides. */
+  readonly folders: readonly MovedFolder[];
+}
+
+interface About {
+  readonly tool: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears how many files are written, of how many, before any of them is put in its place. */
+  readonly onProgress?: ((written: number, of: number) => void) | undefined;
+}
+
 export interface Journal {
   /**
    * Plans under the lock, then carries out the plan. Undefined where it changes
-   * nothing. A signal ends the wait; what has begun is brought to its end.
+   * nothing. A signal ends the wait and the plan; once the first file of the vault is changed, it is brought to
+   * its end.
    */
-  readonly change: (
-    about: { readonly tool: string; readonly signal?: AbortSignal | undefined },
-    plan: (read: Read) => Operation | Promise<Operation>,
-  ) => Promise<Written | undefined>;
+  readonly change: (about: About, plan: (read: Read) => Operation | Promise<Operation>) => Promise<Written | undefined>;
   /** Takes back that entry, else this journal's newest that is not undone, else anybody's. */
   readonly undo: (which?: Which) => Promise<Written>;
   /** Brings back that entry, else what this journal undid last, else anybody. */
@@ -86,6 +99,8 @@ interface Which {
 export interface JournalOptions {
   /** Hears of changes that had to be taken back. */
   readonly log: (message: string) => void;
+  /** Hears of what was changed by this journal, undone and redone too. */
+  readonly changed?: (changed: Changed) => void;
   /** What the journal is of, where that is not the whole root: the real path of an outline. */
   readonly subject?: string;
   /** How long to wait for another process, in milliseconds. */
@@ -114,7 +129,7 @@ export function hasJournal(folder: string, subject: string): boolean {
 
 /** Opens nothing and makes nothing before it is used. */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
-  const { log, retention = RETENTION } = options;
+  const { log, changed = () => {}, retention = RETENTION } = options;
   // A search opens the journal with the vault, and has no use for it: SHA-256 takes Node 10 ms to load.
   let hashed: string | undefined;
   const name = () => (hashed ??= journalName(options.subject ?? root.folder));
@@ -205,6 +220,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     entry: NewEntry,
     planned: readonly Planned[],
     patience: Patience,
+    onProgress?: About["onProgress"],
   ): Promise<number> => {
     const number = await patiently(() => {
       if (changes % TRIM_EVERY === 0) entries.trim(retention);
@@ -213,7 +229,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     changes++;
     const held = holdFolders(root);
     try {
-      await apply(held, planned, entry.tool, entries.flush());
+      const writing = { signal: patience.signal, onProgress };
+      await apply(held, planned, entry.tool, entries.flush(), writing);
     } catch (error) {
       if (!(error instanceof NotTakenBack)) await forget(entries, number);
       throw error;
@@ -226,6 +243,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       // It is done, and on the disk; whoever comes next finds that out and marks it.
       log(`the end of ${entry.tool} could not be marked: ${messageOf(error)}`);
     }
+    changed({ paths: outermost(pathsOf(entry.actions)), folders: foldersMovedBy(entry.actions) });
     return number;
   };
 
@@ -235,12 +253,13 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     planned: readonly Planned[],
     tool: string,
     intent: Promise<void>,
+    writing: Writing,
   ): Promise<void> => {
     const actions = planned.map(({ action }) => action);
-    const written = await Promise.allSettled([intent, writeContents(held, planned)]);
+    const written = await Promise.allSettled([intent, writeContents(held, planned, writing)]);
     const failed = written.find((result) => result.status === "rejected");
     if (failed !== undefined) {
-      discardContents(held, actions);
+      await discardContents(held, actions);
       throw failed.reason;
     }
     const carried: Action[] = [];
@@ -255,7 +274,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         log(`${tool} failed (${messageOf(error)}) and could not be taken back yet: ${messageOf(reason)}`);
         throw new NotTakenBack(error);
       } finally {
-        discardContents(held, actions);
+        await discardContents(held, actions);
       }
       throw error;
     }
@@ -269,7 +288,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         `Entry ${idOf(origin.number)} is damaged: it cannot be taken back. Nothing was changed.`,
         `Name the entry to ${tool}: the history lists the others.`,
       );
-    const planned = planInverse(root, actions);
+    const planned = await planInverse(root, actions, patience.signal);
+    patience.signal?.throwIfAborted();
     const message = `${tool === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
     await write(
       entries,
@@ -305,15 +325,16 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       });
 
   return {
-    change: ({ tool, signal }, plan) =>
+    change: ({ tool, signal, onProgress }, plan) =>
       underLock(signal, async (entries, patience) => {
         const now = new Foresight(root);
         const { message, steps } = await plan((path) => now.read(path));
-        const planned = planSteps(root, steps, now);
+        const planned = await planSteps(root, steps, now, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
         const actions = planned.map(({ action }) => action);
-        const number = await write(entries, { tool, message, origin: undefined, actions }, planned, patience);
+        const entry = { tool, message, origin: undefined, actions };
+        const number = await write(entries, entry, planned, patience, onProgress);
         own.push(number);
         return writtenOf({ number, tool, message, actions });
       }),

@@ -5,6 +5,7 @@ import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { checkWritable, contentHash, temporaryName } from "../files/atomic.ts";
 import { identityOf } from "../files/file-identity.ts";
+import { Turns } from "../files/turns.ts";
 import { below, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
@@ -33,22 +34,43 @@ const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satis
 /** An action, and what it takes to carry it out that the journal need not keep. */
 export interface Planned {
   readonly action: Action;
-  /** The content to be written, for `put` and `patch`. */
-  readonly bytes?: Uint8Array;
+  /** The content to be written, for `put` and `patch`. Where it is not kept, it is made from the file that is there. */
+  readonly bytes?: () => Uint8Array;
   /** The file that a patch replaces, as it was when its content was read. */
   readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }
 
-export function planSteps(root: VaultRoot, steps: readonly Step[], then: Foresight): Planned[] {
+/** In turns: an operation may have as many steps as the vault has notes. A signal ends it. */
+export async function planSteps(
+  root: VaultRoot,
+  steps: readonly Step[],
+  then: Foresight,
+  signal?: AbortSignal,
+): Promise<Planned[]> {
   const plan = new Planner(root, then);
-  for (const kind of ORDER) for (const step of steps) if (step.kind === kind) plan.add(step);
+  const turns = new Turns(signal);
+  for (const kind of ORDER) {
+    for (const step of steps) {
+      if (step.kind !== kind) continue;
+      plan.add(step);
+      if (turns.isOver()) await turns.next();
+    }
+  }
   return plan.finish();
 }
 
 /** The actions that take these back, if everything is still as they left it. */
-export function planInverse(root: VaultRoot, actions: readonly Action[]): Planned[] {
+export async function planInverse(
+  root: VaultRoot,
+  actions: readonly Action[],
+  signal?: AbortSignal,
+): Promise<Planned[]> {
   const plan = new Planner(root, new Foresight(root));
-  for (const action of actions.toReversed()) plan.addInverse(action);
+  const turns = new Turns(signal);
+  for (const action of actions.toReversed()) {
+    plan.addInverse(action);
+    if (turns.isOver()) await turns.next();
+  }
   return plan.finish();
 }
 
@@ -146,6 +168,8 @@ class Planner {
     const hash = contentHash(after);
     if (hash === content.hash) return;
     const now = this.#then.whereNow(path) ?? path;
+    const isKept = this.#then.keeps(after.length);
+    const bytes = isKept ? () => after : this.#remaking(path, now, content, edits);
     const located = this.#root.locate(now);
     // A link stays, and the file that it leads to is written.
     const real = located.target ?? (now === path ? located.path : path);
@@ -156,17 +180,32 @@ class Planner {
       temporary: NO_TEMPORARY,
       before: content.hash,
       after: hash,
-      splices,
+      // A part of the old content would keep all of it.
+      splices: isKept ? splices : splices.map((splice) => ({ ...splice, removed: splice.removed.slice() })),
     };
-    this.#planned.push({ action: patch, bytes: after, replaces: content });
-    // By then it is a new file: only its content tells whether it is as it was left.
-    this.#then.rewrite(path, { bytes: after, hash, stats: content.stats, isYoung: true });
+    const { stats, isYoung } = content;
+    this.#planned.push({ action: patch, bytes, replaces: { stats, isYoung } });
+    this.#then.rewrite(path, new Remade(bytes, hash, stats));
+  }
+
+  /** How to make the content of a patch once more, from what is there before it. */
+  #remaking(path: EntryPath, now: EntryPath, before: Content, edits: readonly Edit[]): () => Uint8Array {
+    const own = edits.map((edit) => ({ ...edit, bytes: edit.bytes.slice() }));
+    const { hash } = before;
+    // What an earlier action of the same operation writes is nowhere on the disk yet.
+    const earlier = this.#then.isRewritten(path) ? before : undefined;
+    return () => {
+      const content = earlier ?? this.#root.read(now);
+      if (content?.hash !== hash) throw conflict(path, content?.hash ?? "that of no file");
+      return applyEdits(content.bytes, own).after;
+    };
   }
 
   #put(path: EntryPath, bytes: Uint8Array): void {
     this.#makeParents(path);
     const real = this.#then.spelled(path);
-    this.#push({ action: { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) }, bytes });
+    const put = { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) } as const;
+    this.#push({ action: put, bytes: () => bytes });
   }
 
   /** As in Obsidian: by its name alone, with a number where that is taken. */
@@ -228,6 +267,26 @@ class Planner {
       ...planned,
       action: { ...action, temporary: below(this.#then.stableFolder(action.path), temporaryName()) },
     };
+  }
+}
+
+/** Content that an action will have written. */
+class Remade implements Content {
+  readonly #bytes: () => Uint8Array;
+  readonly hash: string;
+  readonly stats: Content["stats"];
+  /** By then it is a new file: only its content tells whether it is as it was left. */
+  readonly isYoung = true;
+
+  constructor(bytes: () => Uint8Array, hash: string, stats: Content["stats"]) {
+    this.#bytes = bytes;
+    this.hash = hash;
+    this.stats = stats;
+  }
+
+  get bytes(): Buffer {
+    const bytes = this.#bytes();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
 

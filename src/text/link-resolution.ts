@@ -35,17 +35,28 @@ export class NameTable {
 
   /** The table of these vault paths, notes and attachments alike. */
   static of(paths: Iterable<string>): NameTable {
+    const table = NameTable.begin();
+    for (const path of new Set(paths)) table.add(path);
+    return table.finish();
+  }
+
+  /** A table that is made path by path, each given once: for 100,000 of them other work needs its turn in between. */
+  static begin(): { readonly add: (path: string) => void; readonly finish: () => NameTable } {
     const groups = new Map<string, File[]>();
-    for (const path of new Set(paths)) {
-      const file = { path, folded: fold(path) };
-      const name = lastSegment(file.folded);
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [file]);
-      else group.push(file);
-    }
-    const buckets = new Map<string, Bucket>();
-    for (const [name, files] of groups) buckets.set(name, new Bucket(files));
-    return new NameTable(buckets, new Map());
+    return {
+      add: (path) => {
+        const file = { path, folded: fold(path) };
+        const name = lastSegment(file.folded);
+        const group = groups.get(name);
+        if (group === undefined) groups.set(name, [file]);
+        else group.push(file);
+      },
+      finish: () => {
+        const buckets = new Map<string, Bucket>();
+        for (const [name, files] of groups) buckets.set(name, new Bucket(files));
+        return new NameTable(buckets, new Map());
+      },
+    };
   }
 
   /** The table after files were removed and others added; it costs what changes, not what is there. */

@@ -18,15 +18,20 @@ export interface Source {
   readonly text: string;
 }
 
-export interface MoveRequest {
+export interface Rearrangement {
   readonly before: NameTable;
+  /** `before` with the files moved, where the caller has made it already. */
+  readonly after?: NameTable | undefined;
   /** Every file that moves, old path to new path; the new paths are free, or become free by the same moves. */
   readonly moves: ReadonlyMap<string, string>;
   /** The folders that move as a whole, if any, for links to folders; their files are in `moves` all the same. */
   readonly folders?: ReadonlyMap<string, string> | undefined;
+  readonly linkFormat: LinkFormat;
+}
+
+export interface MoveRequest extends Rearrangement {
   /** All files that may hold links, or only those that `affectedNames` tells. */
   readonly sources: Iterable<Source>;
-  readonly linkFormat: LinkFormat;
 }
 
 export interface LinkEdit {
@@ -98,16 +103,30 @@ export function readingOf(link: Link): Reading {
 }
 
 export function planMove(request: MoveRequest): MovePlan {
-  const { before, moves, folders = new Map<string, string>(), sources, linkFormat } = request;
-  const after = before.renamed(moves);
-  const names = affectedNames(moves, folders);
-  const files: FileEdits[] = [];
-  const captured: LinkReport[] = [];
-  const inexpressible: LinkReport[] = [];
+  const planFor = linkPlanner(request);
+  const plans = Array.from(request.sources, planFor);
+  return {
+    files: plans.flatMap(({ files }) => files),
+    captured: plans.flatMap(({ captured }) => captured),
+    inexpressible: plans.flatMap(({ inexpressible }) => inexpressible),
+  };
+}
 
-  for (const { path, text } of sources) {
+/**
+ * What a rearrangement makes of one source after the other: no plan depends on
+ * another. What all of them need is worked out once, here.
+ */
+export function linkPlanner(rearrangement: Rearrangement): (source: Source) => MovePlan {
+  const { before, moves, folders = new Map<string, string>(), linkFormat } = rearrangement;
+  const after = rearrangement.after ?? before.renamed(moves);
+  const names = affectedNames(moves, folders);
+
+  return ({ path, text }) => {
+    const files: FileEdits[] = [];
+    const captured: LinkReport[] = [];
+    const inexpressible: LinkReport[] = [];
     const kind = linkedTextOf(path);
-    if (kind === undefined) continue;
+    if (kind === undefined) return { files, captured, inexpressible };
     const newPath = moves.get(path) ?? path;
     const edits: LinkEdit[] = [];
     for (const link of findLinks(text, kind)) {
@@ -138,8 +157,8 @@ export function planMove(request: MoveRequest): MovePlan {
       else edit(written);
     }
     if (edits.length > 0) files.push({ path, newPath, edits });
-  }
-  return { files, captured, inexpressible };
+    return { files, captured, inexpressible };
+  };
 }
 
 /** Whether a Markdown destination is the path of the file from its note, which any program can follow. */

@@ -95,14 +95,14 @@ describe("deleting", () => {
     const { vault, files, folder } = vaultWith({ "A/n.md": "one", "A/B/m.md": "two", "c.md": "" });
     mkdirSync(join(folder, "A", "Empty"));
     const before = files();
-    expect(contentsOf(vault, "A")).toMatchObject({ files: 2, folders: 2, sample: ["A/B/m.md", "A/n.md"] });
+    expect(await contentsOf(vault, "A")).toMatchObject({ files: 2, folders: 2, sample: ["A/B/m.md", "A/n.md"] });
     await expect(deleteFolder(vault, author, "A", false)).rejects.toThrow("Folder is not empty: A");
     await deleteFolder(vault, author, "A", true);
     expect(files()).toEqual({ "c.md": "" });
     await vault.journal.undo();
     expect(files()).toEqual(before);
     expect(existsSync(join(folder, "A", "Empty"))).toBe(true);
-    expect(() => contentsOf(vault, "/")).toThrow("Invalid path: /");
+    await expect(contentsOf(vault, "/")).rejects.toThrow("Invalid path: /");
   });
 });
 

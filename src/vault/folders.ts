@@ -2,6 +2,7 @@
 // duplicated. What is deleted goes to the vault's trash.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { Turns } from "../files/turns.ts";
 import { nameOf, parentOf, parseFolderPath, parseNewPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
@@ -52,19 +53,22 @@ export interface FolderContents {
 }
 
 /** What would go with a folder. */
-export function contentsOf(vault: Vault, sent: string): FolderContents {
+export async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
   if (locate(vault, path, sent).kind !== "folder") throw folderNotFound(sent);
-  const entries = [...walk(vault.root, path)];
-  const files = entries.filter(({ kind }) => kind === "file");
-  return {
-    path,
-    files: files.length,
-    folders: entries.length - files.length,
-    sample: files.slice(0, 20).map((file) => file.path),
-  };
+  const turns = new Turns(signal);
+  const sample: string[] = [];
+  const count = { file: 0, folder: 0 };
+  for (const entry of walk(vault.root, path)) {
+    if (count[entry.kind]++ < SAMPLE && entry.kind === "file") sample.push(entry.path);
+    if (turns.isOver()) await turns.next();
+  }
+  return { path, files: count.file, folders: count.folder, sample };
 }
+
+/** Files that a preview names. */
+const SAMPLE = 20;
 
 export async function deleteFolder(
   vault: Vault,
@@ -73,8 +77,8 @@ export async function deleteFolder(
   recursive: boolean,
 ): Promise<FolderContents> {
   let contents: FolderContents | undefined;
-  await vault.journal.change(author, () => {
-    contents = contentsOf(vault, sent);
+  await vault.journal.change(author, async () => {
+    contents = await contentsOf(vault, sent, author.signal);
     if (!recursive && contents.files + contents.folders > 0) {
       throw new Problem(
         "conflict",

@@ -83,7 +83,7 @@ describe("a search", () => {
 
   it("makes nothing before it is asked for", async () => {
     const { index, cache } = setUp({ "a.md": "apple" });
-    await index.noteWritten(["a.md"]);
+    await index.noteWritten({ paths: ["a.md"], folders: [] });
     expect(existsSync(cache)).toBe(false);
     await index.close();
     expect(existsSync(cache)).toBe(false);
@@ -94,7 +94,7 @@ describe("a search", () => {
     const searching = index.search("note", { limit: 1 }).catch((error: Error) => error.name);
     const refreshing = index.refresh().catch((error: Error) => error.name);
     write("mine.md", "mine");
-    const writing = index.noteWritten(["mine.md"]);
+    const writing = index.noteWritten({ paths: ["mine.md"], folders: [] });
     await pause(60);
     await index.close();
     expect(await Promise.all([searching, refreshing])).toEqual(["AbortError", "AbortError"]);
@@ -130,11 +130,11 @@ describe("freshness", () => {
     const other = another();
     expect(await find("apple")).toEqual(["a.md"]);
     write("new/b.md", "banana");
-    await index.noteWritten(["new/b.md"]);
+    await index.noteWritten({ paths: ["new/b.md"], folders: [] });
     expect(await find("banana")).toEqual(["new/b.md"]);
     expect(await find("banana", other)).toEqual(["new/b.md"]);
     rmSync(join(folder, "a.md"));
-    await other.noteWritten(["a.md"]);
+    await other.noteWritten({ paths: ["a.md"], folders: [] });
     expect(await find("apple")).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe("an index that cannot be used", () => {
       "the index cannot be kept, since its folder cannot be written: this process uses a temporary one",
     ]);
     write("b.md", "banana");
-    await index.noteWritten(["b.md"]);
+    await index.noteWritten({ paths: ["b.md"], folders: [] });
     expect(await find("banana")).toEqual(["b.md"]);
   });
 

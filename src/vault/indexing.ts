@@ -1,11 +1,13 @@
 // Search over the notes of a vault: keeps the index fresh, asks it, and cuts
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
+import type { Turns } from "../files/turns.ts";
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
 import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
 import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
+import type { Changed } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { canvasText } from "../text/canvas-text.ts";
@@ -64,12 +66,17 @@ export interface VaultIndex {
   /** Another text after every change that the index has taken in, whichever process did. */
   readonly stamp: () => string;
   /**
-   * The files that hold a link of one of these names (see `affectedNames`), after a look at every file.
-   * Undefined where there is no index that knows them all: then they have to be read.
+   * The files that hold a link of one of these names (see `affectedNames`), and those at or below a path that
+   * hold any link, after a look at every file. Undefined where there is no index that knows them all: then they
+   * have to be read.
    */
-  readonly filesLinking: (names: Iterable<string>) => Promise<string[] | undefined>;
+  readonly filesLinking: (
+    names: Iterable<string>,
+    path: string,
+    turns: Turns,
+  ) => Promise<ReadonlySet<string> | undefined>;
   /** Takes in what this process wrote, moved or deleted. Never fails: the next search looks again. */
-  readonly noteWritten: (paths: readonly string[]) => Promise<void>;
+  readonly noteWritten: (changed: Changed) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -80,6 +87,8 @@ interface Opening {
 }
 
 const SNIPPET_LENGTH = 200;
+/** Names that are asked for in one statement. */
+const NAMES_AT_ONCE = 2000;
 
 /** Nothing is opened or made before the first use. */
 export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
@@ -127,21 +136,27 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       }
     },
     stamp: () => index.stamp(),
-    filesLinking: async (names) => {
+    filesLinking: async (names, path, turns) => {
       try {
         if (!index.exists() || index.state().swept === 0) return undefined;
         await sweepSince(Date.now(), {});
-        return index.notesWithLinkNames(names);
+        const found = new Set(index.notesWithLinks(path));
+        const all = [...names];
+        for (let start = 0; start < all.length; start += NAMES_AT_ONCE) {
+          for (const linking of index.notesWithLinkNames(all.slice(start, start + NAMES_AT_ONCE))) found.add(linking);
+          if (turns.isOver()) await turns.next();
+        }
+        return found;
       } catch {
         // The index is a help, and never in the way.
         return undefined;
       }
     },
-    noteWritten: async (paths) => {
+    noteWritten: async ({ paths, folders }) => {
       // Without an index there is nothing to keep up to date: the first search takes everything in.
       if (paths.length === 0 || !index.exists()) return;
       try {
-        await tracked(index.refresh(root, paths));
+        await tracked(index.refresh(root, paths, folders));
       } catch {
         outdated();
       }

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naiveLinks } from "../../test/naive-links.ts";
 import { filesIn, vaultWith } from "../../test/vaults.ts";
+import { Turns } from "../files/turns.ts";
 import { moveFolder, moveNote, renamedFolder } from "./moving.ts";
 
 const author = { tool: "test" };
@@ -169,7 +170,7 @@ describe.skipIf(!existsSync(DATA))("a hundred random moves in a real vault", () 
       const { vault, folder } = vaultWith({});
       cpSync(join(DATA, "thousand-notes"), folder, { recursive: true });
       if (withIndex) await vault.index.refresh();
-      expect((await vault.index.filesLinking([])) !== undefined).toBe(withIndex);
+      expect((await vault.index.filesLinking([], "none", new Turns())) !== undefined).toBe(withIndex);
       const start = filesIn(folder);
       // What each link of each note means, under the names that the notes had at the start.
       let names = new Map(Object.keys(start).map((path) => [path, path]));

@@ -1,25 +1,23 @@
 // Moving notes, attachments and folders so that every link means afterwards
 // what it meant before. One move, with all the links it rewrites, is one step
 // of the journal.
+//
+// A folder is moved by one rename, whatever is in it. What takes time is to find
+// the links to rewrite: that is done in turns, before anything is written.
 import { join } from "node:path";
-import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { readText } from "../files/open-file.ts";
-import { readReal } from "../files/real-path.ts";
-import { parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
+import { Turns } from "../files/turns.ts";
+import { nameOf, parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
+import { kindOfFile } from "../index/file-names.ts";
+import type { Read } from "../journal/journal.ts";
 import { conflict, type Step } from "../journal/plan.ts";
+import { editBetween } from "../journal/splice.ts";
 import { NameTable } from "../text/link-resolution.ts";
 import { linkedTextOf } from "../text/links.ts";
-import {
-  affectedNames,
-  planMove,
-  type FileEdits,
-  type LinkFormat,
-  type MovePlan,
-  type Source,
-} from "../text/move-plan.ts";
-import { readNoteText, writeNoteText } from "../text/note-text.ts";
+import { affectedNames, linkPlanner, type LinkEdit, type LinkFormat, type MovePlan } from "../text/move-plan.ts";
+import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
@@ -60,7 +58,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
     if (overwritten && !move.overwrite) {
       throw new Problem("conflict", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
     }
-    return { moves: new Map([[source.path, to as string]]), folders: new Map(), overwritten };
+    return { source: source.path, isFolder: false, overwritten };
   });
 }
 
@@ -87,9 +85,7 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
     }
     if (isOccupied(vault, from, to))
       throw new Problem("conflict", `File already exists: ${move.newPath}`, "Choose another path.");
-    const files = [...walk(vault.root, from)].filter(({ kind }) => kind === "file");
-    const moves = new Map(files.map(({ path }) => [path as string, `${to}${path.slice(source.path.length)}`]));
-    return { moves, folders: new Map([[source.path as string, to as string]]), overwritten: false };
+    return { source: source.path, isFolder: true, overwritten: false };
   });
 }
 
@@ -100,9 +96,10 @@ export function renamedFolder(path: string, newName: string): string {
   return below(parentOf(parseFolderPath(path)), newName);
 }
 
-interface Planned {
-  readonly moves: ReadonlyMap<string, string>;
-  readonly folders: ReadonlyMap<string, string>;
+interface Checked {
+  /** What is moved, as the disk spells it. */
+  readonly source: string;
+  readonly isFolder: boolean;
   /** Whether what is at the new path goes to the trash. */
   readonly overwritten: boolean;
 }
@@ -112,31 +109,32 @@ async function carryOutMove(
   author: Author,
   from: VaultPath,
   to: VaultPath,
-  plan: () => Planned,
+  check: () => Checked,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
-  await vault.journal.change(author, async (read) => {
-    const { moves, folders, overwritten } = plan();
-    const unread: string[] = [];
-    const paths = filesOf(vault, unread, author.signal).filter((path) => !overwritten || !sameEntry(vault, path, to));
-    const before = NameTable.of(paths);
-    const linkFormat = linkFormatOf(vault);
-    const sources = await filesToRead(vault, paths, moves, folders);
-    const parts: MovePlan[] = [];
-    // What one note needs depends on no other: between two slices of them other calls have their turn.
-    for (let i = 0; i < sources.length; i += SLICE) {
-      const slice = sourcesOf(vault, sources.slice(i, i + SLICE), unread);
-      parts.push(planMove({ before, moves, folders, sources: slice, linkFormat }));
-      await yieldToOthers();
-      author.signal?.throwIfAborted();
-    }
-    const planned = {
-      files: parts.flatMap(({ files }) => files),
-      captured: parts.flatMap(({ captured }) => captured),
-      inexpressible: parts.flatMap(({ inexpressible }) => inexpressible),
-    };
-    recommendations = recommendationsOf(planned, unread, overwritten ? to : undefined);
-    const steps: Step[] = planned.files.map((edits) => replaceStep(edits, read(edits.path as VaultPath)!));
+  let looked = 0;
+  const onProgress: Author["onProgress"] = (written, of) =>
+    author.onProgress?.(looked + written, looked + of, "Writing the notes whose links change");
+  await vault.journal.change({ ...author, onProgress }, async (read) => {
+    const { source, isFolder, overwritten } = check();
+    const turns = new Turns(author.signal);
+    const { paths, unread } = await filesOf(vault, turns, author.signal);
+    const files = overwritten ? paths.filter((path) => !sameEntry(vault, path, to)) : paths;
+    const moves = new Map(isFolder ? [] : [[source, to as string]]);
+    if (isFolder)
+      for (const path of files) if (path.startsWith(`${source}/`)) moves.set(path, `${to}${path.slice(source.length)}`);
+    const folders = new Map(isFolder ? [[source, to as string]] : []);
+    const sources = await filesToRead(vault, files, { source, moves, folders }, turns);
+    looked = sources.length;
+    const rewriting = await planLinks(
+      vault,
+      read,
+      { files, sources, moves, folders, unread },
+      turns,
+      author.onProgress,
+    );
+    recommendations = recommendationsOf(rewriting, unread, overwritten ? to : undefined);
+    const steps: Step[] = [...rewriting.steps];
     if (overwritten) steps.push({ kind: "remove", path: to });
     if (from !== to) steps.push({ kind: "rename", path: from, to });
     return { message: `Moved ${from} to ${to}`, steps };
@@ -144,7 +142,59 @@ async function carryOutMove(
   return { path: from, newPath: to, recommendations };
 }
 
-const SLICE = 100;
+interface Rewriting extends MovePlan {
+  readonly steps: readonly Step[];
+}
+
+interface Rearranged {
+  /** All files of the vault, but one that is overwritten. */
+  readonly files: readonly VaultPath[];
+  readonly sources: readonly VaultPath[];
+  readonly moves: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+  /** Gets what could not be read. */
+  readonly unread: string[];
+}
+
+/** Of each note only what changes is kept: the texts of a vault may be more than fits into memory. */
+async function planLinks(
+  vault: Vault,
+  read: Read,
+  { files, sources, moves, folders, unread }: Rearranged,
+  turns: Turns,
+  onProgress: Author["onProgress"],
+): Promise<Rewriting> {
+  const found = { files: [], captured: [], inexpressible: [], steps: [] } as {
+    -readonly [Part in keyof Rewriting]: Rewriting[Part][number][];
+  };
+  if (sources.length === 0) return found;
+  const [before, after] = [NameTable.begin(), NameTable.begin()];
+  for (const path of files) {
+    before.add(path);
+    after.add(moves.get(path) ?? path);
+    if (turns.isOver()) await turns.next();
+  }
+  const linkFormat = linkFormatOf(vault);
+  const planFor = linkPlanner({ before: before.finish(), after: after.finish(), moves, folders, linkFormat });
+  for (const [looked, path] of sources.entries()) {
+    if (turns.isOver()) {
+      onProgress?.(looked, sources.length, "Looking for links to rewrite");
+      await turns.next();
+    }
+    const source = sourceAt(path, read);
+    if (source === undefined) unread.push(path);
+    else {
+      const plan = planFor({ path, text: source.note.text });
+      found.captured.push(...plan.captured);
+      found.inexpressible.push(...plan.inexpressible);
+      for (const file of plan.files) {
+        found.files.push(file);
+        found.steps.push(replaceStep(path, file.edits, source));
+      }
+    }
+  }
+  return found;
+}
 
 /** Whether something else is at the new path. A rename that only changes case or composition meets itself there. */
 function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): boolean {
@@ -156,51 +206,68 @@ function sameEntry({ root }: Vault, a: string, b: string): boolean {
   return root.key(a) === root.key(b);
 }
 
-function filesOf(vault: Vault, unread: string[], signal?: AbortSignal): VaultPath[] {
+async function filesOf(
+  vault: Vault,
+  turns: Turns,
+  signal: AbortSignal | undefined,
+): Promise<{ paths: VaultPath[]; unread: string[] }> {
+  const unread: string[] = [];
   const onUnreadable = (path: VaultPath) => unread.push(path);
-  const entries = walk(vault.root, "" as VaultPath, { onUnreadable, ...(signal && { signal }) });
-  return [...entries].filter(({ kind }) => kind === "file").map(({ path }) => path);
+  const paths: VaultPath[] = [];
+  for (const { kind, path } of walk(vault.root, "" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
+    if (kind === "file") paths.push(path);
+    if (turns.isOver()) await turns.next();
+  }
+  return { paths, unread };
 }
 
-/** The files that a move may have to rewrite: what moves, and what the index knows to hold a link of a name that is touched; all of them without an index. */
+/**
+ * The files that a move may have to rewrite: of what moves, whatever holds a
+ * link, and what else holds a link of a name that is touched, as the index
+ * knows; all of them without an index.
+ */
 async function filesToRead(
   vault: Vault,
   paths: readonly VaultPath[],
-  moves: ReadonlyMap<string, string>,
-  folders: ReadonlyMap<string, string>,
+  moved: Pick<Rearranged, "moves" | "folders"> & { readonly source: string },
+  turns: Turns,
 ): Promise<readonly VaultPath[]> {
-  const linking = await vault.index.filesLinking(affectedNames(moves, folders));
-  if (linking === undefined) return paths;
-  const wanted = new Set(linking);
-  return paths.filter((path) => wanted.has(path) || moves.has(path));
+  const { moves, folders, source } = moved;
+  const linking = await vault.index.filesLinking(affectedNames(moves, folders), source, turns);
+  if (linking === undefined) return paths.filter((path) => linkedTextOf(path) !== undefined);
+  return paths.filter((path) => {
+    // What comes and goes by itself is in no index.
+    const isWanted = linking.has(path) || (moves.has(path) && kindOfFile(nameOf(path)) === undefined);
+    return isWanted && linkedTextOf(path) !== undefined;
+  });
 }
 
-/** The texts that may hold links, one at a time: a vault may be larger than memory. */
-function* sourcesOf({ root }: Vault, paths: readonly VaultPath[], unread: string[]): Generator<Source> {
-  for (const path of paths) {
-    if (linkedTextOf(path) === undefined) continue;
-    let text: string;
-    try {
-      ({ text } = readNoteText(readReal(join(root.folder, path)).bytes));
-    } catch {
-      unread.push(path);
-      continue;
-    }
-    yield { path, text };
+interface SourceNote {
+  readonly note: NoteText;
+  readonly content: Content;
+}
+
+/** Undefined where it cannot be read. */
+function sourceAt(path: VaultPath, read: Read): SourceNote | undefined {
+  try {
+    const content = read(path);
+    return content && { note: readNoteText(content.bytes), content };
+  } catch {
+    return undefined;
   }
 }
 
-function replaceStep({ path, edits }: FileEdits, { bytes, hash }: Content): Step {
-  const note = readNoteText(bytes);
+function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { note, content }: SourceNote): Step {
   let text = "";
   let from = 0;
-  for (const { start, end, expected, replacement } of edits) {
-    if (note.text.slice(start, end) !== expected) throw conflict(path, hash);
+  for (const { start, end, replacement } of edits) {
     text += note.text.slice(from, start) + replacement;
     from = end;
   }
   const after = writeNoteText(note, text + note.text.slice(from));
-  return { kind: "replace", path: path as VaultPath, before: hash, bytes: after };
+  const edit = editBetween(content.bytes, after);
+  // A copy: a part of the new text would keep all of it in memory.
+  return { kind: "replace", path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
 }
 
 /** How the user wants new links written, as Obsidian keeps it. */

@@ -6,7 +6,9 @@ import { checkNewNames } from "../files/new-names.ts";
 import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
 import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
-import { openJournal, type Journal, type Written } from "../journal/journal.ts";
+import type { Freshness } from "../index/freshness.ts";
+import { settledWithin } from "../index/waiting.ts";
+import { openJournal, type Changed, type Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
@@ -26,6 +28,8 @@ export interface Vault {
 export interface Author {
   readonly tool: string;
   readonly signal?: AbortSignal;
+  /** Hears how far a long change is. */
+  readonly onProgress?: (done: number, total: number, message?: string) => void;
 }
 
 interface Opening {
@@ -42,53 +46,51 @@ interface Opening {
 export function openVault({ folder, isEmbedded, journals, cache, log }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
   const root = openVaultRoot(folder);
-  const journal = openJournal(journals, root, { log });
-  const parts = inStep(journal, openVaultIndex({ root }, { cache, log }));
+  const { index, noteWritten, settled } = inStep(openVaultIndex({ root }, { cache, log }));
+  const journal = openJournal(journals, root, { log, changed: noteWritten });
   return {
     name: basename(root.folder),
     root,
-    ...parts,
+    journal,
+    index,
     close: async () => {
-      await parts.journal.close();
-      await parts.index.close();
+      await journal.close();
+      await settled();
+      await index.close();
     },
   };
 }
 
+/** How long a question waits for what this process wrote, in milliseconds: much of it takes longer, and the answer says so. */
+const WAIT = 2_000;
+
 /** What this process writes is found by its next search: the index takes it in beside the answer, and a search waits for that. */
-function inStep(journal: Journal, index: VaultIndex): Pick<Vault, "journal" | "index"> {
+function inStep(index: VaultIndex) {
   let takingIn: Promise<unknown> = Promise.resolve();
-  const noticed = <W extends Written | undefined>(written: W): W => {
-    if (written !== undefined) takingIn = Promise.all([takingIn, index.noteWritten(written.paths)]);
-    return written;
+  let left = 0;
+  const noteWritten = (changed: Changed) => {
+    left++;
+    takingIn = Promise.all([takingIn, index.noteWritten(changed).finally(() => left--)]);
   };
-  return {
-    journal: {
-      ...journal,
-      change: async (about, plan) => noticed(await journal.change(about, plan)),
-      undo: async (which) => noticed(await journal.undo(which)),
-      redo: async (which) => noticed(await journal.redo(which)),
-      close: async () => {
-        await journal.close();
-        await takingIn;
-      },
-    },
-    index: {
-      ...index,
-      search: async (text, options) => {
-        await takingIn;
-        return index.search(text, options);
-      },
-      ask: async (question) => {
-        await takingIn;
-        return index.ask(question);
-      },
-      filesLinking: async (names) => {
-        await takingIn;
-        return index.filesLinking(names);
-      },
+  const waited = async <T extends Freshness>(
+    signal: AbortSignal | undefined,
+    question: () => Promise<T>,
+  ): Promise<T> => {
+    if (left > 0) await settledWithin(takingIn, WAIT, signal);
+    const isLate = left > 0;
+    const answer = await question();
+    return isLate ? { ...answer, stale: true } : answer;
+  };
+  const inStepIndex: VaultIndex = {
+    ...index,
+    search: (text, options) => waited(options.signal, () => index.search(text, options)),
+    ask: (question) => waited(undefined, () => index.ask(question)),
+    filesLinking: async (...asked) => {
+      await takingIn;
+      return index.filesLinking(...asked);
     },
   };
+  return { index: inStepIndex, noteWritten, settled: () => takingIn };
 }
 
 /** Finds what a path means; a refusal repeats it as it was sent. */

@@ -34,7 +34,7 @@ const missed: string[] = [];
 for (const [path, word] of Object.entries(orders.writes ?? {})) {
   mkdirSync(dirname(join(orders.folder, path)), { recursive: true });
   writeFileSync(join(orders.folder, path), word);
-  await index.noteWritten([path]);
+  await index.noteWritten({ paths: [path], folders: [] });
   const { hits, indexing } = await index.search(word, { limit: 1 });
   if (hits[0]?.path !== path && indexing === undefined) missed.push(path);
 }

@@ -31,7 +31,7 @@ export const deleteFolder = defineTool({
   run: async ({ path, recursive, confirmed }, { services, signal }) => {
     const vault = await services.vault();
     if (confirmed) return { success: true, data: await folderDeleted(vault, { tool: name, signal }, path, recursive) };
-    const data = contentsOf(vault, path);
+    const data = await contentsOf(vault, path, signal);
     const message = `This will move '${data.path}' with ${data.files} files and ${data.folders} folders to the trash. Set confirmed=true to proceed.`;
     return { success: false, requiresConfirmation: true, message, data };
   },

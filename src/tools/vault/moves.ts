@@ -38,9 +38,9 @@ export const moveNote = defineTool({
     overwrite: withDefault(flag(), false),
     ...WRITE,
   },
-  run: async ({ context: _, ...move }, { services, signal }) => ({
+  run: async ({ context: _, ...move }, { services, signal, progress: onProgress }) => ({
     success: true,
-    ...(await noteMoved(await services.vault(), { tool: "vaultManager_moveNote", signal }, move)),
+    ...(await noteMoved(await services.vault(), { tool: "vaultManager_moveNote", signal, onProgress }, move)),
   }),
 });
 
@@ -51,9 +51,13 @@ export const moveFolder = defineTool({
   description: "Move a folder with everything in it. All links are kept whole.",
   byDefault: true,
   input: { path: PATH, newPath: NEW_PATH, ...CONTEXT },
-  run: async ({ path, newPath }, { services, signal }) => ({
+  run: async ({ path, newPath }, { services, signal, progress: onProgress }) => ({
     success: true,
-    ...(await folderMoved(await services.vault(), { tool: "vaultManager_moveFolder", signal }, { path, newPath })),
+    ...(await folderMoved(
+      await services.vault(),
+      { tool: "vaultManager_moveFolder", signal, onProgress },
+      { path, newPath },
+    )),
   }),
 });
 
@@ -64,11 +68,11 @@ export const editFolder = defineTool({
   description: "Give a folder another name in the same place. All links are kept whole.",
   byDefault: false,
   input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...CONTEXT },
-  run: async ({ path, newName }, { services, signal }) => ({
+  run: async ({ path, newName }, { services, signal, progress: onProgress }) => ({
     success: true,
     ...(await folderMoved(
       await services.vault(),
-      { tool: "vaultManager_editFolder", signal },
+      { tool: "vaultManager_editFolder", signal, onProgress },
       { path, newPath: renamedFolder(path, newName) },
     )),
   }),

@@ -1,0 +1,55 @@
+// A folder that got another path, with everything below it: the documents keep
+// what the index knows of them, and are not read again. Used by note-index.ts.
+import type { IndexDatabase } from "./database.ts";
+import { rangeOf } from "./known-files.ts";
+import { countRelocation, countWriting } from "./sweep-state.ts";
+import { removeDocument } from "./writing.ts";
+
+export interface Relocation {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Documents at a time: some milliseconds of work. */
+const STEP = 500;
+
+/**
+ * Only the folder's part of a path changes, and that is kept nowhere but in the
+ * table of documents. Another process may index the same files in the meantime:
+ * what it has added already stays, and the sweep that follows removes the rest.
+ */
+export async function relocate(database: IndexDatabase, { from, to }: Relocation): Promise<void> {
+  const [, first, end] = rangeOf(from);
+  let last = first;
+  let isFirst = true;
+  const step = (): boolean => {
+    if (isFirst) removeBelow(database, to);
+    isFirst = false;
+    const rows = database.all(
+      `SELECT path FROM document WHERE path > ? AND path < ? ORDER BY path LIMIT ${STEP}`,
+      last,
+      end,
+    );
+    const next = rows.at(-1)?.["path"];
+    if (next === undefined) return false;
+    database.run(
+      "UPDATE OR IGNORE document SET path = ? || substr(path, length(?) + 1) WHERE path > ? AND path <= ?",
+      to,
+      from,
+      last,
+      next,
+    );
+    countWriting(database);
+    countRelocation(database);
+    last = String(next);
+    return rows.length === STEP;
+  };
+  while (await database.writeInTurns(step));
+}
+
+/** What an outdated index still knows where nothing was when the folder came. */
+function removeBelow(database: IndexDatabase, folder: string): void {
+  const [, first, end] = rangeOf(folder);
+  for (const row of database.all("SELECT path FROM document WHERE path > ? AND path < ?", first, end))
+    removeDocument(database, String(row["path"]));
+}

@@ -171,6 +171,19 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
   }
 }
 
+/** Removes the folders that an operation leaves empty, where it was stopped just before that: nothing else shows it. */
+export async function removeEmptied(root: HeldRoot, actions: readonly Action[]): Promise<void> {
+  for (const action of actions) {
+    if (action.kind !== "unmake" || !action.implied) continue;
+    try {
+      const entry = root.locateEntry(action.path);
+      if (entry.kind === "folder") await removeEmptyFolder(root.at(entry));
+    } catch (error) {
+      if (!(error instanceof UnreachablePath)) throw error;
+    }
+  }
+}
+
 /**
  * Takes back, from the last, what was carried out and is still as it was left.
  * `failed` may pass over an action that cannot be taken back.

@@ -73,6 +73,22 @@ async function leave(vault: TemporaryVault, actions: string | readonly Action[])
   database.close();
 }
 
+test("an undo that was killed just before it removed an emptied folder is brought to its end", async () => {
+  const vault = temporaryVault();
+  mkdirSync(join(vault.folder, "made", "for it"), { recursive: true });
+  mkdirSync(join(vault.folder, "made", "used since"));
+  vault.write(".trash/note.md", "x");
+  const unmake = (path: string): Action => ({ kind: "unmake", path: listed(path), implied: true });
+  await leave(vault, [
+    move("made/for it/note.md", ".trash/note.md", hashOf("x")),
+    unmake("made/for it"),
+    unmake("made"),
+    unmake("gone/long ago"),
+  ]);
+  await change(vault.journal);
+  expect(everythingIn(vault.folder)).toEqual({ "made/": "", "made/used since/": "" });
+});
+
 const onlyWindows = process.platform === "win32";
 
 describe.skipIf(onlyWindows)("names that only the disk can have", () => {

@@ -10,7 +10,7 @@ import { codeOf, FailedCall } from "../files/refusals.ts";
 import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action } from "./action.ts";
-import { isCarriedOut, syncAll, takeBack } from "./apply.ts";
+import { isCarriedOut, removeEmptied, syncAll, takeBack } from "./apply.ts";
 import type { Entries } from "./entries.ts";
 
 export async function recover(root: VaultRoot, entries: Entries, log: (message: string) => void): Promise<void> {
@@ -39,6 +39,7 @@ async function recoverEntry(
   }
   const carriedOut = new Set(entry.actions.map((action) => lookFor(root, action)));
   if (!carriedOut.has(false)) {
+    await removeEmptied(root, entry.actions);
     await syncAll(root, entry.actions);
     entries.finish(entry);
     return;

@@ -6,11 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bringChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
+import { bringWine } from "./wine.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
 const report = join(folder, "report.json");
 
 if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
+// Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
+const asked = process.argv.slice(2);
+if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
+  if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
 
 const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["types", [devTool("typescript")]],

@@ -138,58 +138,55 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
 /**
  * Gives a file a name that nothing has yet. A rename would silently replace
  * what another program puts there in the meantime; a link fails instead. Where
- * there are no links, an empty file claims the name first.
+ * there are no links, an empty file claims the name first. So it does on Windows
+ * where a note is moved: what another program has open could be linked there,
+ * but neither of its names removed again.
  */
 export async function publish(from: string, to: string): Promise<void> {
-  /** Whether the empty file at `to` is ours: a scanner may keep us from removing it after a rename that failed. */
-  let isClaimed = false;
-  await attempt(isTemporaryName(basename(from)) ? [to] : [to, from], () => {
+  const isNew = isTemporaryName(basename(from));
+  const mayLink = isNew || process.platform !== "win32";
+  /** What an earlier try left at `to`: a scanner may keep us from removing it. */
+  let left: "link" | "claim" | undefined;
+  await attempt(isNew ? [to] : [to, from], () => {
     const entry = lstatSync(from, { bigint: true });
     const there = lstatSync(to, { bigint: true, throwIfNoEntry: false });
+    const isSame = there !== undefined && isSameFile(entry, there);
     // The same entry twice is a change of case or of composition on a disk that ignores it.
-    const renamed = there !== undefined && isSameFile(entry, there) && (entry.nlink === 1n || entry.isDirectory());
-    isClaimed &&= isEmptyFile(to);
-    if (there !== undefined && !renamed && !isClaimed) throw taken(to);
+    const renamed = isSame && (entry.nlink === 1n || entry.isDirectory());
+    const isOurs = left === "link" ? isSame : left === "claim" && isEmptyFile(to);
+    if (there !== undefined && !renamed && !isOurs) throw taken(to);
     // A system may follow a symbolic link instead of linking it; a folder cannot be linked, and replaces none but an empty one.
     if (renamed || !entry.isFile()) return renameSync(from, to);
-    if (!isClaimed) {
-      if (linkInstead(from, to)) return undefined;
-      claim(to);
-      isClaimed = true;
-    }
+    if (!isOurs) left = mayLink && link(from, to) ? "link" : claim(to);
     try {
+      if (left === "link") return unlinkSync(from);
       if (!isEmptyFile(to)) throw taken(to);
-      renameSync(from, to);
+      return renameSync(from, to);
     } catch (error) {
       // What another program has written into the claim, or put in its place, is not ours to remove.
-      if (isEmptyFile(to)) discard(to);
+      if (left === "link" || isEmptyFile(to)) discard(to);
       throw error;
     }
   });
 }
 
-/** @returns false where the disk refuses the link */
-function linkInstead(from: string, to: string): boolean {
+/** @returns false where the disk refuses it */
+function link(from: string, to: string): boolean {
   try {
     linkSync(from, to);
+    return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw taken(to);
     // Disks without links refuse with whatever code they like (exFAT on Windows: EISDIR). Where the link was refused
     // for another reason, that stops the claim or the rename too.
     return false;
   }
-  try {
-    unlinkSync(from);
-  } catch (error) {
-    discard(to);
-    throw error;
-  }
-  return true;
 }
 
-function claim(path: string): void {
+function claim(path: string): "claim" {
   try {
     closeSync(createNew(path));
+    return "claim";
   } catch (error) {
     throw codeOf(error) === "EEXIST" ? taken(path) : error;
   }

@@ -2,10 +2,11 @@
 // client says, else where the server was started. Asked anew in every call,
 // since a client may change its roots. Used by every tool that works on, or
 // within, a project.
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf } from "../files/atomic.ts";
+import { realPath } from "../files/real-path.ts";
 import { Problem } from "../text/problem.ts";
 
 export interface ProjectRoot {
@@ -87,7 +88,7 @@ function pathOfAddress(address: string): string | undefined {
 
 function realFolder(path: string): string | undefined {
   try {
-    return isAbsolute(path) && statSync(path).isDirectory() ? realpathSync(path) : undefined;
+    return isAbsolute(path) && statSync(path).isDirectory() ? realPath(path) : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 // Which repository a folder belongs to, and whether it has files to work on.
 // Used by repository.ts alone.
-import { existsSync, lstatSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { existsSync, lstatSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { identityOf } from "../files/file-identity.ts";
 import { readText } from "../files/open-file.ts";
+import { realPath } from "../files/real-path.ts";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
 import { readBeginning } from "./plain-file.ts";
@@ -141,7 +142,7 @@ export function placeOf(root: string, answer: GitOutcome | undefined, marks: str
 
 function realPathOr(path: string): string {
   try {
-    return realpathSync(path);
+    return realPath(path);
   } catch {
     return path;
   }

@@ -3,7 +3,7 @@
 import fs, { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publish, putInPlace, removeFile } from "../../src/files/atomic.ts";
+import { publish, putInPlace, removeFile, temporaryName } from "../../src/files/atomic.ts";
 import { createWhole } from "../../src/files/create-whole.ts";
 import { realPath } from "../../src/files/real-path.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
@@ -197,6 +197,33 @@ describe("a file that another program holds open on Windows", () => {
       }),
     );
     expect([text("a.md"), fs.existsSync(to)]).toEqual(["a", false]);
+  });
+
+  it.each(["a.md", temporaryName()])("loses none of its names, so that none is added: %s", async (name) => {
+    const { folder, write, text } = temporaryVault();
+    write(name, "a");
+    const [from, to] = [join(folder, name), join(folder, "b.md")];
+    const { ino: held } = fs.statSync(from);
+    let left = Number.POSITIVE_INFINITY;
+    const unless =
+      (call: (...values: never[]) => unknown) =>
+      (...values: never[]) => {
+        if (fs.lstatSync(String(values[0]), { throwIfNoEntry: false })?.ino === held && left-- > 0)
+          throw failure("EBUSY", "unlink");
+        return Reflect.apply(call, fs, values);
+      };
+    const answers = { renameSync: unless(fs.renameSync), unlinkSync: unless(fs.unlinkSync) };
+    await onPlatform("win32", async () => {
+      if (name === "a.md") {
+        const moving = withAnswers(answers, () => publish(from, to));
+        await expect(moving).rejects.toThrow("Another program has 'a.md' open: nothing was changed.");
+        expect([readdirSync(folder), text(name)]).toEqual([[name], "a"]);
+      }
+      // A scanner that lets go after a while.
+      left = 5;
+      await withAnswers(answers, () => publish(from, to));
+    });
+    expect([readdirSync(folder), text("b.md")]).toEqual([["b.md"], "a"]);
   });
 
   it("leaves a claim that a scanner holds to the next try", async () => {

@@ -1,9 +1,8 @@
 // commonplace connect: enters this server into the configuration of a host, or
 // takes it out again. Without a host: which there are, and how they stand.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { tightenFolders } from "../files/own-files.ts";
-import { log } from "../log.ts";
 import { SETTINGS, type Settings } from "../settings.ts";
 import { bold, coloured, joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { differenceOf } from "../text/line-difference.ts";
@@ -13,7 +12,7 @@ import { agreed } from "./asking.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
-import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
+import { HOSTS, type Host } from "./connect/hosts.ts";
 import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
 import { withoutEntry } from "./connect/removal.ts";
 import { shellWords } from "./connect/shell-words.ts";
@@ -56,13 +55,21 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 }
 
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
-  const { vault, sources } = invocation.settings;
-  if (isLocal(sources.vault) && !existsSync(vault))
-    log(`there is no folder ${vault} now; the entry names it all the same`);
+  if (!invocation.flags["remove"]) checkVault(invocation.settings);
   const outcomes: Outcome[] = [];
   for (const host of hosts) outcomes.push(await change(host, name, invocation));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
+}
+
+/** A vault that is not there would be an error in every call of the host. */
+function checkVault({ vault, sources }: Settings): void {
+  if (!isLocal(sources.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new Problem(
+    "invalid",
+    `There is no folder ${vault}. Nothing was written.`,
+    `Check ${sources.vault}; its drive may not be mounted.`,
+  );
 }
 
 async function change(host: Host, name: string, invocation: Invocation): Promise<Outcome> {
@@ -75,7 +82,7 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
     const backups = join(settings.folders.data, "backups");
     const text = flags["remove"]
       ? withoutEntry(configuration, name, backups)
-      : withEntry(configuration, name, entryOf(host, thisProgram(settings, flagsIn(configuration.entries[name]))));
+      : withEntry(configuration, name, host.entry(thisProgram(settings, flagsIn(configuration.entries[name]))));
     if (text === configuration.text) {
       say(
         printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,

@@ -2,6 +2,7 @@
 // there is none of its kind elsewhere.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { NODE } from "./child.ts";
 import { collect, environmentIn, PROGRAM, type Ended } from "./program.ts";
 
 export const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
@@ -13,7 +14,7 @@ export function inTerminal(
   args: string,
   env: Record<string, string> = {},
 ): Promise<Ended> {
-  const line = `'${process.execPath}' '${PROGRAM}' ${args}`;
+  const line = `'${NODE}' '${PROGRAM}' ${args}`;
   const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
     cwd: home,
     env: { ...environmentIn(home), TERM: "xterm", ...env },

@@ -9,6 +9,7 @@ import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
 import { getTable } from "../../src/text/toml-edits.ts";
 import { SAMPLES } from "../configurations.ts";
+import { NODE } from "../child.ts";
 import { atTheEnd, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
 
@@ -115,7 +116,7 @@ describe("with a host", () => {
       return JSON.parse(stdout).hosts.map(({ result }: { result: string }) => result);
     };
     expect(await run()).toEqual(names.map(() => "written"));
-    for (const name of names) expect(wordsOf(entryIn(name, fileOf(name))!)).toEqual([process.execPath, PROGRAM]);
+    for (const name of names) expect(wordsOf(entryIn(name, fileOf(name))!)).toEqual([NODE, PROGRAM]);
     expect(await run()).toEqual(names.map(() => "unchanged"));
     expect(await run("--remove")).toEqual(names.map(() => "written"));
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);

@@ -4,22 +4,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import { contentHash } from "../../src/files/atomic.ts";
 import { operation, randomFrom, type State } from "./operations.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
 import type { Orders } from "./writer.ts";
 
-/** The writer as one file of JavaScript: it is started hundreds of times. */
-const WRITER = join(temporaryVault().home, "writer.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "writer.ts")],
-  outfile: WRITER,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
+const WRITER = bundled(join(import.meta.dirname, "writer.ts"));
 
 /** What should be in the vault, and how it came about. */
 class Expected {
@@ -56,7 +48,7 @@ class Expected {
 /** Starts a writer; `ended` tells how many operations it reported. */
 function start(vault: TemporaryVault, orders: Omit<Orders, "folder" | "journals">) {
   const given: Orders = { ...orders, folder: vault.folder, journals: vault.journals };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", WRITER, JSON.stringify(given)]);
+  const child = spawn(NODE, [...WRITER, JSON.stringify(given)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -4,24 +4,17 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";
 import type { Orders } from "./rememberer.ts";
 import { mountSmallDisk, unmountAll } from "./small-disk.ts";
 
-const REMEMBERER = join(newMemory().home, "rememberer.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "rememberer.ts")],
-  outfile: REMEMBERER,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
+const REMEMBERER = bundled(join(import.meta.dirname, "rememberer.ts"));
 
 function start({ home, vaultFolder }: TestMemory, name: string, count: number) {
   const orders: Orders = { home, vaultFolder, name, count };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", REMEMBERER, JSON.stringify(orders)]);
+  const child = spawn(NODE, [...REMEMBERER, JSON.stringify(orders)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

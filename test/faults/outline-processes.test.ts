@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { openFileDocument } from "../../src/outline/file-document.ts";
 import { FIXTURES } from "../outline-fixtures.ts";
@@ -15,21 +15,14 @@ import { randomFrom } from "./operations.ts";
 import type { OutlineOrders } from "./outline-writer.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
 
-const WRITER = join(temporaryVault().home, "outline-writer.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "outline-writer.ts")],
-  outfile: WRITER,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
+const WRITER = bundled(join(import.meta.dirname, "outline-writer.ts"));
 
 const USED = FIXTURES.filter(({ name }) => ["plan.ooutline", "flat.oo3", "list.opml", "note.md"].includes(name));
 
 /** Starts a writer; what it says is done is in `told`: the number of each change, and the id of its row. */
 function start(vault: TemporaryVault, orders: Omit<OutlineOrders, "folder" | "home">) {
   const given: OutlineOrders = { ...orders, folder: vault.folder, home: vault.home };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", WRITER, JSON.stringify(given)]);
+  const child = spawn(NODE, [...WRITER, JSON.stringify(given)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -262,13 +262,13 @@ function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
   return root.locate(path).kind === "file" ? root.read(path)?.hash : undefined;
 }
 
-/** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
+/**
+ * Whether a publication stopped half-way: a second name for the same file, or an
+ * empty file that claims the name. The name was free when it was planned.
+ */
 function isHalfDone(root: VaultRoot, action: Put | Move): boolean {
   const [source, target] = endsOf(root, action);
-  return (
-    isSecondName(source, target) ||
-    (target?.isFile() === true && target.size === 0n && source?.isFile() === true && source.size > 0n)
-  );
+  return isSecondName(source, target) || (source?.isFile() === true && target?.isFile() === true && target.size === 0n);
 }
 
 function isSecondName(source: BigIntStats | undefined, target: BigIntStats | undefined): boolean {

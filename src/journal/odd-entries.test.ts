@@ -89,6 +89,17 @@ test("an undo that was killed just before it removed an emptied folder is brough
   expect(everythingIn(vault.folder)).toEqual({ "made/": "", "made/used since/": "" });
 });
 
+describe("a move that was killed when an empty file had claimed the new name", () => {
+  test.each(["text", ""])("is taken back where the note holds %j", async (text) => {
+    const vault = temporaryVault();
+    vault.write("a.md", text);
+    vault.write("b.md", "");
+    await leave(vault, [move("a.md", "b.md", hashOf(text))]);
+    await change(vault.journal, create("next.md", ""));
+    expect(everythingIn(vault.folder)).toEqual({ "a.md": text, "next.md": "" });
+  });
+});
+
 const onlyWindows = process.platform === "win32";
 
 describe.skipIf(onlyWindows)("names that only the disk can have", () => {

@@ -2,7 +2,7 @@
 // written without harm. It belongs to another program and to its user, so
 // everything else in it stays, a damaged one is left alone, a link is followed,
 // and a copy of what was there before is kept.
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -12,6 +12,7 @@ import {
   discard,
   publish,
   putInPlace,
+  removeFile,
   syncFolder,
   temporaryName,
   writeTemporary,
@@ -153,7 +154,7 @@ export async function writeConfiguration(
   const backup = keepCopy(host, target, bytes, backups);
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
-    unlinkSync(target);
+    await removeFile(target);
     if (file === target) removeEmptyFolders(dirname(file), traces);
     return backup;
   }

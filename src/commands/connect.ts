@@ -13,9 +13,9 @@ import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
 import { HOSTS, type Host } from "./connect/hosts.ts";
-import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
+import { launchOf, type Launch } from "./connect/launch.ts";
 import { withoutEntry } from "./connect/removal.ts";
-import { shellWords } from "./connect/shell-words.ts";
+import { commandLine } from "./program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 
@@ -135,9 +135,8 @@ function tableOf(found: readonly Connection[]): Printable {
 /** The command that connects a host, for those who see that none is. */
 export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
-  const called = calledAs({ script: process.argv[1]! });
-  const words = [...called, "connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings)];
-  return printable`To connect:  ${shellWords(words, process.platform)}
+  const command = commandLine("connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings));
+  return printable`To connect:  ${command}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
 }
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -186,7 +187,9 @@ describe("the hosts", () => {
 
   it("that serve a vault which is gone are a problem", async () => {
     const home = cursor("{}");
+    mkdirSync(join(home, "notes"));
     await runProgram(["connect", "cursor", "--yes", "--vault", "notes"], { home });
+    rmdirSync(join(home, "notes"));
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({
       state: "problem",

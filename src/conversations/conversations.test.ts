@@ -451,7 +451,8 @@ describe("the store", () => {
     store.exec(`
       UPDATE conversation SET title = 'Misread' WHERE key = 's1';
       ALTER TABLE unit DROP COLUMN reader;
-      ${["model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
+      ALTER TABLE conversation RENAME COLUMN is_listed TO has_prose;
+      ${["unavailable", "model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
       DROP TABLE abandoned; DROP TABLE pending_name;
       PRAGMA user_version = 1;`);
     store.close();

@@ -214,7 +214,7 @@ function filterOf(
   query: SearchQuery,
   here: readonly ProjectFolder[],
 ): Filter {
-  const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
+  const parts: Filter[] = [{ condition: "conversation.is_listed", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
     add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
@@ -244,7 +244,7 @@ function filterOf(
 function titledLike(database: IndexDatabase, part: string): number[] {
   const wanted = foldForSearch(part);
   return database
-    .all("SELECT id, title FROM conversation WHERE has_prose AND title IS NOT NULL")
+    .all("SELECT id, title FROM conversation WHERE is_listed AND title IS NOT NULL")
     .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
     .map(({ id }) => Number(id));
 }
@@ -323,7 +323,7 @@ export function touchedFiles(
   const rows = database.all(
     `SELECT folder, path, count, updated FROM (
        SELECT id, folder, updated FROM conversation
-       WHERE has_prose AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
+       WHERE is_listed AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
      ) AS newest JOIN file ON file.conversation = newest.id`,
     JSON.stringify([...prefixes.keys()]),
     since,

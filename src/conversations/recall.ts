@@ -3,7 +3,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../index/database.ts";
 import { anyOf, phrase, readingsOf } from "../index/readings.ts";
-import { scoreOf as textScoreOf } from "../index/scores.ts";
+import { closenessOf, scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
@@ -117,9 +117,17 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     });
   const scored = recalling.signals
     .of(candidates.keys())
-    .map((signals) => ({ signals, score: scoreOf(partsOf(signals)) }))
+    .map((signals) => ({
+      signals,
+      score: scoreOf(partsOf(signals)),
+      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0),
+    }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .sort((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.signals.updated - a.signals.updated);
+    .sort(
+      (a, b) =>
+        (question.newestFirst ? 0 : b.closeness - a.closeness || b.score - a.score) ||
+        b.signals.updated - a.signals.updated,
+    );
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);

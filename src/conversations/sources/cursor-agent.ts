@@ -112,10 +112,9 @@ async function* leavesBelow(
   path: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   const fields = fieldsOf(node) ?? [];
-  const hashes = (values: readonly (number | Uint8Array)[]) => values.map(hashIn).filter((hash) => hash !== undefined);
-  const named = hashes(valuesOf(fields, 1));
+  const named = hashesIn(valuesOf(fields, 1));
   const isNamed = named.length > 0;
-  for (const hash of isNamed ? named : hashes(fields.map(({ value }) => value))) {
+  for (const hash of isNamed ? named : hashesIn(fields.map(({ value }) => value))) {
     if (path.has(hash) || path.size > DEEPEST) continue;
     const child = await blob(database, hash);
     const isMessage = child !== undefined && recordOf(storedJson(child))?.["role"] !== undefined;
@@ -126,6 +125,10 @@ async function* leavesBelow(
 }
 
 const OPENING_BRACE = 0x7b;
+
+function hashesIn(values: readonly (number | Uint8Array)[]): string[] {
+  return values.map(hashIn).filter((hash) => hash !== undefined);
+}
 
 function hashIn(value: number | Uint8Array): string | undefined {
   return value instanceof Uint8Array && value.length === 32 ? Buffer.from(value).toString("hex") : undefined;

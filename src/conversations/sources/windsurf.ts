@@ -151,13 +151,16 @@ async function readTrajectories(database: ForeignDatabase, storage: string): Pro
   const titled = new Set<string>();
   const read = new Set<string>();
   // Those that can be read first: of the others only the titles are known.
-  const isList = (key: unknown) => String(key).startsWith(SUMMARIES);
   for (const { key, value } of rows.toSorted((a, b) => Number(isList(a["key"])) - Number(isList(b["key"])))) {
     const place = workspaceIn(storage, String(key).slice(String(key).indexOf(":") + 1));
     const bytes = Buffer.from(String(value), "base64");
     told.push(...(isList(key) ? toldBySummaries(bytes, place, titled, read) : toldByTrajectory(bytes, place, read)));
   }
   return { told, ids: [...new Set([...titled, ...read])] };
+}
+
+function isList(key: unknown): boolean {
+  return String(key).startsWith(SUMMARIES);
 }
 
 function toldBySummaries(

@@ -14,6 +14,7 @@ import { readConfiguration, withEntry, writeConfiguration } from "./connect/conf
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
 import { HOSTS, type Host } from "./connect/hosts.ts";
 import { launchOf, type Launch } from "./connect/launch.ts";
+import { memoryChooser, type ChooseMemory } from "./connect/memory.ts";
 import { withoutEntry } from "./connect/removal.ts";
 import { commandLine } from "./program-name.ts";
 
@@ -57,7 +58,8 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
   if (!invocation.flags["remove"]) checkVault(invocation.settings);
   const outcomes: Outcome[] = [];
-  for (const host of hosts) outcomes.push(await change(host, name, invocation));
+  const chooseMemory = memoryChooser(invocation);
+  for (const host of hosts) outcomes.push(await change(host, name, invocation, chooseMemory));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
@@ -72,7 +74,7 @@ function checkVault({ vault, sources }: Settings): void {
   );
 }
 
-async function change(host: Host, name: string, invocation: Invocation): Promise<Outcome> {
+async function change(host: Host, name: string, invocation: Invocation, chooseMemory: ChooseMemory): Promise<Outcome> {
   const { settings, flags } = invocation;
   const machine = thisMachine();
   const about = { host: host.name, title: host.title, file: host.file(machine) };
@@ -82,7 +84,11 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
     const backups = join(settings.folders.data, "backups");
     const text = flags["remove"]
       ? withoutEntry(configuration, name, backups)
-      : withEntry(configuration, name, host.entry(thisProgram(settings, flagsIn(configuration.entries[name]))));
+      : withEntry(
+          configuration,
+          name,
+          host.entry(await thisProgram(settings, configuration.entries[name], chooseMemory)),
+        );
     if (text === configuration.text) {
       say(
         printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
@@ -151,11 +157,16 @@ function hostNamed(word: string): Host {
   );
 }
 
-/** @param before the flags of the entry that is there already: they stay where no others are given */
-function thisProgram(settings: Settings, before: readonly string[]): Launch {
+/** @param before the entry that is there already: its flags stay where no others are given */
+async function thisProgram(
+  settings: Settings,
+  before: Readonly<Record<string, unknown>> | undefined,
+  chooseMemory: ChooseMemory,
+): Promise<Launch> {
   const { platform, env: environment, execPath: node } = process;
   const given = flagsOf(settings);
-  return launchOf({ platform, environment, node, script: process.argv[1]! }, given.length > 0 ? given : before);
+  const flags = await chooseMemory(given.length > 0 ? given : flagsIn(before), before === undefined);
+  return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
 }
 
 /** The flags that give a host's server the settings that are in force here; the config file it reads itself. */
@@ -170,7 +181,7 @@ function flagsOf(settings: Settings): string[] {
     : [];
   const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
-  const memory = isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
+  const memory = settings.memory !== undefined && isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
   return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 

@@ -13,7 +13,7 @@
 // call that it describes was worth more than the milliseconds. What was said
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fstatSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
 import { blockingPause } from "../files/blocking-pause.ts";
@@ -50,6 +50,8 @@ interface Opening {
 }
 
 const LINE_BREAK = 10;
+/** How often a line is written again, or a folder made again, because the log is being carried elsewhere. */
+const MOST_TRIES = 20;
 
 /** Nothing is made before the first event. */
 export function openLog({ folder: place, device, check }: Opening): MemoryLog {
@@ -71,34 +73,47 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
 
   /** The file, open; made with its folder if need be, unless the vault itself is gone. */
   const open = (path: string): number => {
-    if (!isChecked && existsSync(folder)) checkFolder();
-    try {
-      return openLogFile(place, path);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+    // A process that carries the log elsewhere may remove the folder between two steps.
+    for (let tries = MOST_TRIES; ; tries--) {
+      try {
+        if (!isChecked && existsSync(folder)) checkFolder();
+        return openLogFile(place, path);
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT" || tries === 0) throw error;
+      }
+      check();
+      makeLogFolder(place);
+      // In a vault two folders are new; what is above them may be, too.
+      unsynced = [folder, dirname(folder), dirname(dirname(folder))];
+      isChecked = false;
     }
-    check();
-    makeLogFolder(place);
-    // In a vault two folders are new; what is above them may be, too.
-    unsynced = [folder, dirname(folder), dirname(dirname(folder))];
-    checkFolder();
-    return openLogFile(place, path);
+  };
+
+  /** The file, still open, with the lines at its end. */
+  const appendLines = (path: string, lines: string): number => {
+    for (let tries = MOST_TRIES; ; tries--) {
+      const file = open(path);
+      try {
+        const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
+        if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        // Carried elsewhere in this very moment, with these lines or without them: they may be there twice.
+        if (isAt(file, path) || tries === 0) return file;
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
+      closeSync(file);
+    }
   };
 
   const write = (events: readonly MemoryEvent[]): number => {
-    let file: number | undefined;
     try {
       const path = currentFile();
       // A month begins with a new name in the folder.
       if (path !== lastFile) unsynced = [...unsynced, folder];
       lastFile = path;
-      file = open(path);
-      const lines = events.map((event) => `${lineOf(event)}\n`).join("");
-      const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
-      if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-      return file;
+      return appendLines(path, events.map((event) => `${lineOf(event)}\n`).join(""));
     } catch (error) {
-      if (file !== undefined) closeSync(file);
       throw error instanceof Problem ? error : new NotKept(reasonOf(error));
     }
   };
@@ -124,6 +139,11 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
       }
     },
   };
+}
+
+function isAt(file: number, path: string): boolean {
+  const [open, there] = [fstatSync(file, { bigint: true }), statSync(path, { bigint: true, throwIfNoEntry: false })];
+  return open.ino === there?.ino && open.dev === there.dev;
 }
 
 /** How long a line of another process may be on its way to the file, in milliseconds. */

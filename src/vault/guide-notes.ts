@@ -34,7 +34,7 @@ npm start -- --vault ~/Notes
 
 It then shows the command that connects your assistants to that folder. Or name it once for everything, in the config file that the command \`doctor\` names: \`{"vault": "~/Notes"}\`.
 
-An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; memory is kept in \`.commonplace\`. Back to [[Welcome]].
+An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; what assistants did is remembered outside of the vault, unless you say \`--memory vault\`. Back to [[Welcome]].
 `,
   "Guide/Nothing is lost.md": `# Nothing is lost
 

@@ -54,6 +54,15 @@ describe("carrying the log", () => {
     expect(await out()).toBe(0);
   });
 
+  it("removes empty folders that a killed process left", async () => {
+    const { out, vault, inVault } = newLog({});
+    await out();
+    expect(readdirSync(vault)).toEqual([]);
+    mkdirSync(join(inVault.path, ".."));
+    await out();
+    expect(readdirSync(vault)).toEqual([]);
+  });
+
   it("leaves what is no file of the log, and files of other devices", async () => {
     const { out, inVault } = newLog({ [OWN]: "a\n", "ffffffff-2026-01.jsonl": "b\n", "readme.md": "c" });
     expect(await out()).toBe(1);

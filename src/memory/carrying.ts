@@ -29,8 +29,8 @@ interface Carrying {
 
 /** @returns how many files it carried */
 export async function carryLog({ from, to, device }: Carrying): Promise<number> {
-  if (leadsElsewhere(from) || namesIn(from.path).length === 0) return 0;
-  const names = filesToCarry(from, device());
+  if (leadsElsewhere(from) || !existsSync(from.isInVault ? dirname(from.path) : from.path)) return 0;
+  const names = filesIn(from).length === 0 ? [] : filesToCarry(from, device());
   if (names.length > 0 && leadsElsewhere(to)) throw new NotKept("its folder is a link to another");
   let carried = 0;
   for (const name of names) carried += Number(await carryFile(name, from, to));
@@ -125,11 +125,12 @@ function removeTemporaries(folder: string): void {
 
 /** The vault is left as if there had never been a memory; a process that appends just now makes the folders again. */
 function removeIfEmpty({ path, isInVault }: LogFolder): void {
-  try {
-    rmdirSync(path);
-    if (isInVault) rmdirSync(dirname(path));
-  } catch {
-    // Something else is in it.
+  for (const folder of isInVault ? [path, dirname(path)] : [path]) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Something is in it, or it is gone.
+    }
   }
 }
 

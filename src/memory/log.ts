@@ -61,6 +61,8 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
   let last = 0;
   let lastFile = "";
   let isChecked = false;
+  /** Where the file ends in half a line, if it does: a full disk leaves it so, and no call has to wait for it twice. */
+  let torn: number | undefined;
   /** Folders with names in them that may not be on the disk yet. */
   let unsynced: readonly string[] = [];
 
@@ -76,16 +78,18 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
     // A process that carries the log elsewhere may remove the folder between two steps.
     for (let tries = MOST_TRIES; ; tries--) {
       try {
-        if (!isChecked && existsSync(folder)) checkFolder();
+        if (!existsSync(folder)) {
+          check();
+          makeLogFolder(place);
+          // In a vault two folders are new; what is above them may be, too.
+          unsynced = [folder, dirname(folder), dirname(dirname(folder))];
+          isChecked = false;
+        }
+        if (!isChecked) checkFolder();
         return openLogFile(place, path);
       } catch (error) {
         if (codeOf(error) !== "ENOENT" || tries === 0) throw error;
       }
-      check();
-      makeLogFolder(place);
-      // In a vault two folders are new; what is above them may be, too.
-      unsynced = [folder, dirname(folder), dirname(dirname(folder))];
-      isChecked = false;
     }
   };
 
@@ -94,7 +98,8 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
     for (let tries = MOST_TRIES; ; tries--) {
       const file = open(path);
       try {
-        const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
+        torn = tornEnd(file, torn);
+        const bytes = Buffer.from(torn === undefined ? lines : `\n${lines}`);
         if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
         // Carried elsewhere in this very moment, with these lines or without them: they may be there twice.
         if (isAt(file, path) || tries === 0) return file;
@@ -146,20 +151,31 @@ function isAt(file: number, path: string): boolean {
   return open.ino === there?.ino && open.dev === there.dev;
 }
 
-/** How long a line of another process may be on its way to the file, in milliseconds. */
-const AMID_A_WRITE = 5;
+/**
+ * How long a line of another process may be on its way to the file: one that
+ * has to wait for a processor in the middle of its write takes a while. In
+ * milliseconds, and how often that is looked at.
+ */
+const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
 
-/** What does not end in a line may be in the middle of being written: only what stays so was torn. */
-function endsInLine(file: number): boolean {
-  for (let before = -1; ;) {
+/**
+ * What does not end in a line may be in the middle of being written: only what stays so was torn.
+ * @param known where it was torn when it was last looked at
+ * @returns the size of a file that ends in half a line
+ */
+function tornEnd(file: number, known: number | undefined): number | undefined {
+  let before = -1;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const { size } = fstatSync(file);
-    if (size === 0) return true;
+    if (size === 0) return undefined;
     const end = Buffer.alloc(1);
-    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return true;
-    if (size === before) return false;
+    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return undefined;
+    if (size === known) return known;
+    if (size !== before) looks = 0;
     before = size;
-    blockingPause(AMID_A_WRITE);
+    blockingPause(BETWEEN_LOOKS);
   }
+  return before;
 }
 
 function reasonOf(error: unknown): string {

@@ -6,12 +6,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { Problem } from "../../src/text/problem.ts";
 import { textOf } from "./outside-writer.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
-const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+const WRITER = bundled(join(import.meta.dirname, "outside-writer.ts"));
 const NOTE = parseVaultPath("note.md");
 const COUNT = 2_000;
 
@@ -19,7 +20,7 @@ test("a note that is written from outside after it was read is never overwritten
   const vault = temporaryVault();
   vault.write(NOTE, textOf("at first", 0));
   const path = join(vault.folder, NOTE);
-  const writer = spawn(process.execPath, [...TYPESCRIPT, join(import.meta.dirname, "outside-writer.ts"), path]);
+  const writer = spawn(NODE, [...WRITER, path]);
   const lines = createInterface({ input: writer.stdout })[Symbol.asyncIterator]();
   await lines.next();
   let refused = 0;

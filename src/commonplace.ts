@@ -90,16 +90,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")
       throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
-    const { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact } = await memoryParts();
+    const { hashAt, createFolder, memoryFolder, openMemory, redact } = await memoryParts();
     const open = await vault.get();
     const { folder: vaultFolder, check } = open.root;
     const dataFolder = settings.folders.data;
-    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
-    // Only what the person said moves anything: a memory is never put into a vault unasked.
-    if (settings.memory !== undefined && !settings.readOnly)
-      await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) }).catch(
-        (error: unknown) => writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
-      );
     return openMemory({
       vault: {
         folder: vaultFolder,
@@ -107,7 +101,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         hashOf: (sent) => hashAt(open, sent),
         makeFolder: (author, sent) => createFolder(open, author, sent),
       },
-      places,
+      folder: memoryFolder({ memory: settings.memory, vaultFolder, dataFolder }),
       dataFolder,
       cache: settings.folders.cache,
       isReadOnly: settings.readOnly,
@@ -142,7 +136,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       import("./conversations/conversations.ts"),
       import("./conversations/homes.ts"),
       import("./conversations/sources.ts"),
-      import("./text/redaction.ts"),
+      import("./redaction/redaction.ts"),
     ]);
     return openConversations({
       file: conversationFile,
@@ -310,18 +304,14 @@ async function tidy(folders: Folders): Promise<void> {
 
 /** What memory is put together from. */
 async function memoryParts() {
-  const parts = await Promise.all([
+  const [{ hashAt }, { createFolder }, { memoryFolder }, { openMemory }, { redact }] = await Promise.all([
     import("./vault/content-hash.ts"),
     import("./vault/folders.ts"),
-    import("./memory/places.ts"),
-    import("./memory/carrying.ts"),
-    import("./memory/device.ts"),
+    import("./memory/folder.ts"),
     import("./memory/memory.ts"),
-    import("./text/redaction.ts"),
+    import("./redaction/redaction.ts"),
   ]);
-  const [{ hashAt }, { createFolder }, { memoryPlaces }, { carryLog }, { deviceName }, { openMemory }, { redact }] =
-    parts;
-  return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact };
+  return { hashAt, createFolder, memoryFolder, openMemory, redact };
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { openMemory, type CallTrace, type Memory, type Opening } from "../src/memory/memory.ts";
 import { openMemoryIndex, type MemoryIndex } from "../src/memory/memory-index.ts";
-import { memoryPlaces, type MemoryPlaces } from "../src/memory/places.ts";
 import { contentHash } from "../src/files/atomic.ts";
-import { redact } from "../src/text/redaction.ts";
+import { redact } from "../src/redaction/redaction.ts";
 
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
@@ -17,13 +16,11 @@ afterAll(async () => {
 export interface TestMemory {
   readonly home: string;
   readonly vaultFolder: string;
-  /** In the vault: where the log is kept unless a test says otherwise. */
   readonly logFolder: string;
-  readonly places: MemoryPlaces;
   /** As a process opens it; a name stands for a device of its own. */
   readonly open: (device?: string, options?: Partial<Opening>) => Memory;
   /** The index over the files as they are, built in a cache of that name. */
-  readonly index: (cache?: string, places?: MemoryPlaces) => MemoryIndex;
+  readonly index: (cache?: string) => MemoryIndex;
   readonly write: (file: string, lines: readonly string[]) => void;
   /** All lines of the log. */
   readonly lines: () => string[];
@@ -35,7 +32,6 @@ export function newMemory(): TestMemory {
   const vaultFolder = join(home, "vault");
   const logFolder = join(vaultFolder, ".commonplace", "memory");
   mkdirSync(vaultFolder);
-  const places = memoryPlaces({ memory: "vault", vaultFolder, dataFolder: join(home, "data of one") });
   const check = () => void readdirSync(vaultFolder);
   const hashOf = (path: string) => {
     try {
@@ -48,7 +44,6 @@ export function newMemory(): TestMemory {
     home,
     vaultFolder,
     logFolder,
-    places,
     open: (device = "one", options = {}) => {
       const memory = openMemory({
         vault: {
@@ -60,7 +55,7 @@ export function newMemory(): TestMemory {
             return { path };
           },
         },
-        places,
+        folder: logFolder,
         dataFolder: join(home, `data of ${device}`),
         cache: join(home, `cache of ${device}`),
         isReadOnly: false,
@@ -71,8 +66,8 @@ export function newMemory(): TestMemory {
       endings.push(() => memory.close());
       return memory;
     },
-    index: (cache = "cache", from = places) => {
-      const index = openMemoryIndex({ cache: join(home, cache), places: from, vaultFolder, check, log: () => {} });
+    index: (cache = "cache") => {
+      const index = openMemoryIndex({ cache: join(home, cache), logFolder, vaultFolder, check, log: () => {} });
       endings.push(() => index.close());
       return index;
     },

@@ -8,7 +8,7 @@ import { openConversations, type Conversations } from "./conversations.ts";
 import type { Message } from "./store/reading.ts";
 import type { ConversationSource } from "./source.ts";
 import { claudeCode } from "./sources/claude-code.ts";
-import { redact } from "../text/redaction.ts";
+import { redact } from "../redaction/redaction.ts";
 
 interface Opened extends Conversations {
   /** Titles, best first, of everything or of what words find, after a look at all files. */
@@ -121,31 +121,6 @@ describe("a conversation in the store", () => {
       );
     expect(await ask(false)).toEqual(["said"]);
     expect(await ask(true)).toEqual(["said", "tool"]);
-  });
-
-  it("is found by the beginning of a word in what its tools gave, as in what was said", async () => {
-    const home = new ClaudeHome();
-    home.write("tool", [prompt("1", "Look."), toolResult("2", "quokkahunting in the log")]);
-    const found = await open(home).recall({ query: "quokkahunt", includeTools: true, limit: 9 }, { complete: true });
-    expect(found.answer.conversations.map(({ id }) => id)).toEqual(["tool"]);
-  });
-
-  it("that has the words together comes first, and one that has them as typed before other forms, however old", async () => {
-    const home = new ClaudeHome();
-    const old = { timestamp: "2025-01-01T00:00:00.000Z", cwd: "/code/other" };
-    home.write("phrase", [prompt("1", "It was inlined everywhere, we saw.", old)]);
-    home.write("typed", [
-      prompt("2", "Everywhere it was said to be inlined.", { ...old, timestamp: "2025-02-01T00:00:00.000Z" }),
-    ]);
-    for (let i = 0; i < 6; i++)
-      home.write(`form${i}`, [
-        prompt(`f${i}`, `Fix the bug: inline it everywhere in src/file${i}.ts, and inlines too`),
-      ]);
-    const { recall } = open(home);
-    const found = await recall({ query: "inlined everywhere", here: "/code/shop", limit: 9 }, { complete: true });
-    expect(found.answer.conversations.map(({ id }) => id).slice(0, 2)).toEqual(["phrase", "typed"]);
-    const single = await recall({ query: "inlined", here: "/code/shop", limit: 9 }, { complete: true });
-    expect(new Set(single.answer.conversations.map(({ id }) => id).slice(0, 2))).toEqual(new Set(["phrase", "typed"]));
   });
 
   it("that was never begun is none", async () => {
@@ -269,6 +244,26 @@ describe("a conversation in the store", () => {
     expect(JSON.stringify(found)).not.toMatch(/tr0ub4dor|correcthorse/i);
     expect(found.conversations.flatMap(({ keywords }) => keywords)).toContain("staging");
     expect(found.conversations.flatMap(({ keywords }) => keywords)).not.toContain("redacted");
+  });
+
+  it("shows no secret in a snippet, though what announces it is far above", async () => {
+    const home = new ClaudeHome();
+    const rows = Array.from({ length: 30 }, (_, i) => `otter${i},Kq${i}xR7tuWm,reader`);
+    home.write("s1", [prompt("1", `Load these:\n\nuser,password,role\n${rows.join("\n")}\n`)]);
+    const lines = Array.from({ length: 30 }, (_, i) => `  badger${i}: lettersonly${"abcdefghij"[i % 10]}`);
+    home.write("s2", [prompt("2", `apiVersion: v1\nkind: Secret\nstringData:\n${lines.join("\n")}`)]);
+    const { recall } = open(home);
+    for (const [query, secret] of [
+      ["otter25", "xR7tuWm"],
+      ["badger27", "lettersonly"],
+      ["", "xR7tuWm"],
+      ["", "lettersonly"],
+    ] as const) {
+      const { answer } = await recall({ ...(query === "" ? {} : { query }), limit: 5 }, { complete: true });
+      expect(answer.conversations.length).toBeGreaterThan(0);
+      expect(JSON.stringify(answer)).not.toContain(secret);
+      if (query !== "") expect(answer.conversations[0]!.snippet).toContain(query);
+    }
   });
 
   it("has no half of a secret where what a tool gave is cut", async () => {
@@ -476,8 +471,7 @@ describe("the store", () => {
     store.exec(`
       UPDATE conversation SET title = 'Misread' WHERE key = 's1';
       ALTER TABLE unit DROP COLUMN reader;
-      ALTER TABLE conversation RENAME COLUMN is_listed TO has_prose;
-      ${["unavailable", "model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
+      ${["model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
       DROP TABLE abandoned; DROP TABLE pending_name;
       PRAGMA user_version = 1;`);
     store.close();

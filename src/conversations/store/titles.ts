@@ -1,7 +1,7 @@
 // How a conversation is called that has no title, how it begins, and what its
 // keywords are taken from: out of what was said, without secrets. Pure; used by
 // taking-in.ts.
-import { MARK, redact } from "../../text/redaction.ts";
+import { MARK, redact } from "../../redaction/redaction.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
@@ -13,20 +13,25 @@ const LONGEST_TELLING = 2_000;
  * Without secrets: what tells them may be in another line.
  */
 export function titleFrom(prompt: string): string {
-  const plain = redact(prompt.slice(0, LONGEST_TELLING));
+  const plain = redact(beginningOf(prompt));
   const lines = plain.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, "")));
   const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? plain;
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
-/** How a conversation begins, as it is listed. */
+/** How a conversation begins, as it is listed. Without secrets: on one line much less says that something is one. */
 export function openingFrom(prompt: string): string {
-  return shortened(prompt, LONGEST_OPENING);
+  return shortened(redact(beginningOf(prompt)), LONGEST_OPENING);
 }
 
 /** For keywords: a single word does not tell any more that it was a secret. */
 export function withoutSecrets(text: string): string {
-  return redact(text.slice(0, LONGEST_TELLING)).replace(MARK, " ");
+  return redact(beginningOf(text)).replace(MARK, " ");
+}
+
+/** Without the word that the cut goes through, unless it is all there is: half of a secret is not known for one. */
+function beginningOf(text: string): string {
+  return text.length <= LONGEST_TELLING ? text : text.slice(0, LONGEST_TELLING).replace(/(?<=\s)\S+$/, "");
 }
 
 /** On one line, cut between words: half of a secret would not be known for one when it is shown. */

@@ -510,7 +510,6 @@ export const LOOKALIKES: readonly string[] = [
   ...times(3, () => `go.sum h1:${base64(43)}=`),
   ...times(3, () => `0x${hex(40)}`),
   ...times(3, () => `arn:aws:iam::${run(12, DIGITS)}:role/build`),
-  ...times(2, () => `"password_hash": "$2b$10$${base64(53)}"`),
   ...times(3, () => `nextPageToken: "${mixed(40)}"`),
   ...times(2, () => `"continuation_token": "${mixed(40)}"`),
   ...PLACEHOLDERS,

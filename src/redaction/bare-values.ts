@@ -1,0 +1,58 @@
+// Where a value without quotes ends. Secrets hold brackets, commas and
+// ampersands themselves, so those end one only where something else begins.
+// Used by assignments.ts.
+
+export interface Surroundings {
+  /** Between the tags of an element. */
+  readonly isElement: boolean;
+  /** Between the bars of a table. */
+  readonly isCell: boolean;
+  /** Nothing else is expected before the next blank: a line of its own, or a variable of the environment. */
+  readonly isWhole: boolean;
+  readonly isLineStart: boolean;
+}
+
+// oxlint-disable-next-line no-control-regex -- colours begin with one
+const STOP = /[\s"'`\u001B]|\\{1,8}(?:[nrt"'`]|u001[bB]|x1[bB]|033|u0022|u0027)|&quot;|&#3[49];|%22|$/g;
+const LOOKED_THROUGH = 512;
+
+/** A comma, a bracket or an ampersand behind which the next name begins. */
+const NEXT_NAME = /(?:[,;&]|%26|\\u0026|&amp;)(?=[\w.-]{1,40}(?: [\w.-]{1,20})?(?:=|%3D))/;
+const DELIMITER = /[,;&)}\]|](?=$|[.,;:)}\]>|]|[\w"'.-]{1,40}\s?[:=])/;
+
+/** Remembers where runs end: many names may stand in one run, and each run is followed once. */
+export class BareValues {
+  readonly #text: string;
+  #from = 0;
+  #end = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  endFrom(start: number, { isElement, isCell, isWhole, isLineStart }: Surroundings): number {
+    const runEnd = this.#runEnd(start);
+    const run = this.#text.slice(start, Math.min(runEnd, start + LOOKED_THROUGH));
+    const rest = runEnd - start - run.length;
+    const cut = (end: number | undefined) => (end === undefined ? runEnd : start + end);
+    if (isElement) return cut(indexOf(run, /</));
+    if (isCell) return cut(indexOf(run, /\|/));
+    const next = indexOf(run, NEXT_NAME);
+    if (next !== undefined) return start + next;
+    if (isWhole) return isLineStart || rest > 0 ? runEnd : start + run.replace(/[,;)}\]|]+$/, "").length;
+    return cut(indexOf(run, DELIMITER));
+  }
+
+  #runEnd(start: number): number {
+    if (start < this.#from || start > this.#end) {
+      STOP.lastIndex = start;
+      this.#from = start;
+      this.#end = STOP.exec(this.#text)!.index;
+    }
+    return this.#end;
+  }
+}
+
+function indexOf(text: string, expression: RegExp): number | undefined {
+  return expression.exec(text)?.index;
+}

@@ -1,0 +1,113 @@
+// The names that announce a secret (`DB_PASSWORD`, `apiKey`, "access token"),
+// and those that only look alike (`max_tokens`, `primary_key`).
+
+export type SecretKind = "password" | "secret" | "token" | "key";
+
+/** The part of a name that makes it one, where it stands in a text. What stands before it in the name is looked at afterwards. */
+export interface SecretWord {
+  readonly start: number;
+  readonly word: string;
+}
+
+/** Each begins with one of the literals of announcements.ts. */
+const WORD =
+  /passw(?:or)?d|passwort|passphrase|passcode|kennwort|pwd|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'`\s=:])|credentials?|pass(?![a-z])|psk(?=["'`]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])/iy;
+/** What makes a key or a phrase a secret one. */
+const QUALIFIER =
+  /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
+
+export function secretWordAt(plain: string, at: number): SecretWord | undefined {
+  WORD.lastIndex = at;
+  const found = WORD.exec(plain);
+  if (found === null) return undefined;
+  const word = found[0];
+  if (!/^(?:key|key-data|phrase)$/i.test(word)) return { start: at, word };
+  const before = plain.slice(Math.max(0, at - 24), at);
+  const qualifier = (/^phrase$/i.test(word) ? /(?:seed|recovery)[ _-]?$/i : QUALIFIER).exec(before)?.[0];
+  if (qualifier !== undefined) return { start: at - qualifier.length, word: qualifier + word };
+  // Any other key counts only directly before a separator.
+  return /^key$/i.test(word) && /^(?:_?\d{1,2})?["'`\]*]{0,4}\s{0,4}[=:,]/.test(plain.slice(at + 3, at + 16))
+    ? { start: at, word }
+    : undefined;
+}
+
+/** What a token or a key is of that is no secret: positions in lists, parts of models, parts of databases. */
+const HARMLESS_TOKENS = new Set(
+  "page next prev previous continuation cursor sync cancel cancellation csrf xsrf pad eos bos unk mask sep cls stop special image vocab resume delta skip design css color lock fencing max min num count total per input output prompt completion cached last first sort class style type kind label title placeholder field column selector regex pattern hash error message hint".split(
+    " ",
+  ),
+);
+const HARMLESS_KEYS = new Set(
+  "public publishable primary foreign cache sort partition row idempotency i18n label title placeholder type field column index object hash map lookup group composite unique natural shard routing dedupe item react translation s3 file path registry issue project query state session idem etag class style kind input error message hint".split(
+    " ",
+  ),
+);
+
+/** What comes after the word in names of other things: `PASSWORD_FILE`, `token_url`. */
+const HARMLESS_ENDING = new Set(
+  "file path dir url uri endpoint name names id ids ttl exp expiry expires expiration expired at in length len size min max hash hashed hasher hashers field header type policy policies reset algorithm alg version count limit prefix suffix regex pattern seconds minutes hours days rounds cost enabled required store storage provider manager issuer audience arn ref scope scopes lifetime duration timeout refresh rotation rotated cookie label title placeholder hint help text message error errors strength rules rule format encoding location source request response service client class factory handler validator stdin env var key keys index usage budget bucket rate per".split(
+    " ",
+  ),
+);
+
+const wordsIn = (name: string) =>
+  name
+    .split(/[^A-Za-z\d]+|(?<=[a-z\d])(?=[A-Z])/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+
+export function kindOf(word: string): SecretKind {
+  const lower = word.toLowerCase();
+  if (/^(?:store|key|require)?pass|^pwd|kennwort|mnemonic|phrase|psk/.test(lower)) return "password";
+  if (lower.startsWith("secret") || lower.startsWith("credential")) return "secret";
+  if (lower === "token" || lower === "pat" || lower.includes("auth")) return "token";
+  return "key";
+}
+
+/** Whether the word means a secret behind this beginning of the name. Passwords and secrets always do. */
+export function isSecretName(prefix: string, word: string): boolean {
+  const before = wordsIn(prefix);
+  const last = before.at(-1) ?? "";
+  switch (word.toLowerCase()) {
+    case "key":
+    case "salt":
+      if (!/[_-]$|[a-z\d]$/.test(prefix) || (/[a-z\d]$/.test(prefix) && !/^[A-Z]/.test(word))) return false;
+      return !HARMLESS_KEYS.has(last);
+    case "pass":
+    case "pat":
+      // `compass` and `spat` end in it too.
+      return !/[A-Za-z]$/.test(prefix) || (/[a-z]$/.test(prefix) && word.startsWith("P"));
+    default: {
+      const kind = kindOf(word);
+      if (kind === "token") return !HARMLESS_TOKENS.has(last);
+      return kind !== "key" || !HARMLESS_KEYS.has(last);
+    }
+  }
+}
+
+/** `API_KEY_PROD`, `password_confirmation`: words behind the one that counts. */
+export function isHarmlessEnding(ending: string): boolean {
+  return wordsIn(ending).some((word) => HARMLESS_ENDING.has(word));
+}
+
+/** The kind of secret that a whole name means; undefined where it means none. */
+export function kindOfName(name: string): SecretKind | undefined {
+  // The short words count only before a separator.
+  const plain = `${name.trim()}:`;
+  for (let at = 0; at < plain.length; at++) {
+    const found = secretWordAt(plain, at);
+    if (found === undefined) continue;
+    const ending = plain.slice(found.start + found.word.length, -1);
+    if (/^(?:[_ .-]?\d{1,2}|(?:[_.-][A-Za-z\d]{1,16}){0,2})$/.test(ending) && !isHarmlessEnding(ending))
+      return isSecretName(plain.slice(0, found.start), found.word) ? kindOf(found.word) : undefined;
+  }
+  return undefined;
+}
+
+export function markOf(word: string): string {
+  const lower = word.toLowerCase();
+  if (/^pass(?:phrase|code)|mnemonic|seed|recovery/.test(lower)) return "passphrase";
+  if (/pass|^pwd|kennwort|psk/.test(lower)) return "password";
+  if (lower.includes("key")) return "key";
+  return lower === "token" || lower === "pat" ? "token" : "secret";
+}

@@ -1,0 +1,138 @@
+// Finds secrets in the columns of tables: Markdown, the output of databases,
+// CSV with a heading; and in Kubernetes' secrets, whose names say nothing.
+import { kindOfName, type SecretKind, type SecretWord } from "./names.ts";
+import { isSecretValue } from "./pairs.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import type { Span } from "./span.ts";
+import { isMixed, isRandom } from "./values.ts";
+
+const RULE = /^[\s|+:=─┼-]*-{2}[\s|+:=─┼-]*$/;
+
+export function tabledSecrets(plain: string, words: readonly SecretWord[]): Span[] {
+  const spans: Span[] = [];
+  let read = 0;
+  for (const { start, word } of words) {
+    // A heading is the end of its cell.
+    if (
+      start < read ||
+      !/^[ \t"'*`]{0,8}(?:[|,;\t\r\n]|$)/.test(plain.slice(start + word.length, start + word.length + 10))
+    )
+      continue;
+    read = readTable(plain, startOfHeading(plain, start), spans);
+  }
+  return spans;
+}
+
+/** The beginning of the line, or of the string that holds it. */
+function startOfHeading(plain: string, word: number): number {
+  const line = plain.lastIndexOf("\n", word) + 1;
+  const from = Math.max(line, word - 1_000);
+  return from + (/^.*[:=([{][ \t]{0,4}["'`]/.exec(plain.slice(from, word))?.[0].length ?? 0);
+}
+
+interface Column {
+  readonly at: number;
+  readonly kind: SecretKind;
+}
+
+/** The end of the table that begins at a line, or of that line where it begins none. */
+function readTable(plain: string, start: number, spans: Span[]): number {
+  const { line, end: headingEnd } = lineAt(plain, start);
+  let end = headingEnd;
+  if (line.length > 2_000) return end;
+  const delimiter = ["|", "\t", ",", ";"].find((one) => line.includes(one));
+  if (delimiter === undefined) return end;
+  const headings = line.split(delimiter);
+  const columns = headings.flatMap((cell, at): Column[] => {
+    const kind = kindOfName(cell.replace(/^[\s"'*`]+|[\s"'*`]+$/g, ""));
+    return kind === undefined ? [] : [{ at, kind }];
+  });
+  if (columns.length === 0 || (delimiter !== "|" && !/^[\w "'.-]+(?:[,;\t][\w "'.-]+)+\r?$/.test(line))) return end;
+  let rules = 0;
+  while (end < plain.length) {
+    const next = lineAt(plain, end + 1);
+    const isRule = RULE.test(next.line);
+    if (isRule) rules++;
+    const cells = next.line.split(delimiter);
+    if (!isRule && (cells.length !== headings.length || next.line.length > 4_000)) break;
+    if (!isRule && (delimiter !== "|" || rules > 0)) readRow(cells, columns, end + 1, delimiter === "|", spans);
+    end = next.end;
+  }
+  return end;
+}
+
+function readRow(
+  cells: readonly string[],
+  columns: readonly Column[],
+  start: number,
+  isDrawn: boolean,
+  spans: Span[],
+): void {
+  let at = start;
+  for (const [i, cell] of cells.entries()) {
+    const column = columns.find((one) => one.at === i);
+    const lead = /^[\s"'*`]*/.exec(cell)![0].length;
+    const value = cell.slice(lead).replace(/[\s"'*`]+$/, "");
+    if (column !== undefined && isCellSecret(value, column.kind, isDrawn))
+      spans.push({ start: at + lead, end: at + lead + value.length, name: column.kind });
+    at += cell.length + 1;
+  }
+}
+
+/** Tables of documentation describe passwords; lists of them without lines hold some. */
+function isCellSecret(value: string, kind: SecretKind, isDrawn: boolean): boolean {
+  if (!isSecretValue(value, kind)) return false;
+  return !isDrawn || (value.length >= 6 && (kind === "password" ? isMixed(value) : isRandom(value)));
+}
+
+function lineAt(plain: string, start: number): { line: string; end: number } {
+  const found = plain.indexOf("\n", start);
+  const end = found === -1 ? plain.length : found;
+  return { line: plain.slice(start, end), end };
+}
+
+const IS_KUBERNETES_SECRET = /kind["']?\s{0,4}:\s{0,4}["']?Secret\b/;
+/** The values may be as long as a certificate. */
+const DATA_OBJECT = /"(?:data|stringData)\s?"\s{0,4}:\s{0,4}\{([^{}]{0,60000})\}/g;
+const MEMBER = /"\s{0,4}:\s{0,4}"([^"\n]{1,20000})"/g;
+const DATA_LINE = /^([ \t]*)(?:data|stringData):[ \t]*$/;
+const ENTRY = /^([ \t]*)["']?[\w.-]+["']?:[ \t]*["']?([^"'\n]*?)["']?[ \t]*$/;
+
+export function kubernetesSecrets(plain: string): Span[] {
+  if (!IS_KUBERNETES_SECRET.test(plain)) return [];
+  const spans: Span[] = [];
+  for (const object of plain.matchAll(DATA_OBJECT)) {
+    const start = object.index + object[0].length - 1 - object[1]!.length;
+    for (const member of object[1]!.matchAll(MEMBER)) {
+      const value = member[1]!.trimEnd();
+      const at = start + member.index + member[0].indexOf('"', 1) + 1;
+      if (isHidden(value)) spans.push({ start: at, end: at + value.length, name: "secret" });
+    }
+  }
+  let block: { indent: number; inText: number | undefined } | undefined;
+  for (let start = 0; start <= plain.length;) {
+    const { line, end } = lineAt(plain, start);
+    const indent = /^[ \t]*/.exec(line)![0].length;
+    const isBlank = line.trim() === "";
+    if (block !== undefined && !isBlank && indent <= block.indent) block = undefined;
+    if (block === undefined) {
+      const opened = DATA_LINE.exec(line);
+      if (opened !== null) block = { indent: opened[1]!.length, inText: undefined };
+    } else if (!isBlank) {
+      if (block.inText !== undefined && indent <= block.inText) block.inText = undefined;
+      const entry = block.inText === undefined ? ENTRY.exec(line) : null;
+      const value = entry === null ? line.trim() : entry[2]!;
+      if (entry !== null && /^[|>][+-]?\d?$/.test(value)) block.inText = indent;
+      else if ((entry !== null || block.inText !== undefined) && isHidden(value)) {
+        const at = start + line.lastIndexOf(value);
+        spans.push({ start: at, end: at + value.length, name: "secret" });
+      }
+    }
+    start = end + 1;
+  }
+  return spans;
+}
+
+function isHidden(value: string): boolean {
+  return value !== "" && !value.includes("[redacted") && !isPlaceholder(value);
+}

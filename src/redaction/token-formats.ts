@@ -1,0 +1,366 @@
+// The tokens that are known by their form alone, wherever they stand, as data:
+// a new provider is one row. Used by known-tokens.ts. Each form has a prefix or
+// a structure that ordinary text, code and hashes do not have, and each was
+// looked up in the public source that its row names.
+
+export interface TokenFormat {
+  /** What a reader sees in its place: "[redacted: GitHub token]". */
+  readonly name: string;
+  /**
+   * The literal beginnings (separated by `|`), a space, and the expression for
+   * what follows them, bounded in every part so that no text makes it slow or
+   * deep. `^` in front: it must not begin in the middle of a word, because the
+   * beginning is too short to be distinctive. `*` in front: the literal stands
+   * somewhere in the token, and the expression is for the whole of it.
+   */
+  readonly pattern: string;
+  /** `<36>` stands for 36 letters and digits, `<hex 40>`, `<upper 16>`, `<digit 12>` and `<url 43>` for others: no scanner takes this file for a leak. */
+  readonly example: string;
+  /** Where the form is documented. */
+  readonly source: string;
+}
+
+const GITLEAKS = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
+const BETTERLEAKS = "https://github.com/betterleaks/betterleaks/blob/main/config/betterleaks.toml";
+const trufflehog = (detector: string) =>
+  `https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/${detector}`;
+const GITHUB_PATTERNS =
+  "https://docs.github.com/en/code-security/reference/secret-security/supported-secret-scanning-patterns";
+
+type Row = readonly [name: string, pattern: string, example: string, source: string];
+
+const MODELS: readonly Row[] = [
+  ["Anthropic key", "sk-ant- [\\w-]{20,400}", "sk-ant-api03-<url 93>AA", GITLEAKS],
+  ["OpenRouter key", "sk-or-v1- [\\da-f]{32,400}", "sk-or-v1-<hex 64>", trufflehog("openrouter")],
+  ["OpenAI key", "sk-proj-|sk-svcacct-|sk-service-|sk-admin-|sk-None- [\\w-]{20,400}", "sk-proj-<url 74>", GITLEAKS],
+  ["MiniMax key", "sk-api- [\\w-]{60,400}", "sk-api-<url 119>", BETTERLEAKS],
+  ["Langfuse key", "sk-lf- [\\da-f-]{32,40}", "sk-lf-<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>", trufflehog("langfuse")],
+  ["OpenAI key", "^sk- [A-Za-z\\d]{32,400}(?![\\w-])", "sk-<48>", trufflehog("deepseek")],
+  ["Groq key", "gsk_ [A-Za-z\\d]{32,400}", "gsk_<52>", trufflehog("groq")],
+  ["xAI key", "xai- \\w{40,400}", "xai-<80>", trufflehog("xai")],
+  ["Perplexity key", "pplx- [A-Za-z\\d]{32,400}", "pplx-<48>", GITLEAKS],
+  ["Cerebras key", "^csk- [A-Za-z\\d]{40,400}", "csk-<48>", BETTERLEAKS],
+  ["Together key", "tgp_v1_ [\\w-]{32,400}", "tgp_v1_<url 43>", BETTERLEAKS],
+  ["Replicate token", "^r8_ [A-Za-z\\d]{37}(?!\\w)", "r8_<37>", BETTERLEAKS],
+  ["Hugging Face token", "^hf_ [A-Za-z\\d]{30,400}", "hf_<34>", GITLEAKS],
+  ["Hugging Face token", "api_org_ [A-Za-z\\d]{30,400}", "api_org_<34>", GITLEAKS],
+  ["LangSmith key", "lsv2_pt_|lsv2_sk_ [\\da-f]{32}_[\\da-f]{8,400}", "lsv2_pt_<hex 32>_<hex 10>", BETTERLEAKS],
+  ["Pinecone key", "pcsk_ \\w{40,400}", "pcsk_<5>_<63>", trufflehog("pinecone")],
+  ["NVIDIA key", "nvapi- [\\w-]{50,400}", "nvapi-<url 64>", trufflehog("nvapi")],
+  ["Tavily key", "tvly- [\\w-]{24,400}", "tvly-dev-<32>", GITHUB_PATTERNS],
+  ["Brave key", "^BSA [\\w-]{24,40}(?![\\w-])", "BSA<28>", BETTERLEAKS],
+  ["Cursor key", "crsr_ [\\da-f]{64}(?!\\w)", "crsr_<hex 64>", GITHUB_PATTERNS],
+  ["Cursor key", "^key_ [\\da-f]{64}(?!\\w)", "key_<hex 64>", GITHUB_PATTERNS],
+  ["Context7 key", "ctx7sk- [\\w-]{24,400}", "ctx7sk-<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>", GITHUB_PATTERNS],
+  ["Weights and Biases key", "wandb_v1_ \\w{60,400}", "wandb_v1_<77>", BETTERLEAKS],
+  ["ElevenLabs key", "^sk_ [\\da-f]{48}(?!\\w)", "sk_<hex 48>", trufflehog("elevenlabs")],
+  ["RunPod key", "^rpa_ [A-Z\\d]{40}[A-Za-z\\d]{6}(?!\\w)", "rpa_<upper 40><6>", BETTERLEAKS],
+  ["Apify token", "apify_api_ [A-Za-z\\d]{30,400}", "apify_api_<36>", trufflehog("apify")],
+  ["Devin key", "apk_user_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_user_<140>", BETTERLEAKS],
+  ["Devin key", "^apk_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_<90>", BETTERLEAKS],
+  ["Devin key", "^cog_ [a-z2-7]{52}(?!\\w)", "cog_<b32 52>", BETTERLEAKS],
+];
+
+const CLOUDS: readonly Row[] = [
+  ["AWS access key", "AKIA|ASIA|ABIA|ACCA [A-Z\\d]{16}(?!\\w)", "AKIA<upper 16>", GITLEAKS],
+  [
+    "AWS session token",
+    "IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz [\\w+/=%-]{80,2000}",
+    "IQoJb3JpZ2lu<300>",
+    trufflehog("aws"),
+  ],
+  ["Bedrock key", "ABSK [A-Za-z\\d+/]{80,400}={0,2}", "ABSK<128>", GITLEAKS],
+  [
+    "Bedrock key",
+    "bedrock-api-key- [A-Za-z\\d+/=]{40,2000}",
+    "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t<200>",
+    GITLEAKS,
+  ],
+  ["Google key", "AIza [\\w-]{35}(?![\\w-])", "AIza<url 35>", GITLEAKS],
+  ["Google key", "^AQ. [\\w-]{40,400}", "AQ.Ab8RN6<url 44>", BETTERLEAKS],
+  ["Google key", "GOCSPX- [\\w-]{24,400}", "GOCSPX-<url 28>", GITHUB_PATTERNS],
+  ["Google token", "ya29. [\\w-]{20,400}", "ya29.<url 160>", GITHUB_PATTERNS],
+  ["Google token", "^1//0 [\\w-]{30,400}", "1//0<url 90>", GITHUB_PATTERNS],
+  ["Azure secret", "*Q~ (?<![\\w.~-])[\\w.~]{3}\\dQ~[\\w.~-]{31,34}(?![\\w~-])", "<3>8Q~<34>", GITLEAKS],
+  ["DigitalOcean token", "dop_v1_|doo_v1_|dor_v1_ [\\da-f]{64}", "dop_v1_<hex 64>", GITLEAKS],
+  ["Databricks token", "dapi [\\da-f]{32}(?:-\\d)?(?!\\w)", "dapi<hex 32>", GITLEAKS],
+  ["Supabase key", "sbp_oauth_|sbp_v0_|sbp_ [\\da-f]{40}", "sbp_<hex 40>", BETTERLEAKS],
+  ["Supabase key", "sb_secret_ [\\w-]{20,400}", "sb_secret_<url 31>", BETTERLEAKS],
+  ["Neon key", "napi_ [a-z\\d]{40,400}(?!\\w)", "napi_<lower 64>", BETTERLEAKS],
+  ["MongoDB Atlas secret", "mdb_sa_sk_ [\\w-]{32,400}", "mdb_sa_sk_<url 40>", BETTERLEAKS],
+  ["CockroachDB key", "CCDB1_ [A-Za-z\\d]{22}_[A-Za-z\\d]{40}", "CCDB1_<22>_<40>", BETTERLEAKS],
+  ["DataStax token", "AstraCS: [A-Za-z\\d:]{20,400}", "AstraCS:<24>:<hex 64>", BETTERLEAKS],
+  ["Aiven token", "aivenv1_ [\\w-]{40,400}", "aivenv1_<100>", GITHUB_PATTERNS],
+  ["Heroku key", "HRKU- [\\w-]{36,400}", "HRKU-AA<58>", GITLEAKS],
+  ["Fly.io token", "fm1a_|fm1r_|fm2_ [A-Za-z\\d+/=_-]{60,400}", "fm2_<200>", GITLEAKS],
+  ["Fly.io token", "^fo1_ [\\w-]{43}(?![\\w-])", "fo1_<url 43>", GITLEAKS],
+  ["Render key", "^rnd_ [A-Za-z\\d]{28}(?!\\w)", "rnd_<28>", BETTERLEAKS],
+  ["Vercel token", "vcp_|vci_|vca_|vcr_|vck_ [\\w-]{56}(?!\\w)", "vcp_<56>", BETTERLEAKS],
+  ["Netlify token", "nfp_|nfc_|nfo_|nfu_|nfb_ \\w{36,400}", "nfp_<36>", trufflehog("netlify")],
+  ["Deno token", "ddp_|ddo_ [A-Za-z\\d]{36}(?!\\w)", "ddp_<36>", BETTERLEAKS],
+  ["PlanetScale secret", "pscale_tkn_|pscale_pw_|pscale_oauth_ [\\w.=-]{32,400}", "pscale_tkn_<43>", GITLEAKS],
+  ["Cloudflare key", "v1.0- [\\da-f]{24}-[\\da-f]{146}", "v1.0-<hex 24>-<hex 146>", GITLEAKS],
+  [
+    "Cloudflare token",
+    "cfut_|cfat_|cfk_ [A-Za-z\\d]{40,400}",
+    "cfut_<40><hex 8>",
+    "https://developers.cloudflare.com/fundamentals/api/get-started/token-formats",
+  ],
+  ["Alibaba access key", "LTAI [A-Za-z\\d]{17,24}(?!\\w)", "LTAI<20>", trufflehog("alibaba")],
+  ["Pulumi token", "pul- [\\da-f]{40}(?!\\w)", "pul-<hex 40>", GITLEAKS],
+  [
+    "Terraform token",
+    "*.atlasv1. (?<![A-Za-z\\d])[A-Za-z\\d]{14}\\.atlasv1\\.[\\w=-]{60,400}",
+    "<14>.atlasv1.<url 67>",
+    GITLEAKS,
+  ],
+  ["Vault token", "hvs.|hvb.|hvr. [\\w-]{24,400}", "hvs.<url 95>", GITLEAKS],
+  ["Doppler token", "dp.pt.|dp.st.|dp.ct.|dp.sa.|dp.scim.|dp.audit. [\\w.-]{36,400}", "dp.pt.<43>", GITLEAKS],
+  ["Tailscale key", "tskey- [a-z]{2,12}-[\\w-]{20,400}", "tskey-auth-<12>-<32>", trufflehog("tailscale")],
+  ["OpenShift token", "sha256~ [\\w-]{43}(?![\\w-])", "sha256~<url 43>", GITLEAKS],
+  ["Docker Swarm token", "SWMTKN-1- [a-z\\d]{40,60}-[a-z\\d]{20,30}", "SWMTKN-1-<lower 50>-<lower 25>", BETTERLEAKS],
+  ["Docker Swarm key", "SWMKEY-1- [A-Za-z\\d+/]{40,50}", "SWMKEY-1-<43>", BETTERLEAKS],
+  ["Exoscale key", "^EXO [a-f\\d]{24,30}(?!\\w)", "EXO<hex 26>", BETTERLEAKS],
+  ["UpCloud token", "ucat_ [A-Z\\da-z]{24,32}", "ucat_<26>", BETTERLEAKS],
+];
+
+const CODE: readonly Row[] = [
+  ["GitHub token", "ghp_|gho_|ghu_|ghr_ \\w{36,400}", "ghp_<36>", GITLEAKS],
+  ["GitHub token", "ghs_ [\\w.-]{36,2000}", "ghs_<36>", GITHUB_PATTERNS],
+  ["GitHub token", "github_pat_ \\w{36,400}", "github_pat_<22>_<59>", GITLEAKS],
+  [
+    "GitLab token",
+    "glpat-|gloas-|gldt-|glrt-|glrtr-|glcbt-|glptt-|glft-|glimt-|glagent-|glsoat-|glffct-|glwt- [\\w.-]{20,400}",
+    "glpat-<url 20>",
+    GITLEAKS,
+  ],
+  ["GitLab token", "GR1348941 [\\w-]{20,400}", "GR1348941<url 20>", GITLEAKS],
+  ["Bitbucket password", "ATBB [\\w=.-]{24,400}", "ATBB<28>", trufflehog("bitbucketapppassword")],
+  ["Bitbucket token", "BBDC- [A-Za-z\\d+/@_-]{40,50}", "BBDC-<44>", trufflehog("bitbucketdatacenter")],
+  ["Atlassian token", "ATATT3|ATCTT3 [\\w+/=-]{50,400}", "ATATT3<180>", trufflehog("atlassian")],
+  ["npm token", "npm_ [A-Za-z\\d]{36}(?!\\w)", "npm_<36>", GITLEAKS],
+  ["PyPI token", "pypi-AgE [\\w-]{50,400}", "pypi-AgEIcHlwaS5vcmc<url 150>", GITLEAKS],
+  ["RubyGems key", "rubygems_ [\\da-f]{48}", "rubygems_<hex 48>", GITLEAKS],
+  ["Clojars token", "CLOJARS_ [A-Za-z\\d]{60}", "CLOJARS_<60>", GITLEAKS],
+  ["crates.io token", "^cio [A-Za-z\\d]{32}(?!\\w)", "cio<32>", GITHUB_PATTERNS],
+  ["Artifactory key", "AKCp [A-Za-z\\d]{68,70}(?!\\w)", "AKCp<69>", GITLEAKS],
+  ["Artifactory token", "^cmVmd [A-Za-z\\d]{59}(?!\\w)", "cmVmd<59>", GITLEAKS],
+  ["Docker token", "dckr_pat_|dckr_oat_ [\\w-]{20,400}", "dckr_pat_<url 27>", trufflehog("dockerhub")],
+  ["CircleCI token", "CCIPAT_|CCIPRJ_ \\w{40,400}", "CCIPAT_<22>_<hex 40>", trufflehog("circleci")],
+  ["Buildkite token", "bkua_ [a-z\\d]{40,53}", "bkua_<hex 40>", BETTERLEAKS],
+  ["Buildkite token", "bkaa_|bkaj_|bkar_|bkct_|bkpt_ [\\w-]{60,400}", "bkct_<url 73>", BETTERLEAKS],
+  ["Sourcegraph token", "sgp_ (?:(?:[\\da-f]{16}|local)_)?[\\da-f]{40}(?!\\w)", "sgp_<hex 16>_<hex 40>", GITLEAKS],
+  ["SonarQube token", "squ_|sqp_|sqa_ [\\da-f]{40}(?!\\w)", "squ_<hex 40>", GITHUB_PATTERNS],
+  ["Postman key", "PMAK- [\\da-f]{24}-[\\da-f]{34}", "PMAK-<hex 24>-<hex 34>", GITLEAKS],
+  ["Octopus key", "^API- [A-Z\\d]{26}(?!\\w)", "API-<upper 26>", GITLEAKS],
+  ["Prefect key", "^pnu_ [A-Za-z\\d]{36}(?!\\w)", "pnu_<36>", GITLEAKS],
+  ["Harness key", "^pat.|sat. [\\w-]{22}\\.[A-Za-z\\d]{24}\\.[A-Za-z\\d]{20}", "pat.<url 22>.<hex 24>.<20>", GITLEAKS],
+  ["Infracost key", "^ico- [A-Za-z\\d]{32}(?!\\w)", "ico-<32>", GITLEAKS],
+  ["Cloudsmith key", "^csa_ [a-f\\d]{30}[A-Za-z\\d]{6}(?!\\w)", "csa_<hex 30><6>", BETTERLEAKS],
+  ["Mergify key", "mergify_application_key_ [\\w-]{40,200}", "mergify_application_key_<64>", BETTERLEAKS],
+  ["Aikido secret", "AIK_SECRET_|AIK_CI_ [A-Za-z\\d]{20,64}", "AIK_SECRET_<64>", BETTERLEAKS],
+  ["Val Town token", "vtwn_ [\\w-]{20,80}", "vtwn_<32>", BETTERLEAKS],
+  ["ReadMe key", "rdme_ [a-z\\d]{70}", "rdme_<lower 70>", GITLEAKS],
+];
+
+const MONEY_AND_MESSAGES: readonly Row[] = [
+  ["Stripe key", "sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_ [A-Za-z\\d]{16,400}", "sk_live_<24>", GITLEAKS],
+  ["Stripe key", "whsec_ [A-Za-z\\d+/]{24,400}={0,2}", "whsec_<32>", GITHUB_PATTERNS],
+  ["Square token", "sq0atp-|sq0csp-|sq0idp- [\\w-]{22,400}", "sq0atp-<url 22>", GITLEAKS],
+  ["Square token", "^EAAA [\\w-]{60}(?![\\w-])", "EAAA<url 60>", GITLEAKS],
+  ["Shopify token", "shpat_|shpca_|shppa_|shpss_ [\\dA-Fa-f]{32}", "shpat_<hex 32>", GITLEAKS],
+  ["Razorpay key", "rzp_live_ [A-Za-z\\d]{14,400}", "rzp_live_<14>", trufflehog("razorpay")],
+  ["Flutterwave key", "FLWSECK_TEST-|FLWSECK- [\\da-z]{12,32}(?:-X)?", "FLWSECK-<hex 32>-X", GITLEAKS],
+  ["Paddle key", "pdl_live_apikey_|pdl_sdbx_apikey_ \\w{40,100}", "pdl_live_apikey_<lower 26>_<22>_<3>", BETTERLEAKS],
+  ["Polar token", "polar_oat_|polar_pat_|polar_at_ [\\w-]{20,100}", "polar_oat_<43>", BETTERLEAKS],
+  [
+    "Mercury token",
+    "mercury_production_ [a-z]{3,6}_[A-Za-z\\d]{40,50}_yrucrem",
+    "mercury_production_wma_<44>_yrucrem",
+    BETTERLEAKS,
+  ],
+  ["Ramp secret", "ramp_sec_ [A-Za-z\\d]{48}", "ramp_sec_<48>", trufflehog("ramp")],
+  ["Shippo token", "shippo_live_|shippo_test_ [a-fA-F\\d]{40}", "shippo_live_<hex 40>", GITLEAKS],
+  ["EasyPost key", "EZAK|EZTK [A-Za-z\\d]{54}(?!\\w)", "EZAK<54>", GITLEAKS],
+  ["Duffel token", "duffel_live_|duffel_test_ [\\w=-]{43}", "duffel_live_<url 43>", GITLEAKS],
+  [
+    "Slack token",
+    "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.xoxb-|xoxe.xoxp- [\\w%/+=-]{10,800}",
+    "xoxb-<digit 12>-<digit 12>-<24>",
+    BETTERLEAKS,
+  ],
+  ["Slack token", "xapp- \\d-[\\w-]{20,400}", "xapp-1-A<10>-<digit 13>-<hex 64>", GITLEAKS],
+  [
+    "Slack webhook",
+    "hooks.slack.com/services/|hooks.slack.com/workflows/|hooks.slack.com/triggers/ [\\w/-]{20,400}",
+    "hooks.slack.com/services/T<8>/B<8>/<24>",
+    GITLEAKS,
+  ],
+  [
+    "Discord token",
+    "*. (?<![\\w.-])[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}(?![\\w.-])",
+    "M<23>.<6>.<38>",
+    GITHUB_PATTERNS,
+  ],
+  ["Discord token", "mfa. [\\w-]{80,400}", "mfa.<url 84>", GITHUB_PATTERNS],
+  [
+    "Discord webhook",
+    "discord.com/api/webhooks/|discordapp.com/api/webhooks/ \\d{16,20}/[\\w-]{50,400}",
+    "discord.com/api/webhooks/<digit 18>/<url 68>",
+    trufflehog("discordwebhook"),
+  ],
+  [
+    "Teams webhook",
+    "webhook.office.com/webhookb2/ [\\w@/.-]{60,400}",
+    "webhook.office.com/webhookb2/<hex 32>@<hex 32>/IncomingWebhook/<hex 32>",
+    GITLEAKS,
+  ],
+  [
+    "Telegram token",
+    "*:AA (?<!\\d)\\d{8,10}:AA[\\w-]{33}(?![\\w-])",
+    "<digit 9>:AA<url 33>",
+    trufflehog("telegrambottoken"),
+  ],
+  ["Twilio key", "*SK (?<![A-Za-z\\d_])SK[\\da-f]{32}(?!\\w)", "SK<hex 32>", GITLEAKS],
+  ["SendGrid key", "SG. [\\w-]{16,32}\\.[\\w-]{16,64}", "SG.<url 22>.<url 43>", GITLEAKS],
+  ["Mailgun key", "^key- [\\da-z]{32}(?!\\w)", "key-<hex 32>", trufflehog("mailgun")],
+  ["Mailchimp key", "*-us (?<![A-Za-z\\d])[\\da-f]{32}-us\\d{1,2}(?!\\w)", "<hex 32>-us12", trufflehog("mailchimp")],
+  ["Brevo key", "xkeysib- [\\da-f]{64}-\\w{16}", "xkeysib-<hex 64>-<16>", GITLEAKS],
+  ["Resend key", "^re_ [A-Za-z\\d]{8}_[A-Za-z\\d]{24}(?!\\w)", "re_<8>_<24>", GITHUB_PATTERNS],
+  ["MailerSend token", "mlsn. [A-Za-z\\d]{30,100}", "mlsn.<64>", BETTERLEAKS],
+  ["OneSignal key", "os_v2_app_|os_v2_org_ [a-z2-7]{80,120}", "os_v2_app_<b32 103>", BETTERLEAKS],
+];
+
+const WORK_AND_WATCHING: readonly Row[] = [
+  ["Linear key", "lin_api_|lin_oauth_ [A-Za-z\\d]{32,400}", "lin_api_<40>", GITLEAKS],
+  ["Notion token", "secret_ [A-Za-z\\d]{43}(?!\\w)", "secret_<43>", trufflehog("notion")],
+  ["Notion token", "ntn_ [A-Za-z\\d]{40,400}", "ntn_<digit 11><35>", GITLEAKS],
+  ["Airtable token", "^pat [A-Za-z\\d]{14}\\.[\\da-f]{64}", "pat<14>.<hex 64>", GITLEAKS],
+  ["ClickUp token", "^pk_ \\d{7,9}_[A-Z\\d]{32}(?!\\w)", "pk_<digit 8>_<upper 32>", trufflehog("clickuppersonaltoken")],
+  [
+    "Figma token",
+    "figd_|figo_|figor_|figu_|figuh_|figoh_|figur_|figp_ [\\w=-]{30,400}",
+    "figd_<url 40>",
+    trufflehog("figmapersonalaccesstoken"),
+  ],
+  ["Canva secret", "cnvca [\\w-]{51}(?![\\w-])", "cnvca<url 51>", BETTERLEAKS],
+  ["Dropbox token", "^sl. (?:u\\.)?[\\w-]{100,400}", "sl.u.<url 140>", trufflehog("dropbox")],
+  ["Contentful token", "CFPAT- [\\w-]{40,400}", "CFPAT-<url 43>", trufflehog("contentfulpersonalaccesstoken")],
+  [
+    "HubSpot token",
+    "pat-na1-|pat-eu1-|pat-na2- [\\dA-Za-z-]{36}(?!\\w)",
+    "pat-na1-<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>",
+    trufflehog("hubspot_apikey"),
+  ],
+  ["Salesforce token", "^00D [A-Za-z\\d]{12}![\\w.-]{80,260}", "00D<12>!<100>", BETTERLEAKS],
+  ["Frame.io token", "fio-u- [\\w=-]{64}", "fio-u-<url 64>", GITLEAKS],
+  ["Grafana token", "glsa_ [A-Za-z\\d]{32}_[\\dA-Fa-f]{8}", "glsa_<32>_<hex 8>", GITLEAKS],
+  ["Grafana token", "glc_ [A-Za-z\\d+/]{32,400}={0,2}", "glc_<100>", GITLEAKS],
+  ["Grafana token", "eyJrIjoi [A-Za-z\\d+/]{40,400}={0,2}", "eyJrIjoi<80>", GITLEAKS],
+  ["Sentry token", "sntrys_ [\\w+/=-]{40,400}", "sntrys_eyJpYXQiO<120>_<43>", GITLEAKS],
+  ["Sentry token", "sntryu_ [\\da-f]{64}", "sntryu_<hex 64>", GITLEAKS],
+  ["New Relic key", "NRAK- [A-Z\\d]{27}(?!\\w)", "NRAK-<upper 27>", trufflehog("newrelicpersonalapikey")],
+  [
+    "New Relic key",
+    "*FFFFNRAL (?<![A-Za-z\\d])[\\da-f]{32}FFFFNRAL(?!\\w)",
+    "<hex 32>FFFFNRAL",
+    trufflehog("newreliclicensekey"),
+  ],
+  [
+    "Dynatrace token",
+    "dt0c01.|dt0s01.|dt0s02.|dt0s16. [A-Z\\d]{8,24}\\.[A-Z\\d]{64}",
+    "dt0c01.<upper 24>.<upper 64>",
+    GITLEAKS,
+  ],
+  ["PostHog key", "phx_ [\\w-]{40,400}", "phx_<43>", trufflehog("posthog")],
+  ["Rootly key", "rootly_ [\\da-f]{64}", "rootly_<hex 64>", trufflehog("rootly")],
+  ["1Password token", "ops_eyJ [\\w+/=-]{60,2000}", "ops_eyJ<260>", GITLEAKS],
+  [
+    "1Password key",
+    "^A3- [A-Z\\d]{6}-(?:[A-Z\\d]{11}|[A-Z\\d]{6}-[A-Z\\d]{5})(?:-[A-Z\\d]{5}){3}(?!\\w)",
+    "A3-<upper 6>-<upper 11>-<upper 5>-<upper 5>-<upper 5>",
+    GITLEAKS,
+  ],
+  ["age key", "AGE-SECRET-KEY-1|AGE-SECRET-KEY-PQ-1 [A-Z\\d]{50,400}", "AGE-SECRET-KEY-1<upper 58>", GITLEAKS],
+  ["Mapbox token", "^sk.eyJ [\\w-]{20,400}\\.[\\w-]{16,400}", "sk.eyJ<60>.<22>", GITHUB_PATTERNS],
+  ["Facebook token", "^EAA [A-Za-z\\d]{100,400}", "EAAC<160>", GITLEAKS],
+  ["Pinterest token", "pina_ [\\w-]{40,200}", "pina_<80>", BETTERLEAKS],
+  ["Adobe secret", "^p8e- [\\w-]{32}(?!\\w)", "p8e-<32>", GITLEAKS],
+  ["WakaTime key", "waka_ [a-z\\d-]{36,64}", "waka_<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>", BETTERLEAKS],
+  ["MaxMind key", "*_mmk (?<![A-Za-z\\d])[A-Za-z\\d]{6}_[A-Za-z\\d]{29}_mmk(?!\\w)", "<6>_<29>_mmk", GITLEAKS],
+];
+
+const JOSE = "https://www.rfc-editor.org/rfc/rfc7519";
+const CRYPT = "https://man7.org/linux/man-pages/man5/crypt.5.html";
+
+/** What any program may issue or store. */
+const GENERAL: readonly Row[] = [
+  // Three parts, or the five of an encrypted one
+  ["JWT", "eyJ [\\w-]{8,2000}\\.eyJ[\\w-]{4,8000}(?:\\.[\\w-]{0,2000})?", "eyJ<30>.eyJ<60>.<url 43>", JOSE],
+  [
+    "JWT",
+    "eyJ [\\w-]{16,2000}\\.[\\w-]{0,2000}\\.[\\w-]{16,200}\\.[\\w-]{16,8000}\\.[\\w-]{16,200}",
+    "eyJ<40>.<80>.<16>.<60>.<22>",
+    JOSE,
+  ],
+  // "-----BEGIN … PRIVATE KEY" in base64, as kubeconfigs and Kubernetes secrets have it
+  [
+    "private key",
+    "LS0tLS1CRUdJTi (?:BQUklWQVRF|BSU0EgUFJJ|BFQyBQUklW|BPUEVOU1NI|BFTkNSWVBU|BEU0EgUFJJ|BQR1AgUFJJ)[A-Za-z\\d+/=]{16,8000}",
+    "LS0tLS1CRUdJTiBQUklWQVRF<400>",
+    "https://www.rfc-editor.org/rfc/rfc7468",
+  ],
+  ["password hash", "$2a$|$2b$|$2x$|$2y$ \\d\\d\\$[./A-Za-z\\d]{53}", "$2b$12$<53>", CRYPT],
+  [
+    "password hash",
+    "$1$|$5$|$6$|$apr1$|$md5$|$sha1$ (?:rounds=\\d{1,9}\\$)?[^\\s$:\"']{0,64}\\$[./A-Za-z\\d]{22,86}",
+    "$6$<16>$<86>",
+    CRYPT,
+  ],
+  [
+    "password hash",
+    "$y$|$gy$|$7$ [./A-Za-z\\d]{1,86}\\$[./A-Za-z\\d]{1,86}(?:\\$[./A-Za-z\\d]{22,86})?",
+    "$y$j9T$<22>$<43>",
+    CRYPT,
+  ],
+  [
+    "password hash",
+    "$argon2id$|$argon2i$|$argon2d$|$scrypt$|$pbkdf2$|$pbkdf2-sha256$|$pbkdf2-sha512$ [\\w=,.+/$-]{20,400}",
+    "$argon2id$v=19$m=65536,t=3,p=4$<22>$<43>",
+    "https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md",
+  ],
+  [
+    "password hash",
+    "pbkdf2_sha256$|pbkdf2_sha1$|bcrypt_sha256$|scrypt$|argon2$ [\\w=,.+/$-]{20,400}",
+    "pbkdf2_sha256$600000$<22>$<43>=",
+    "https://docs.djangoproject.com/en/stable/topics/auth/passwords/",
+  ],
+  [
+    "password hash",
+    "scrypt:|pbkdf2:sha256:|pbkdf2:sha1:|pbkdf2:sha512: [\\d:]{1,24}\\$[\\w+/.-]{4,64}\\$[\\da-f]{40,128}",
+    "scrypt:32768:8:1$<16>$<hex 128>",
+    "https://werkzeug.palletsprojects.com/en/stable/utils/#module-werkzeug.security",
+  ],
+  [
+    "password hash",
+    "SCRAM-SHA-256$|SCRAM-SHA-1$ \\d{1,8}:[\\w+/=]{8,100}\\$[\\w+/=]{20,100}:[\\w+/=]{20,100}",
+    "SCRAM-SHA-256$4096:<22>==$<43>=:<43>=",
+    "https://www.postgresql.org/docs/current/catalog-pg-authid.html",
+  ],
+  [
+    "password hash",
+    "{SSHA}|{SHA}|{SMD5}|{SSHA256}|{SSHA512}|{CRYPT} [\\w+/=.$]{16,200}",
+    "{SSHA}<36>",
+    "https://www.openldap.org/doc/admin26/security.html",
+  ],
+];
+
+/** In the order in which they are tried: the special before the general. */
+export const TOKEN_FORMATS: readonly TokenFormat[] = [
+  ...MODELS,
+  ...CLOUDS,
+  ...CODE,
+  ...MONEY_AND_MESSAGES,
+  ...WORK_AND_WATCHING,
+  ...GENERAL,
+].map(([name, pattern, example, source]) => ({ name, pattern, example, source }));

@@ -1,0 +1,66 @@
+// A text with its escapes replaced by what they stand for, padded so that every
+// character keeps its place: what is found in it is cut out of the original.
+// Tool output is JSON in JSON, coloured, or part of an address, and the forms
+// of secrets should not have to know that.
+
+/** The bounds keep it linear: a run of backslashes is looked at fifteen characters at a time. */
+const ESCAPES =
+  // oxlint-disable-next-line no-control-regex -- colours begin with one
+  /\\{1,15}(?:u001[bB]\[[\d;]{0,12}[A-Za-z]|x1[bB]\[[\d;]{0,12}[A-Za-z]|033\[[\d;]{0,12}[A-Za-z]|e\[[\d;]{0,12}m|u00(?:0[aA]|2[267]|3[cdeCDE])|[nrt"'`/])|\u001B\[[\d;?]{0,12}[A-Za-z]|%(?:0[aAdD]|2[0267]|3[aAdD])|&(?:quot|apos|amp|lt|gt|#3[49]|#x2[27]);/g;
+// oxlint-disable-next-line no-control-regex -- colours begin with one
+const HAS_ESCAPE = /[\\\u001B%&]/;
+
+/** The numbers that listings put before each line. */
+const LINE_NUMBER = /(?<=^|\n)[ \t]{0,8}\d{1,6}[→│\t]/g;
+
+export function unescaped(text: string): string {
+  const plain = HAS_ESCAPE.test(text) ? text.replace(ESCAPES, plainForm) : text;
+  return /\d[→│\t]/.test(plain) ? plain.replace(LINE_NUMBER, (number) => " ".repeat(number.length)) : plain;
+}
+
+function plainForm(escape: string, at: number, text: string): string {
+  const character = meaningOf(escape);
+  // Base64 in JSON has its slashes escaped: it should stay one word.
+  if (character === "/") return character.repeat(escape.length);
+  // The blanks go where no name and no value is.
+  const isBehind =
+    character === "=" || character === ":" || ("\"'`".includes(character) && closes(text, at, escape.length));
+  return isBehind ? character.padEnd(escape.length) : character.padStart(escape.length);
+}
+
+/** Whether a quote ends what stands before it. */
+function closes(text: string, at: number, length: number): boolean {
+  return /[:,}\])\s;]/.test(text.charAt(at + length)) || /\w/.test(text.charAt(at - 1));
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: " ",
+  t: "\t",
+  "0a": "\n",
+  "0d": " ",
+  "20": " ",
+  "22": '"',
+  "26": "&",
+  "27": "'",
+  "3a": ":",
+  "3c": "<",
+  "3d": "=",
+  "3e": ">",
+  quot: '"',
+  "#34": '"',
+  "#x22": '"',
+  apos: "'",
+  "#39": "'",
+  "#x27": "'",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+};
+
+function meaningOf(escape: string): string {
+  if (escape.endsWith("/")) return "/";
+  if (/\[[\d;?]*[A-Za-z]$/.test(escape)) return " ";
+  const name = escape.replace(/^(?:\\+(?:u00)?|%|&)|;$/g, "").toLowerCase();
+  return MEANINGS[name] ?? name.slice(-1);
+}

@@ -1,0 +1,99 @@
+// Judges values: whether one is random, as secrets are, or a word, a name or
+// code. Pure functions of the value; what announces it is judged elsewhere.
+
+export function isMixed(value: string): boolean {
+  return /[A-Za-z]/.test(value) && /[\d!@#$%^&*~+?]/.test(value);
+}
+
+/** Long, and not made of words: letters with digits, or letters of both cases in no order that a name has. */
+export function isRandom(value: string): boolean {
+  if (value.length < 8 || !/^[\w+/=.~:@!#$%^&*?|,;()[\]{}<>-]+$/.test(value)) return false;
+  if (/^\d+(?:\.\d+)*$/.test(value)) return false;
+  if (isName(value)) return false;
+  if (/\d/.test(value)) return /[A-Za-z]/.test(value);
+  // Without any digit: only where the cases change as they do not in camelCase.
+  return value.length >= 16 && changesOfCase(value) * 3 >= value.length;
+}
+
+/** As only a generator makes it: long, with digits among letters, in pieces that no name has. */
+export function isGenerated(value: string): boolean {
+  if (value.length < 16 || !isRandom(value)) return false;
+  const digits = value.match(/\d/g)?.length ?? 0;
+  return /^[\da-f-]+$/i.test(value) ? value.length >= 32 : digits >= 2 && (changesOfCase(value) >= 2 || digits >= 4);
+}
+
+function changesOfCase(value: string): number {
+  return value.match(/[a-z][A-Z]|[A-Z][a-z]/g)?.length ?? 0;
+}
+
+/** Words in any of the ways in which names are written, with a number at the end of one at most. */
+export function isName(value: string): boolean {
+  const words = value.split(/[-_.:/]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== "");
+  return (
+    words.length > 0 &&
+    words.every((word) => /^(?:[A-Za-z]?[a-z]{1,14}|[A-Z]{1,14})\d{0,2}$|^\d{1,4}$|^v\d+$/.test(word)) &&
+    longestWord(words) <= 14 &&
+    !looksShuffled(words)
+  );
+}
+
+function longestWord(words: readonly string[]): number {
+  return Math.max(...words.map((word) => word.length));
+}
+
+/** Random text splits into many short pieces with digits in them. */
+function looksShuffled(words: readonly string[]): boolean {
+  const numbered = words.filter((word) => /\d/.test(word)).length;
+  const letters = words.join("").length / words.length;
+  return (
+    numbered >= 3 ||
+    (words.length >= 4 && letters < 3.2) ||
+    (words.length === 1 && numbered === 1 && words[0]!.length >= 10 && !/^[a-z]+\d{1,2}$/i.test(words[0]!))
+  );
+}
+
+/** A call, a member, an index, a template, an operator, a pattern: something that has the secret, or makes it. */
+export function isCode(value: string, after: string): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!,;)]{0,3}$/.test(value) ||
+    /^[\w$.?!]*[([{]/.test(value) ||
+    /^(?:await|new|async|function|typeof|lambda|self|this|const|let|var|return|if|not)$/.test(value) ||
+    /::|->|=>|\|\||&&|\?\?/.test(value) ||
+    after === "(" ||
+    /^[&*][A-Za-z_]\w*$/.test(value) ||
+    /^[A-Z][A-Za-z]*<.*$/.test(value) ||
+    /^\/(?:\^|.*\/[dgimsuvy]*[,;.)]|\(|\[)/.test(value)
+  );
+}
+
+/** What stands behind a colon in code. */
+export function isTypeName(value: string): boolean {
+  return /^[A-Z][A-Za-z]*$|^[A-Z][a-z]+\d{1,2}(?:[A-Z][a-z]+){0,3}$/.test(value);
+}
+
+/** `token2`, `password1`, `secretV2`: a variable, where there are no quotes. */
+export function isNumberedName(value: string): boolean {
+  return /^[A-Za-z_]*(?:token|pass(?:word)?|pwd|secret|key|cred(?:ential)?s?|value|param|arg|var|str|text)[A-Za-z_]*\d{0,2}$/i.test(
+    value,
+  );
+}
+
+/** Several ordinary words, as a passphrase has them: not a sentence about one. */
+export function isPhrase(value: string): boolean {
+  if (
+    /\b(?:is|are|must|not|be|to|of|in|for|was|has|with|your|the|at|least|characters?|passphrase|password)\b/i.test(
+      value,
+    )
+  )
+    return false;
+  return /^[a-z]+(?:[ -][a-z]+){3,23}$/.test(value) || (/^\S+(?: \S+){1,5}$/.test(value) && /\d/.test(value));
+}
+
+/** Base64 of `user:password`, as HTTP's Basic scheme and Docker's configuration have it. */
+export function isEncodedPair(value: string): boolean {
+  if (value.length < 8 || !/^[A-Za-z\d+/_-]+={0,2}$/.test(value)) return false;
+  const plain = Buffer.from(value, "base64").toString("latin1");
+  return (
+    /^[\x21-\x7E]{0,200}:[\x20-\xFF]+$/.test(plain) && plain.length * 4 >= (value.replace(/=+$/, "").length - 1) * 3
+  );
+}

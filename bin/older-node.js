@@ -1,27 +1,20 @@
-// What to do where the Node at hand does not fit: run the program with the Node
+// What to do where the Node at hand is too old: run the program with the Node
 // that the checkout's set-up brought into .node/, or say what to install.
 "use strict";
 
 var fs = require("fs");
 var path = require("path");
 var spawn = require("child_process").spawn;
-var NEEDED = require("./node-range.js").NEEDED;
+
+var MINIMUM = "22.13";
 
 /**
- * The Node of a checkout, which its set-up may have brought; or undefined.
+ * The Node inside a checkout's .node/ folder, or undefined where there is none.
  * @param {string} root
- */
-function findCheckoutNode(root) {
-  return findNode(path.join(root, ".node"));
-}
-
-/**
- * The Node that npm installed as a package into a folder; or undefined.
- * @param {string} folder
  * @returns {string | undefined}
  */
-function findNode(folder) {
-  var packages = path.join(folder, "node_modules");
+function findCheckoutNode(root) {
+  var packages = path.join(root, ".node", "node_modules");
   if (!fs.existsSync(packages)) return undefined;
   var program = process.platform === "win32" ? "node.exe" : "node";
   return fs
@@ -45,10 +38,11 @@ function runWithCheckoutNode(script) {
   if (node === undefined) {
     var isCheckout = fs.existsSync(path.join(root, "scripts", "run.mjs"));
     return fail(
-      NEEDED +
-        ", and this is " +
+      "Node " +
+        MINIMUM +
+        " or newer is needed, and this is " +
         process.versions.node +
-        (isCheckout ? ": run npm start, which brings one" : ": install another one from nodejs.org"),
+        (isCheckout ? ": run npm start, which brings one" : ": install a newer one from nodejs.org"),
     );
   }
   var child = spawn(node, [script].concat(process.argv.slice(2)), { stdio: "inherit" });
@@ -68,7 +62,9 @@ function runWithCheckoutNode(script) {
   });
 }
 
-exports.fail = fail;
-exports.findCheckoutNode = findCheckoutNode;
-exports.findNode = findNode;
-exports.runWithCheckoutNode = runWithCheckoutNode;
+module.exports = {
+  MINIMUM: MINIMUM,
+  fail: fail,
+  findCheckoutNode: findCheckoutNode,
+  runWithCheckoutNode: runWithCheckoutNode,
+};

@@ -57,11 +57,10 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
   const at = commandIn(argv);
   const named = argv[at];
   if (named === "help") return run([...argv.slice(at + 1, at + 2), "--help"], keepCompiled);
-  const { command } = await (await entryFor(named)).load();
+  const { command } = await entryFor(named).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"] || flags["help"]) {
-    if (flags["version"]) print(`${NAME} ${VERSION}`);
-    else print(named === undefined ? await programHelp() : await commandHelp(command));
+    print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
     return 0;
   }
   const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
@@ -79,7 +78,7 @@ function commandIn(argv: readonly string[]): number {
   return at;
 }
 
-async function entryFor(name: string | undefined): Promise<Entry> {
+function entryFor(name: string | undefined): Entry {
   if (name === undefined) return isatty(0) ? OVERVIEW : COMMANDS["serve"]!;
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry !== undefined) return entry;
@@ -87,7 +86,7 @@ async function entryFor(name: string | undefined): Promise<Entry> {
   throw new Problem(
     "invalid",
     `There is no command '${shortened(name)}'.`,
-    meant ? `Did you mean ${meant}?` : `'${await called()} --help' lists them.`,
+    meant ? `Did you mean ${meant}?` : `'${NAME} --help' lists them.`,
   );
 }
 
@@ -152,19 +151,13 @@ function settingFlags(): Record<string, FlagHelp> {
   );
 }
 
-/** The program as it was called; looked for only where somebody reads it. */
-async function called(): Promise<string> {
-  return (await import("./commands/program-name.ts")).commandLine();
-}
-
-async function programHelp(): Promise<Printable> {
-  const program = await called();
+function programHelp(): Printable {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return joined([
     `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
     "",
-    `${program}                 in a terminal: what was found; started by a host: MCP over stdio`,
-    `${program} COMMAND --help  more about one command`,
+    `${NAME}                 in a terminal: what was found; started by a host: MCP over stdio`,
+    `${NAME} COMMAND --help  more about one command`,
     "",
     columns(commands),
     "",
@@ -172,20 +165,12 @@ async function programHelp(): Promise<Printable> {
   ]);
 }
 
-async function commandHelp(command: Command): Promise<Printable> {
+function commandHelp(command: Command): Printable {
   const own = Object.entries({ ...command.flags, help: COMMON_FLAGS.help }).map(
     ([flag, { value, help }]: [string, FlagHelp]) =>
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
-  return joined([
-    `${await called()} ${command.usage}`,
-    "",
-    multiline(command.help),
-    "",
-    columns(own),
-    "",
-    settingsHelp(),
-  ]);
+  return joined([`${NAME} ${command.usage}`, "", multiline(command.help), "", columns(own), "", settingsHelp()]);
 }
 
 function settingsHelp(): Printable {

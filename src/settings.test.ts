@@ -21,7 +21,7 @@ describe("settings", () => {
       project: undefined,
       toolsets: ["default"],
       readOnly: false,
-      memory: undefined,
+      memory: "vault",
       folders: { data: join(home, "data"), cache: join(home, "cache"), config: join(home, "config.json") },
     });
   });

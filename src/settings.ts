@@ -25,8 +25,7 @@ export interface Settings {
   readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
-  /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
-  readonly memory: "vault" | "home" | "off" | undefined;
+  readonly memory: "vault" | "home" | "off";
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
   readonly conversations: readonly string[];
   /** Secrets in conversations are shown as they are. */
@@ -81,7 +80,7 @@ export const SETTINGS = {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
     value: "WHERE",
-    help: "where memory is kept: home, vault or off (home, unless the vault has one)",
+    help: "where memory is kept: vault, home or off",
   },
   conversations: {
     flag: "conversations",
@@ -153,7 +152,7 @@ function settingsFrom(
     workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
-    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
+    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
     conversations: conversations ? pathsFrom(conversations) : [],
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),

@@ -42,7 +42,6 @@ const CONVERSATION: ConversationSummary = {
   continues: undefined,
   sharedUntil: 0,
   model: undefined,
-  unavailable: undefined,
   isArchived: false,
 };
 

@@ -3,7 +3,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../index/database.ts";
 import { anyOf, phrase, readingsOf } from "../index/readings.ts";
-import { closenessOf, scoreOf as textScoreOf } from "../index/scores.ts";
+import { scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
@@ -117,17 +117,9 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     });
   const scored = recalling.signals
     .of(candidates.keys())
-    .map((signals) => ({
-      signals,
-      score: scoreOf(partsOf(signals)),
-      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0),
-    }))
+    .map((signals) => ({ signals, score: scoreOf(partsOf(signals)) }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .sort(
-      (a, b) =>
-        (question.newestFirst ? 0 : b.closeness - a.closeness || b.score - a.score) ||
-        b.signals.updated - a.signals.updated,
-    );
+    .sort((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.signals.updated - a.signals.updated);
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
@@ -222,7 +214,7 @@ function filterOf(
   query: SearchQuery,
   here: readonly ProjectFolder[],
 ): Filter {
-  const parts: Filter[] = [{ condition: "conversation.is_listed", values: [] }];
+  const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
     add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
@@ -252,7 +244,7 @@ function filterOf(
 function titledLike(database: IndexDatabase, part: string): number[] {
   const wanted = foldForSearch(part);
   return database
-    .all("SELECT id, title FROM conversation WHERE is_listed AND title IS NOT NULL")
+    .all("SELECT id, title FROM conversation WHERE has_prose AND title IS NOT NULL")
     .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
     .map(({ id }) => Number(id));
 }
@@ -331,7 +323,7 @@ export function touchedFiles(
   const rows = database.all(
     `SELECT folder, path, count, updated FROM (
        SELECT id, folder, updated FROM conversation
-       WHERE is_listed AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
+       WHERE has_prose AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
      ) AS newest JOIN file ON file.conversation = newest.id`,
     JSON.stringify([...prefixes.keys()]),
     since,
@@ -364,14 +356,19 @@ function passageIn({ text, folded, messages }: PageText, wanted: Wanted, redact:
   return { snippet, message: message?.id || undefined };
 }
 
-/** What names a secret stands before it. */
-const SURROUNDINGS = 80;
+/** What says that something is a secret may be a heading lines above it. */
+const BEFORE = 2_000;
+const AFTER = 500;
 
-/** A secret that a passage would cut in two has to be seen whole to be known for one: few hold a space, but keys of many lines. */
+/**
+ * A secret that a passage would cut in two has to be seen whole to be known for
+ * one: few hold a space, but private keys have many lines, and the values of a
+ * Kubernetes secret say nothing by themselves.
+ */
 function around(text: string, start: number, end: number): string {
-  if (text.includes("-----BEGIN")) return text;
-  let word = Math.max(0, start - SURROUNDINGS);
+  if (/PRIVATE KEY|\bSecret\b/.test(text)) return text;
+  let word = Math.max(0, start - BEFORE);
   while (word > 0 && !" \n\t".includes(text.charAt(word - 1))) word--;
-  const after = /\s|$/.exec(text.slice(end + SURROUNDINGS))!.index;
-  return text.slice(word, end + SURROUNDINGS + after);
+  const after = /\s|$/.exec(text.slice(end + AFTER))!.index;
+  return text.slice(word, end + AFTER + after);
 }

@@ -24,7 +24,6 @@ import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
 import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action, Move, Patch, Put } from "./action.ts";
-import { Foresight } from "./foresight.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";
 import { applyEdits, inverseEdits } from "./splice.ts";
 
@@ -161,7 +160,7 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
-      if (from && to) return isHalfDone(root, action) || isHalfTakenBack(root, action) ? false : undefined;
+      if (from && to) return isHalfDone(root, action) ? false : undefined;
       return from ? false : to ? true : undefined;
     }
     case "make":
@@ -219,7 +218,7 @@ async function takeBackOne(root: HeldRoot, action: Action): Promise<void> {
       return discardContents(root, [action]);
     }
     case "patch": {
-      await discardContents(root, [action]);
+      discardContents(root, [action]);
       const content = entry.kind === "file" ? root.read(action.path) : undefined;
       if (content?.hash !== action.after) return undefined;
       const { after: before } = applyEdits(content.bytes, inverseEdits(action.splices));
@@ -229,8 +228,7 @@ async function takeBackOne(root: HeldRoot, action: Action): Promise<void> {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
       const moved = root.locateEntry(action.to);
       if (from && to && isHalfDone(root, action)) return removeFile(root.at(moved));
-      if (from && to && isHalfTakenBack(root, action)) await removeFile(root.at(entry));
-      else if (from || !to) return undefined;
+      if (from || !to) return undefined;
       // In this direction the old name is the new one.
       const back = targetOf(root, { ...action, path: action.to, to: action.path }, moved);
       return publish(root.at(moved), root.at({ path: action.path, absolute: back }));
@@ -264,20 +262,13 @@ function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
   return root.locate(path).kind === "file" ? root.read(path)?.hash : undefined;
 }
 
-/**
- * Whether a publication stopped half-way: a second name for the same file, or an
- * empty file that claims the name. The name was free when it was planned.
- */
+/** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
 function isHalfDone(root: VaultRoot, action: Put | Move): boolean {
   const [source, target] = endsOf(root, action);
-  return isSecondName(source, target) || (source?.isFile() === true && target?.isFile() === true && target.size === 0n);
-}
-
-/** Whether taking a move back stopped half-way: an empty file claims the old name, and what moved is still at the new one. */
-function isHalfTakenBack(root: VaultRoot, action: Move): boolean {
-  const [source, target] = endsOf(root, action);
-  const isClaimed = source?.isFile() === true && source.size === 0n && target?.isFile() === true && target.size > 0n;
-  return isClaimed && new Foresight(root).matches(action.to, action.fingerprint);
+  return (
+    isSecondName(source, target) ||
+    (target?.isFile() === true && target.size === 0n && source?.isFile() === true && source.size > 0n)
+  );
 }
 
 function isSecondName(source: BigIntStats | undefined, target: BigIntStats | undefined): boolean {

@@ -49,13 +49,7 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
       } finally {
         turn.exec("ROLLBACK");
       }
-      try {
-        if (isCurrent()) return () => opened.exec("ROLLBACK");
-      } catch (error) {
-        // Whether it protects anything is not known: it must not keep others out.
-        closeBoth();
-        throw error;
-      }
+      if (isCurrent()) return () => opened.exec("ROLLBACK");
       // A lock that is no longer at its path keeps nobody out who comes now.
       closeBoth();
       moved();

@@ -1,8 +1,10 @@
 // What memory keeps of calls, and what it gives back.
+import { randomInt } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callIn, newMemory } from "../../test/memories.ts";
+import { freshSecrets, leftOf } from "../../test/redaction/secrets.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { searchMemory } from "./search.ts";
 import { continueSession, createSession, listSessions, loadSession, openEnds, updateSession } from "./sessions.ts";
@@ -130,6 +132,34 @@ describe("a trace", () => {
     await open.close();
     expect(memory.lines().join("\n")).not.toContain(key.slice(0, 24));
     expect(memory.lines().join("\n")).toContain("redacted");
+  });
+
+  it("holds no secret in any form", async () => {
+    const seed = randomInt(2 ** 32);
+    const samples = freshSecrets(seed);
+    const memory = newMemory();
+    const open = memory.open();
+    for (let i = 0; i < samples.length; i += 100) {
+      const nextSteps = samples.slice(i, i + 100).map(({ text }) => text);
+      await createState(open, {
+        ...STATE,
+        name: `n${i}`,
+        conversationContext: nextSteps[0]!,
+        nextSteps,
+        activeFiles: [],
+      });
+    }
+    await open.close();
+    const kept = memory
+      .lines()
+      .map((line) => JSON.parse(line))
+      .flatMap(({ set }): string[] => set?.nextSteps ?? []);
+    expect(kept).toHaveLength(samples.length);
+    const left = samples.filter((sample, i) => leftOf(sample, kept[i]!) !== undefined);
+    expect(
+      left.map(({ form, text }) => `${form}: ${text}`),
+      `seed ${seed}`,
+    ).toEqual([]);
   });
 
   it("holds no beginning of a secret that lies where a long text was cut", () => {

@@ -54,9 +54,8 @@ export interface Row {
   continues: number | null;
   first_page: number | null;
   opening: string | null;
-  /** What has no prose is an empty draft and not listed, unless it is known that only its title can be read. */
-  is_listed: 0 | 1;
-  unavailable: string | null;
+  /** What has none is an empty draft, and not listed. */
+  has_prose: 0 | 1;
   /** What is not prose and before this order is repeated from another conversation. */
   repeats_until: number | null;
   model: string | null;
@@ -83,8 +82,7 @@ export function newRow(): Row {
     continues: null,
     first_page: null,
     opening: null,
-    is_listed: 0,
-    unavailable: null,
+    has_prose: 0,
     repeats_until: null,
     model: null,
     copied_at: null,

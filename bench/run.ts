@@ -8,6 +8,7 @@ const PARTS = new Set([
   "measure",
   "line-client",
   "process-memory",
+  "mixed-calls",
   "made-up-notes",
   "search-client",
   "outline-files",

@@ -3,7 +3,7 @@
 // Used by the journal for everything in a vault, and by whoever keeps files of
 // its own. Extended attributes are lost when a file is replaced: Node has no
 // means to copy them.
-import { hash, randomBytes } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -40,6 +40,13 @@ export const AT_ONCE = 32;
  */
 export function contentHash(bytes: Uint8Array): string {
   return hash("sha256", bytes, "hex").slice(0, 32);
+}
+
+/** The same of a file that is not read whole. */
+export function contentHashOf(pieces: Iterable<Uint8Array>): string {
+  const whole = createHash("sha256");
+  for (const piece of pieces) whole.update(piece);
+  return whole.digest("hex").slice(0, 32);
 }
 
 /** A name that nothing else has, that note programs do not show, and that `isTemporaryName` recognises. */

@@ -14,6 +14,23 @@ import {
   readlinkSync,
   readSync,
 } from "node:fs";
+import { basename } from "node:path";
+import { Problem } from "../text/problem.ts";
+
+/** What is read whole may be this large, unless the caller says otherwise: notes, outlines, settings. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** The size was looked at before anything was read. */
+export class FileTooLarge extends Problem {
+  constructor(path: string, size: number, most: number, hint?: string) {
+    const sizes = `it has ${megabytes(size)}, and at most ${megabytes(most)} are read`;
+    super("too_large", `The file ${basename(path)} is too large: ${sizes}.`, hint);
+  }
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MB`;
+}
 
 export interface Opening {
   /**
@@ -66,17 +83,33 @@ export function openFolder(path: string, { followsLinks = false }: Opening = {})
   return openSync(path, O_RDONLY | O_DIRECTORY | (followsLinks ? 0 : O_NOFOLLOW));
 }
 
-/** All that is in an open file. */
-export function readOpened(file: number): Buffer {
+/** All that is in an open file. Throws FileTooLarge before it reads one that is larger than this. */
+export function readOpened(file: number, path: string, most: number = MOST_FILE_BYTES): Buffer {
+  const { size } = fstatSync(file);
+  if (size > most) throw new FileTooLarge(path, size, most);
   return readFileSync(file);
 }
 
-export function readBytes(path: string, opening?: Opening): Buffer {
-  return withFile(path, opening, readOpened);
+export function readBytes(path: string, opening?: Opening, most?: number): Buffer {
+  return withFile(path, opening, (file) => readOpened(file, path, most));
 }
 
 export function readText(path: string, opening?: Opening): string {
-  return withFile(path, opening, (file) => readFileSync(file, "utf8"));
+  return readBytes(path, opening).toString("utf8");
+}
+
+/** Reads so much at a time of what is not read whole. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** All of an open file, a piece at a time. A piece is good until the next one. */
+export function* piecesOf(file: number): Generator<Buffer> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  for (let at = 0; ;) {
+    const read = readSync(file, piece, 0, piece.length, at);
+    if (read === 0) return;
+    at += read;
+    yield piece.subarray(0, read);
+  }
 }
 
 /** The first bytes of a file that may be of any size. */

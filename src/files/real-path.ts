@@ -89,21 +89,32 @@ interface RealContent {
 
 /**
  * The content of the file at a real path, with its stats from before the
- * reading. Throws ELOOP where a link is in the path by now: nothing that is
+ * reading. Throws FileTooLarge where it has more bytes than that, and ELOOP where a link is in the path by now: nothing that is
  * swapped between a listing and this call leads elsewhere.
  */
-export function readReal(path: string): RealContent {
+export function readReal(path: string, most?: number): RealContent {
+  const { file, stats, isYoung } = openReal(path);
+  try {
+    return { bytes: readOpened(file, path, most), stats, isYoung };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The file at a real path, open, and its stats. The caller closes it. Throws as `readReal` does. */
+export function openReal(path: string): Omit<RealContent, "bytes"> & { readonly file: number } {
   for (let attempt = 1; ; attempt++) {
     const now = Date.now();
     const file = openForReading(path);
+    let isOurs = false;
     try {
       const stats = fstatSync(file, { bigint: true });
-      if (isAt(file, path, stats))
-        return { bytes: readOpened(file), stats, isYoung: now - Number(stats.ctimeMs) < GRAIN };
+      isOurs = isAt(file, path, stats);
+      if (isOurs) return { file, stats, isYoung: now - Number(stats.ctimeMs) < GRAIN };
       const isReplaced = fstatSync(file).nlink === 0;
       if (!isReplaced) throw elsewhere(path);
     } finally {
-      closeSync(file);
+      if (!isOurs) closeSync(file);
     }
     if (attempt === MOST_ATTEMPTS) throw Object.assign(new Error(`EBUSY: '${path}'`), { code: "EBUSY" });
   }

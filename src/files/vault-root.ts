@@ -6,13 +6,13 @@
 // another program of the same user could swap a folder for a link. The check is
 // repeated right before each change; the microseconds in between remain. What
 // is read on Linux is asked where it is when it is open already.
-import { existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
+import { closeSync, existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";
-import { asProblem, codeOf, contentHash } from "./atomic.ts";
+import { asProblem, codeOf, contentHash, contentHashOf } from "./atomic.ts";
 import { isSameFile } from "./file-identity.ts";
-import { isNoFile } from "./open-file.ts";
-import { readReal, realPath } from "./real-path.ts";
+import { isNoFile, piecesOf } from "./open-file.ts";
+import { openReal, readReal, realPath } from "./real-path.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 interface Spelling {
@@ -76,8 +76,12 @@ export interface VaultRoot {
   readonly locateEntry: (path: EntryPath) => Entry;
   /** Refuses where the entry's folder is no longer the one that was located. */
   readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
-  /** Undefined where there is no such file. */
-  readonly read: (path: EntryPath) => Content | undefined;
+  /** Undefined where there is no such file. Throws FileTooLarge, before it reads, where it has more than so many bytes. */
+  readonly read: (path: EntryPath, most?: number) => Content | undefined;
+  /** The hash of a file of any size; undefined where there is none. */
+  readonly hash: (path: EntryPath) => string | undefined;
+  /** A file of any size, to read parts of. The caller closes it. */
+  readonly open: (path: EntryPath) => { readonly file: number; readonly stats: BigIntStats } | undefined;
   /** Equal for two paths that mean the same entry. */
   readonly key: (path: string) => string;
 }
@@ -182,6 +186,24 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     }
   };
 
+  /** What a file is read for, once it has been located; undefined where it is absent. */
+  const readLocated = <T>(path: EntryPath, readAt: (real: string) => T): T | undefined => {
+    const { kind, absolute, target } = locate(path);
+    if (kind === "absent") return undefined;
+    if (kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+    try {
+      return readAt(target === undefined ? absolute : join(folder, target));
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      if (error instanceof Problem) throw error;
+      // Something else has taken its place since it was located.
+      if (isNoFile(error)) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+      if (codeOf(error) === "EBUSY")
+        throw new Problem("denied", `File cannot be read: another program has ${path} open.`, "Try again.");
+      throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
+    }
+  };
+
   return {
     folder,
     ignoresCase,
@@ -198,33 +220,31 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       }
       if (real !== parent) throw new UnreachablePath("denied", `Invalid path: ${path}`);
     },
-    read: (path) => {
-      const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readAtOnce(join(folder, path));
-      if (atOnce !== undefined) return atOnce;
-      const { kind, absolute, target } = locate(path);
-      if (kind === "absent") return undefined;
-      if (kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
-      try {
-        return contentOf(readReal(target === undefined ? absolute : join(folder, target)));
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return undefined;
-        // Something else has taken its place since it was located.
-        if (isNoFile(error)) throw new UnreachablePath("denied", `Invalid path: ${path}`);
-        if (codeOf(error) === "EBUSY")
-          throw new Problem("denied", `File cannot be read: another program has ${path} open.`, "Try again.");
-        throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
-      }
+    read: (path, most) => {
+      const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readAtOnce(join(folder, path), most);
+      return atOnce ?? readLocated(path, (real) => contentOf(readReal(real, most)));
     },
+    hash: (path) => readLocated(path, hashOf),
+    open: (path) => readLocated(path, openReal),
     key,
   };
 }
 
 /** What most files are: a plain one in its own place. Undefined for anything else: then it has to be located. */
-function readAtOnce(absolute: string): Content | undefined {
+function readAtOnce(absolute: string, most: number | undefined): Content | undefined {
   try {
-    return contentOf(readReal(absolute));
+    return contentOf(readReal(absolute, most));
   } catch {
     return undefined;
+  }
+}
+
+function hashOf(real: string): string {
+  const { file } = openReal(real);
+  try {
+    return contentHashOf(piecesOf(file));
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, contentHash } from "../files/atomic.ts";
-import { isNoFile } from "../files/open-file.ts";
+import { FileTooLarge, isNoFile, megabytes, MOST_FILE_BYTES } from "../files/open-file.ts";
 import { readReal, realPath } from "../files/real-path.ts";
 import type { VaultRoot } from "../files/vault-root.ts";
 import { whileReadingMuch } from "../heap.ts";
@@ -176,11 +176,13 @@ function mayDiffer(file: ListedFile, before: Known): boolean {
   const { size, mtime, inode } = before.version;
   if (file.unread !== undefined) return before.unread !== file.unread;
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
-  // Rights change without a trace in the version; what is not text stays so.
-  return before.hash !== undefined || (before.unread !== undefined && before.unread !== NOT_TEXT);
+  // Rights change without a trace in the version; what is not text, or too large, stays so.
+  const isForGood = before.unread === NOT_TEXT || before.unread === TOO_LARGE;
+  return before.hash !== undefined || (before.unread !== undefined && !isForGood);
 }
 
 const NOT_TEXT = "not text";
+const TOO_LARGE = `larger than ${megabytes(MOST_FILE_BYTES)}`;
 
 interface Taken {
   readonly path: string;
@@ -201,6 +203,7 @@ function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken |
   try {
     ({ bytes } = readReal(join(root.folder, path)));
   } catch (error) {
+    if (error instanceof FileTooLarge) return refused(TOO_LARGE);
     // What has become a link, a pipe or a folder since is no longer this file.
     return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
   }

@@ -49,10 +49,10 @@ export class Foresight {
   }
 
   /** The content of a file as it is now. It is read once if it can be kept: what changes it later is noticed before it is replaced. */
-  read(path: EntryPath): Content | undefined {
+  read(path: EntryPath, most?: number): Content | undefined {
     const seen = this.#seen.get(path);
     if (seen !== undefined) return seen;
-    const content = this.#root.read(path);
+    const content = this.#root.read(path, most);
     if (content !== undefined && this.keeps(content.bytes.length)) this.#seen.set(path, content);
     return content;
   }
@@ -115,10 +115,11 @@ export class Foresight {
     return now === undefined ? "absent" : { now };
   }
 
+  /** Of any size: the caller has read it before, or knows it by its hash. */
   content(path: EntryPath): Content | undefined {
     const now = this.whereNow(path);
     if (now === undefined) return undefined;
-    return this.#written.get(this.#root.key(now)) ?? this.read(now);
+    return this.#written.get(this.#root.key(now)) ?? this.read(now, Number.POSITIVE_INFINITY);
   }
 
   /** What tells, after a move, that the same thing is still there. */
@@ -138,7 +139,14 @@ export class Foresight {
     if (this.fingerprint(path) === fingerprint) return true;
     // A large file that was written in the same operation is known by its content.
     const isHash = !/^(?:folder$|link:|large:)/.test(fingerprint);
-    return isHash && this.entryKind(path) === "file" && this.content(path)?.hash === fingerprint;
+    return isHash && this.entryKind(path) === "file" && this.#hash(path) === fingerprint;
+  }
+
+  /** Of a file of any size. */
+  #hash(path: EntryPath): string | undefined {
+    const now = this.whereNow(path);
+    if (now === undefined) return undefined;
+    return this.#written.get(this.#root.key(now))?.hash ?? this.#root.hash(now);
   }
 
   isEmpty(folder: EntryPath): boolean {

@@ -48,7 +48,7 @@ export interface Next {
 }
 
 /** The content of a file under the lock; undefined where there is none. What is read so is not read again. */
-export type Read = (path: VaultPath) => Content | undefined;
+export type Read = (path: VaultPath, most?: number) => Content | undefined;
 
 /** What an operation changed, for an index to take in. */
 export interface Changed {
@@ -328,7 +328,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     change: ({ tool, signal, onProgress }, plan) =>
       underLock(signal, async (entries, patience) => {
         const now = new Foresight(root);
-        const { message, steps } = await plan((path) => now.read(path));
+        const { message, steps } = await plan((path, most) => now.read(path, most));
         const planned = await planSteps(root, steps, now, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();

@@ -134,9 +134,11 @@ class Planner {
         if (!this.#then.matches(action.path, action.after)) throw inTheWay(`${action.path} was changed since`);
         return this.#trash(action.path);
       case "patch": {
-        const content = kind === "file" ? this.#then.content(action.path) : undefined;
-        if (content === undefined) throw inTheWay(`${action.path} is gone`);
-        if (content.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
+        if (kind !== "file") throw inTheWay(`${action.path} is gone`);
+        // What another program put there may be too large to be read.
+        const isOurs = this.#then.matches(action.path, action.after);
+        const content = isOurs ? this.#then.content(action.path) : undefined;
+        if (content?.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
         return this.#patch(action.path, content, inverseEdits(action.splices));
       }
       case "move":
@@ -195,7 +197,7 @@ class Planner {
     // What an earlier action of the same operation writes is nowhere on the disk yet.
     const earlier = this.#then.isRewritten(path) ? before : undefined;
     return () => {
-      const content = earlier ?? this.#root.read(now);
+      const content = earlier ?? this.#root.read(now, Number.POSITIVE_INFINITY);
       if (content?.hash !== hash) throw conflict(path, content?.hash ?? "that of no file");
       return applyEdits(content.bytes, own).after;
     };

@@ -11,6 +11,7 @@ import type { Content, VaultRoot } from "../files/vault-root.ts";
 import type { Journal, Past } from "../journal/journal.ts";
 import { Problem } from "../text/problem.ts";
 import { carryOut } from "./editing-rows.ts";
+import { LARGEST_CONTENTS } from "./formats/expansion.ts";
 import { CONTENTS, openContainer, readSource, type Container } from "./formats/recognise.ts";
 import type { Source } from "./formats/source.ts";
 import { outlineOf, type OutlineOfRows } from "./outline-of-rows.ts";
@@ -74,7 +75,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     const now = stats && `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
     if (state !== undefined && stamp !== undefined && stamp === now) return state;
     const time = Date.now();
-    const content = root.read(file);
+    const content = root.read(file, LARGEST_CONTENTS);
     if (content === undefined) throw missing(path);
     const read = stateFrom(content);
     const { mtimeMs, ctimeMs } = content.stats;
@@ -91,7 +92,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     let changed: { readonly state: State; readonly added: readonly string[] } | undefined;
     await journal.change(about, async (read) => {
       const file = fileOf(root, path) as VaultPath;
-      const content = read(file);
+      const content = read(file, LARGEST_CONTENTS);
       if (content === undefined) throw missing(path);
       const before = stateFrom(content);
       const { outline } = before;

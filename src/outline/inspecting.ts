@@ -3,12 +3,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../files/open-file.ts";
+import { LARGEST_CONTENTS } from "./formats/expansion.ts";
 import { CONTENTS, openContainer, readSource } from "./formats/recognise.ts";
 import type { OutlineFormat } from "./outline.ts";
 
 /** Throws a Problem where it cannot be read as an outline. */
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {
   const file = statSync(path).isDirectory() ? join(path, CONTENTS) : path;
-  const { format, count } = readSource(openContainer(readBytes(file, { followsLinks: true })).contents());
+  const { format, count } = readSource(openContainer(readBytes(file, { followsLinks: true }, LARGEST_CONTENTS)).contents());
   return { format, rows: count };
 }

@@ -2,6 +2,7 @@
 // whole. What a change does to a text is a pure function of changes.ts; here it
 // meets the files, under the journal's lock.
 import { contentHash } from "../files/atomic.ts";
+import { megabytes, MOST_FILE_BYTES } from "../files/open-file.ts";
 import { parseNotePath, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import type { Step } from "../journal/plan.ts";
@@ -112,6 +113,11 @@ function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }:
   const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);
+  // Nobody could read it again.
+  if (draft.bytes.length > MOST_FILE_BYTES) {
+    const most = megabytes(MOST_FILE_BYTES);
+    throw new Problem("too_large", `${filePath} would have more than ${most}: nothing was changed.`);
+  }
   draft.hash = contentHash(draft.bytes);
   return { path: draft.path, text, contentHash: draft.hash, facts };
 }

@@ -36,7 +36,7 @@ export async function deleteNote(
   await vault.journal.change(author, () => {
     if (locate(vault, path, sent).kind !== "file") throw missingNote(vault, sent);
     if (expectedHash !== undefined) {
-      const { hash } = vault.root.read(path)!;
+      const hash = vault.root.hash(path)!;
       if (hash !== expectedHash) throw conflict(sent, hash);
     }
     return { message: `Moved ${path} to the trash`, steps: [{ kind: "remove", path }] };

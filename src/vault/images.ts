@@ -1,6 +1,7 @@
 // The images of a vault, as the page shows them in notes and a host may attach
 // them: read as the resource note:///{path}, like the notes themselves.
 import { extname } from "node:path";
+import { FileTooLarge } from "../files/open-file.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
 import { Problem } from "../text/problem.ts";
 import { locate, type Vault } from "./vault.ts";
@@ -33,9 +34,11 @@ export function readImage(vault: Vault, sent: string): Image | undefined {
   const type = TYPES[extname(sent).toLowerCase()];
   if (type === undefined) return undefined;
   const path = parseVaultPath(sent);
-  const { kind, stats } = locate(vault, path, sent);
-  if (kind !== "file") return undefined;
-  if ((stats?.size ?? 0) > MOST_BYTES) throw new Problem("too_large", `The image is too large: ${sent}`);
-  const content = vault.root.read(path);
-  return content && { bytes: content.bytes, type };
+  if (locate(vault, path, sent).kind !== "file") return undefined;
+  try {
+    const content = vault.root.read(path, MOST_BYTES);
+    return content && { bytes: content.bytes, type };
+  } catch (error) {
+    throw error instanceof FileTooLarge ? new Problem(error.code, `The image is too large: ${sent}`) : error;
+  }
 }

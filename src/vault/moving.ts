@@ -48,7 +48,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
     locateNew(vault, to, move.newPath);
     if (source.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
     if (move.expectedHash !== undefined) {
-      const { hash } = vault.root.read(from)!;
+      const hash = vault.root.hash(from)!;
       if (hash !== move.expectedHash) throw conflict(move.path, hash);
     }
     const overwritten = isOccupied(vault, from, to);

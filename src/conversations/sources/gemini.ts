@@ -5,9 +5,8 @@
 // a compression for instance: most of them are known, some under other ids
 // (gemini-messages.ts). Folders of sub-agents lie beside.
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readBytes, readText } from "../../files/open-file.ts";
+import { FileTooLarge, readBytes, readText } from "../../files/open-file.ts";
 import { parsedLine, readJsonLines, reasonOf } from "../json-lines.ts";
 import { foundFile, listed, lookedInto } from "../looking.ts";
 import {
@@ -77,10 +76,9 @@ async function* readLog(unit: Unit, text: string | undefined, signal: AbortSigna
 async function* readDocument(unit: Unit, checkpoint: string | undefined): AsyncGenerator<Batch> {
   let bytes: Buffer;
   try {
-    if (statSync(unit.path).size > LARGEST_VALUE) throw new UnreadableUnit("larger than 64 MB");
-    bytes = readBytes(unit.path, { followsLinks: true });
+    bytes = readBytes(unit.path, { followsLinks: true }, LARGEST_VALUE);
   } catch (error) {
-    if (error instanceof UnreadableUnit) throw error;
+    if (error instanceof FileTooLarge) throw new UnreadableUnit("larger than 64 MB");
     throw new UnreadableUnit(reasonOf(error));
   }
   const mark = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);

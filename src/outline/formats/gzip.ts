@@ -3,7 +3,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../text/problem.ts";
 import { deflated } from "./deflate.ts";
-import { largestExpansion, tooLarge } from "./expansion.ts";
+import { HARMLESS, isTooMuch, tooLarge } from "./expansion.ts";
 
 const DEFLATED = 8;
 const [HEADER_CHECK, EXTRA, NAME, COMMENT] = [0x02, 0x04, 0x08, 0x10] as const;
@@ -19,8 +19,11 @@ export function openGzip(bytes: Buffer): Gzip {
   const start = headerLength(bytes);
   return {
     contents: () => {
-      const contents = unpack(bytes.subarray(start, bytes.length - TRAILER), largestExpansion(bytes.length));
       const [checksum, size] = [bytes.readUInt32LE(bytes.length - 8), bytes.readUInt32LE(bytes.length - 4)];
+      const packed = bytes.subarray(start, bytes.length - TRAILER);
+      // A size that is too large may be garbage behind the end: whether it is true shows soon.
+      const isBomb = isTooMuch(bytes.length, size);
+      const contents = unpack(packed, isBomb ? HARMLESS : size, isBomb ? tooLarge : damaged);
       if (contents.length !== size || crc32(contents) !== checksum) throw damaged();
       return contents;
     },
@@ -48,9 +51,14 @@ function headerLength(bytes: Buffer): number {
   return at;
 }
 
-function unpack(packed: Buffer, limit: number): Buffer {
+/**
+ * One piece of the right size saves a copy.
+ * @param overflow what it means that there is more
+ */
+function unpack(packed: Buffer, size: number, overflow: () => Problem): Buffer {
+  const limits = { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) };
   try {
-    const { buffer, engine } = inflateRawSync(packed, { maxOutputLength: limit, info: true }) as unknown as {
+    const { buffer, engine } = inflateRawSync(packed, { ...limits, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
     };
@@ -58,7 +66,7 @@ function unpack(packed: Buffer, limit: number): Buffer {
     if (engine.bytesWritten !== packed.length) throw damaged();
     return buffer;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw overflow();
     throw error instanceof Problem ? error : damaged();
   }
 }

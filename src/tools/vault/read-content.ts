@@ -1,6 +1,9 @@
 // contentManager_readContent: a note, some lines of it, a section or a block.
+import { FileTooLarge } from "../../files/open-file.ts";
 import { readProperties } from "../../text/frontmatter.ts";
-import { excerptOf, lineCount, readNote, withLineNumbers } from "../../vault/notes.ts";
+import { readLargeNote, withHint, type LargeNote } from "../../vault/large-notes.ts";
+import { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "../../vault/notes.ts";
+import type { Vault } from "../../vault/vault.ts";
 import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
@@ -36,16 +39,15 @@ export const readContent = defineTool({
     properties: record(),
     propertiesError: optional(text()),
   }),
-  run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services }) => {
-    const { path, note, hash } = readNote(await services.vault(), filePath);
-    const excerpt = excerptOf(note.text, part);
-    const { properties, broken } = readProperties(note.text);
+  run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services, signal }) => {
+    const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
+    const { properties, broken } = readProperties(beginning);
     const data = {
       filePath: path,
       content: includeLineNumbers ? withLineNumbers(excerpt) : excerpt.content,
       startLine: excerpt.startLine,
       endLine: excerpt.endLine,
-      totalLines: lineCount(note.text),
+      totalLines,
       contentHash: hash,
       properties,
       ...(broken !== undefined && { propertiesError: broken }),
@@ -53,6 +55,20 @@ export const readContent = defineTool({
     return { success: true, data };
   },
 });
+
+/** The part that is asked for; of a note that is too large to be read whole, lines alone. */
+async function read(vault: Vault, filePath: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
+  try {
+    const { path, note, hash } = readNote(vault, filePath);
+    const { text } = note;
+    return { path, excerpt: excerptOf(text, part), totalLines: lineCount(text), hash, beginning: text };
+  } catch (error) {
+    if (!(error instanceof FileTooLarge)) throw error;
+    const { offset = 0, limit, heading, block } = part;
+    if (limit === undefined || heading !== undefined || block !== undefined) throw withHint(error);
+    return readLargeNote(vault, filePath, { offset, limit }, signal);
+  }
+}
 
 /** The lines that are on a page, counted in the note. */
 function withItsLines(page: Result, whole: Result, start: number): Result {

@@ -1,0 +1,130 @@
+// Some lines of a note that is too large to be read whole: a log of a gigabyte,
+// say. It is gone through once, a piece at a time, and other calls go on in
+// between; only the lines that are asked for are kept. Used by readContent.
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FileTooLarge} from "../files/open-file.ts";
+import { megabytes, MOST_FILE_BYTES, piecesOf } from "../files/open-file.ts";
+import type { VaultPath } from "../files/vault-path.ts";
+import { readNoteText } from "../text/note-text.ts";
+import { Problem } from "../text/problem.ts";
+import { missingNote } from "./missing-note.ts";
+import type { Excerpt } from "./notes.ts";
+import { existingNotePath, type Vault } from "./vault.ts";
+
+export interface LargeNote {
+  readonly path: VaultPath;
+  readonly excerpt: Excerpt;
+  readonly totalLines: number;
+  readonly hash: string;
+  /** The first lines, for the properties. */
+  readonly beginning: string;
+}
+
+const LINE_BREAK = 0x0a;
+/** Properties that are longer are none that a person wrote. */
+const BEGINNING_BYTES = 64 * 1024;
+
+/** What to do about a note that is too large to be read whole. */
+export function withHint(error: FileTooLarge): Problem {
+  return new Problem(error.code, error.message, "Read some of its lines with offset and limit.");
+}
+
+/** @param lines how many to pass over, and how many to read */
+export async function readLargeNote(
+  vault: Vault,
+  sent: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<LargeNote> {
+  const path = existingNotePath(vault, sent);
+  const opened = vault.root.open(path);
+  if (opened === undefined) throw missingNote(vault, sent);
+  try {
+    const wanted = new LineCollector(offset, limit);
+    let beginning: string | undefined;
+    const hash = createHash("sha256");
+    for (const piece of piecesOf(opened.file)) {
+      hash.update(piece);
+      wanted.take(piece);
+      beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    const { totalLines } = wanted;
+    if (offset >= totalLines)
+      throw new Problem("invalid", `offset must be less than ${totalLines}: there are no more lines`);
+    if (wanted.isFull) {
+      const most = megabytes(MOST_FILE_BYTES);
+      throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
+    }
+    const endLine = Math.min(offset + limit, totalLines);
+    return {
+      path,
+      excerpt: { content: readNoteText(wanted.bytes()).text, startLine: offset + 1, endLine },
+      totalLines,
+      hash: hash.digest("hex").slice(0, 32),
+      beginning: beginning ?? "",
+    };
+  } finally {
+    closeSync(opened.file);
+  }
+}
+
+/** Cut at a line, so that no character is cut. */
+function beginningOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8", 0, bytes.lastIndexOf(LINE_BREAK) + 1);
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Keeps the bytes of some lines, and counts all of them. */
+class LineCollector {
+  readonly #first: number;
+  readonly #end: number;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #line = 0;
+  #endsInBreak = true;
+
+  constructor(first: number, count: number) {
+    this.#first = first;
+    this.#end = first + count;
+  }
+
+  /** Whether there was more than may be kept. */
+  get isFull(): boolean {
+    return this.#keptBytes > MOST_FILE_BYTES;
+  }
+
+  get totalLines(): number {
+    return this.#endsInBreak ? this.#line : this.#line + 1;
+  }
+
+  take(piece: Buffer): void {
+    let from = this.#isWanted ? 0 : undefined;
+    for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, at + 1)) {
+      this.#line++;
+      if (this.#isWanted) from ??= at + 1;
+      else if (from !== undefined) {
+        this.#keep(piece.subarray(from, at + 1));
+        from = undefined;
+      }
+    }
+    if (from !== undefined) this.#keep(piece.subarray(from));
+    this.#endsInBreak = piece.at(-1) === LINE_BREAK;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#kept);
+  }
+
+  get #isWanted(): boolean {
+    return this.#line >= this.#first && this.#line < this.#end;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#keptBytes += bytes.length;
+    if (!this.isFull) this.#kept.push(Buffer.from(bytes));
+  }
+}

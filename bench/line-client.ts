@@ -31,8 +31,13 @@ export class LineClient {
   }
 
   request(method: string, params: object = {}): Promise<{ result?: unknown; error?: unknown }> {
+    return this.requestWith(method, JSON.stringify(params));
+  }
+
+  /** @param params as JSON, which may be deeper than any object that can be written */
+  requestWith(method: string, params: string): Promise<{ result?: unknown; error?: unknown }> {
     const id = ++this.#id;
-    this.#child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    this.#child.stdin!.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 

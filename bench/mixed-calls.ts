@@ -56,6 +56,8 @@ function writeTranscripts(home: string): void {
   }
 }
 
+const call = (name: string, sent: Sent = {}): MixedCall => ({ name, arguments: sent });
+
 /** Makes the calls, and remembers of the answers what later ones need. */
 export class MixedCalls {
   readonly #home: string;
@@ -98,7 +100,6 @@ export class MixedCalls {
     const row = this.#rows[(round * 3) % Math.max(1, this.#rows.length)] ?? "none";
     const next = this.#rows[(round * 3 + 1) % Math.max(1, this.#rows.length)] ?? "none";
     const context = { ...CONTEXT, sessionId: `soak-${round % 20}` };
-    const call = (name: string, sent: Sent = {}): MixedCall => ({ name, arguments: sent });
     const inVault = (name: string, sent: Sent): MixedCall => ({ name, arguments: { ...sent, context } });
     const made = `made/${round}.md`;
     return [

@@ -105,8 +105,7 @@ async function carryOutOne(root: HeldRoot, { action, replaces }: Planned): Promi
       await publish(root.at(temporaryOf(root, action)), at);
       return checkMade(root, entry, () => discard(at));
     case "patch":
-      if (!isAsRead(at, action, replaces))
-        throw conflict(action.path, root.hash(action.path) ?? "that of no file");
+      if (!isAsRead(at, action, replaces)) throw conflict(action.path, root.hash(action.path) ?? "that of no file");
       return putInPlace(root.at(temporaryOf(root, action)), at);
     case "move": {
       const target = { ...entry, absolute: targetOf(root, action, entry) };

@@ -10,6 +10,8 @@ import type { OutlineFormat } from "./outline.ts";
 /** Throws a Problem where it cannot be read as an outline. */
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {
   const file = statSync(path).isDirectory() ? join(path, CONTENTS) : path;
-  const { format, count } = readSource(openContainer(readBytes(file, { followsLinks: true }, LARGEST_CONTENTS)).contents());
+  const { format, count } = readSource(
+    openContainer(readBytes(file, { followsLinks: true }, LARGEST_CONTENTS)).contents(),
+  );
   return { format, rows: count };
 }

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FileTooLarge} from "../files/open-file.ts";
+import type { FileTooLarge } from "../files/open-file.ts";
 import { megabytes, MOST_FILE_BYTES, piecesOf } from "../files/open-file.ts";
 import type { VaultPath } from "../files/vault-path.ts";
 import { readNoteText } from "../text/note-text.ts";

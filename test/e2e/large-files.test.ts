@@ -218,4 +218,3 @@ describe("an outline that unfolds to more than memory should hold", { timeout: 1
     expect(cost).toBeLessThan(MOST_MEGABYTES);
   });
 });
-

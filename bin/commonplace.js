@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // The way in, in JavaScript that any Node can read: a fitting Node runs the
-// built program at once, an older one is handed to older-node.js.
+// built program at once, any other is handed to older-node.js.
 "use strict";
 
-// 22.13 or newer; older-node.js has the same number for its sentence.
-if (/^(2[3-9]|[3-9]\d|\d{3,}|22\.(1[3-9]|[2-9]\d))\./.test(process.versions.node)) {
+if (require("./node-range.js").fits(process.versions.node)) {
   var program = require("node:path").join(__dirname, "..", "dist", "main.cjs");
   if (require("node:fs").existsSync(program)) {
     var compiled = require("./compiled.js").load(program);

@@ -1,20 +1,27 @@
-// What to do where the Node at hand is too old: run the program with the Node
+// What to do where the Node at hand does not fit: run the program with the Node
 // that the checkout's set-up brought into .node/, or say what to install.
 "use strict";
 
 var fs = require("fs");
 var path = require("path");
 var spawn = require("child_process").spawn;
-
-var MINIMUM = "22.13";
+var NEEDED = require("./node-range.js").NEEDED;
 
 /**
- * The Node inside a checkout's .node/ folder, or undefined where there is none.
+ * The Node of a checkout, which its set-up may have brought; or undefined.
  * @param {string} root
- * @returns {string | undefined}
  */
 function findCheckoutNode(root) {
-  var packages = path.join(root, ".node", "node_modules");
+  return findNode(path.join(root, ".node"));
+}
+
+/**
+ * The Node that npm installed as a package into a folder; or undefined.
+ * @param {string} folder
+ * @returns {string | undefined}
+ */
+function findNode(folder) {
+  var packages = path.join(folder, "node_modules");
   if (!fs.existsSync(packages)) return undefined;
   var program = process.platform === "win32" ? "node.exe" : "node";
   return fs
@@ -38,11 +45,10 @@ function runWithCheckoutNode(script) {
   if (node === undefined) {
     var isCheckout = fs.existsSync(path.join(root, "scripts", "run.mjs"));
     return fail(
-      "Node " +
-        MINIMUM +
-        " or newer is needed, and this is " +
+      NEEDED +
+        ", and this is " +
         process.versions.node +
-        (isCheckout ? ": run npm start, which brings one" : ": install a newer one from nodejs.org"),
+        (isCheckout ? ": run npm start, which brings one" : ": install another one from nodejs.org"),
     );
   }
   var child = spawn(node, [script].concat(process.argv.slice(2)), { stdio: "inherit" });
@@ -62,9 +68,7 @@ function runWithCheckoutNode(script) {
   });
 }
 
-module.exports = {
-  MINIMUM: MINIMUM,
-  fail: fail,
-  findCheckoutNode: findCheckoutNode,
-  runWithCheckoutNode: runWithCheckoutNode,
-};
+exports.fail = fail;
+exports.findCheckoutNode = findCheckoutNode;
+exports.findNode = findNode;
+exports.runWithCheckoutNode = runWithCheckoutNode;

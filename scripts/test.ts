@@ -1,60 +1,127 @@
 // npm test: every check there is, each to its end, and a summary. Arguments go
-// to the test runner: `npm test -- src/tools`.
+// to the test runner, and then the tests run on this Node alone: `npm test -- src/tools`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findNode } from "../bin/older-node.js";
 import { bringChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
+import { installingNode, npmCommand, RELEASES } from "./node-releases.mjs";
 import { bringWine } from "./wine.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
-const report = join(folder, "report.json");
+interface Row {
+  readonly name: string;
+  readonly state: "ok" | "FAILED" | "skipped";
+  readonly seconds: number;
+  readonly note?: string;
+}
 
-if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
-// Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
-const asked = process.argv.slice(2);
-if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
-  if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
-
-const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
-  ["types", [devTool("typescript")]],
-  ["types of the page", [devTool("typescript"), "-p", "web"]],
-  ["lint", [devTool("oxlint")]],
-  ["format", [devTool("oxfmt"), "--check"]],
-  [
-    "tests",
-    [
-      devTool("vitest"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...process.argv.slice(2),
-    ],
-  ],
+/**
+ * What runs on other releases of Node too: tests of the packed program, and of
+ * processes that share, kill and fill what is on the disk. Left out are those
+ * of the page, of the packages around the program, and of hosts and
+ * applications that are the same on every release.
+ */
+const ON_OTHER_RELEASES = ["test/e2e", "test/faults"];
+const ON_THIS_ONE_ALONE = [
+  "bundle",
+  "conformance",
+  "disk",
+  "index-disk",
+  "inspector",
+  "load",
+  "omnioutliner",
+  "page-calls",
+  "page-files",
+  "published",
+  "reproducible",
+  "terminal-output",
+  "windows",
 ];
 
-const rows = checks.map(([name, args]) => {
-  const started = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  return { name, ok: status === 0, seconds };
-});
+const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
+const rows: Row[] = [];
+const reports: string[] = [];
+
+const asked = process.argv.slice(2);
+if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
+// Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
+if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
+  if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
+check("types", [devTool("typescript")]);
+check("types of the page", [devTool("typescript"), "-p", "web"]);
+check("lint", [devTool("oxlint")]);
+check("format", [devTool("oxfmt"), "--check"]);
+check("tests", vitest(asked));
+if (asked.length === 0) checkOnOtherReleases();
 
 console.log("");
-for (const { name, ok, seconds } of rows) {
-  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(17)} ${seconds.padStart(6)} s`);
+for (const { name, state, seconds, note } of rows) {
+  console.log(`${state.padEnd(7)}  ${name.padEnd(21)} ${seconds.toFixed(1).padStart(6)} s${note ? `  ${note}` : ""}`);
 }
 console.log(`\n${countTests()}`);
 rmSync(folder, { recursive: true });
-process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+process.exitCode = rows.some(({ state }) => state === "FAILED") ? 1 : 0;
+
+function check(name: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+  const started = performance.now();
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
+  rows.push({ name, state: status === 0 ? "ok" : "FAILED", seconds: (performance.now() - started) / 1000 });
+}
+
+function vitest(args: readonly string[]): string[] {
+  const report = join(folder, `${reports.length}.json`);
+  reports.push(report);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return [devTool("vitest"), "run", ...reporters, ...args];
+}
+
+function checkOnOtherReleases(): void {
+  const left = ON_THIS_ONE_ALONE.flatMap((name) => ["--exclude", `test/*/${name}.test.ts`]);
+  for (const release of RELEASES?.tested ?? []) {
+    const name = `tests on Node ${release}`;
+    const node = bringNode(release);
+    if (node !== undefined)
+      check(name, vitest([...ON_OTHER_RELEASES, ...left]), { ...process.env, COMMONPLACE_TEST_NODE: node });
+    // Where nobody looks at the output, what was not tested must not pass for tested.
+    else
+      rows.push({
+        name,
+        state: process.env["CI"] ? "FAILED" : "skipped",
+        seconds: 0,
+        note: "it could not be installed",
+      });
+  }
+}
+
+/** @returns the program of that release, from `.node/` where it was installed before; undefined without a network */
+function bringNode(release: string): string | undefined {
+  const place = join(".node", "releases", release);
+  const root = join(import.meta.dirname, "..");
+  const isRight = (node: string | undefined) =>
+    node !== undefined && spawnSync(node, ["--version"], { encoding: "utf8" }).stdout === `v${release}\n`;
+  if (!isRight(findNode(join(root, place)))) {
+    console.log(`Installing Node ${release} into ${place}, to test with.`);
+    const [command, ...first] = npmCommand();
+    const shell = command.endsWith(".cmd");
+    spawnSync(command, [...first, ...installingNode(place, release)], { cwd: root, stdio: "inherit", shell });
+  }
+  const node = findNode(join(root, place));
+  return isRight(node) ? node : undefined;
+}
 
 function countTests(): string {
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
-    return `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`;
-  } catch {
-    return "The tests did not run to their end.";
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const report of reports) {
+    try {
+      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+      counts.passed += numPassedTests;
+      counts.failed += numFailedTests;
+      counts.skipped += numPendingTests;
+    } catch {
+      return "The tests did not run to their end.";
+    }
   }
+  return `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
 }

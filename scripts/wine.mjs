@@ -80,10 +80,11 @@ function makePrefix() {
 
 /** @param {string} at @returns {NodeJS.ProcessEnv} */
 function environment(at) {
-  // Without a display, without .NET and a browser, which would be downloaded.
+  // Names of any script; without a display, and without .NET and a browser, which would be downloaded.
   return {
     PATH: process.env["PATH"],
     HOME: folder,
+    LC_ALL: "C.UTF-8",
     WINEPREFIX: at,
     WINEDEBUG: "-all",
     WINEDLLOVERRIDES: "mscoree=;mshtml=",

@@ -90,10 +90,16 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")
       throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
-    const { hashAt, createFolder, memoryFolder, openMemory, redact } = await memoryParts();
+    const { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact } = await memoryParts();
     const open = await vault.get();
     const { folder: vaultFolder, check } = open.root;
     const dataFolder = settings.folders.data;
+    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
+    // Only what the person said moves anything: a memory is never put into a vault unasked.
+    if (settings.memory !== undefined && !settings.readOnly)
+      await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) }).catch(
+        (error: unknown) => writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
+      );
     return openMemory({
       vault: {
         folder: vaultFolder,
@@ -101,7 +107,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
         hashOf: (sent) => hashAt(open, sent),
         makeFolder: (author, sent) => createFolder(open, author, sent),
       },
-      folder: memoryFolder({ memory: settings.memory, vaultFolder, dataFolder }),
+      places,
       dataFolder,
       cache: settings.folders.cache,
       isReadOnly: settings.readOnly,
@@ -304,14 +310,18 @@ async function tidy(folders: Folders): Promise<void> {
 
 /** What memory is put together from. */
 async function memoryParts() {
-  const [{ hashAt }, { createFolder }, { memoryFolder }, { openMemory }, { redact }] = await Promise.all([
+  const parts = await Promise.all([
     import("./vault/content-hash.ts"),
     import("./vault/folders.ts"),
-    import("./memory/folder.ts"),
+    import("./memory/places.ts"),
+    import("./memory/carrying.ts"),
+    import("./memory/device.ts"),
     import("./memory/memory.ts"),
     import("./redaction/redaction.ts"),
   ]);
-  return { hashAt, createFolder, memoryFolder, openMemory, redact };
+  const [{ hashAt }, { createFolder }, { memoryPlaces }, { carryLog }, { deviceName }, { openMemory }, { redact }] =
+    parts;
+  return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact };
 }
 
 /** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */

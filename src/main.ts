@@ -57,10 +57,11 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
   const at = commandIn(argv);
   const named = argv[at];
   if (named === "help") return run([...argv.slice(at + 1, at + 2), "--help"], keepCompiled);
-  const { command } = await entryFor(named).load();
+  const { command } = await (await entryFor(named)).load();
   const { flags, words } = readArguments(argv.toSpliced(at, 1), command);
   if (flags["version"] || flags["help"]) {
-    print(flags["version"] ? `${NAME} ${VERSION}` : named === undefined ? programHelp() : commandHelp(command));
+    if (flags["version"]) print(`${NAME} ${VERSION}`);
+    else print(named === undefined ? await programHelp() : await commandHelp(command));
     return 0;
   }
   const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
@@ -78,7 +79,7 @@ function commandIn(argv: readonly string[]): number {
   return at;
 }
 
-function entryFor(name: string | undefined): Entry {
+async function entryFor(name: string | undefined): Promise<Entry> {
   if (name === undefined) return isatty(0) ? OVERVIEW : COMMANDS["serve"]!;
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry !== undefined) return entry;
@@ -86,7 +87,7 @@ function entryFor(name: string | undefined): Entry {
   throw new Problem(
     "invalid",
     `There is no command '${shortened(name)}'.`,
-    meant ? `Did you mean ${meant}?` : `'${NAME} --help' lists them.`,
+    meant ? `Did you mean ${meant}?` : `'${await called()} --help' lists them.`,
   );
 }
 
@@ -151,13 +152,19 @@ function settingFlags(): Record<string, FlagHelp> {
   );
 }
 
-function programHelp(): Printable {
+/** The program as it was called; looked for only where somebody reads it. */
+async function called(): Promise<string> {
+  return (await import("./commands/program-name.ts")).commandLine();
+}
+
+async function programHelp(): Promise<Printable> {
+  const program = await called();
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return joined([
     `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
     "",
-    `${NAME}                 in a terminal: what was found; started by a host: MCP over stdio`,
-    `${NAME} COMMAND --help  more about one command`,
+    `${program}                 in a terminal: what was found; started by a host: MCP over stdio`,
+    `${program} COMMAND --help  more about one command`,
     "",
     columns(commands),
     "",
@@ -165,12 +172,20 @@ function programHelp(): Printable {
   ]);
 }
 
-function commandHelp(command: Command): Printable {
+async function commandHelp(command: Command): Promise<Printable> {
   const own = Object.entries({ ...command.flags, help: COMMON_FLAGS.help }).map(
     ([flag, { value, help }]: [string, FlagHelp]) =>
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
-  return joined([`${NAME} ${command.usage}`, "", multiline(command.help), "", columns(own), "", settingsHelp()]);
+  return joined([
+    `${await called()} ${command.usage}`,
+    "",
+    multiline(command.help),
+    "",
+    columns(own),
+    "",
+    settingsHelp(),
+  ]);
 }
 
 function settingsHelp(): Printable {

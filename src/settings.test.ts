@@ -21,7 +21,7 @@ describe("settings", () => {
       project: undefined,
       toolsets: ["default"],
       readOnly: false,
-      memory: "vault",
+      memory: undefined,
       folders: { data: join(home, "data"), cache: join(home, "cache"), config: join(home, "config.json") },
     });
   });

@@ -25,7 +25,8 @@ export interface Settings {
   readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
-  readonly memory: "vault" | "home" | "off";
+  /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
+  readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
   readonly conversations: readonly string[];
   /** Secrets in conversations are shown as they are. */
@@ -80,7 +81,7 @@ export const SETTINGS = {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
     value: "WHERE",
-    help: "where memory is kept: vault, home or off",
+    help: "where memory is kept: home, vault or off (home, unless the vault has one)",
   },
   conversations: {
     flag: "conversations",
@@ -152,7 +153,7 @@ function settingsFrom(
     workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
-    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : "vault",
+    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),

@@ -184,4 +184,60 @@ trust_level = "trusted"
   "general": { "vimMode": true }
 }
 `),
+  qwen: sample(`{
+  "model": { "name": "qwen3-coder-plus" },
+  "mcpServers": {
+    "weather": { "httpUrl": "http://localhost:3000/mcp", "timeout": 5000 }§,
+@@    "commonplace": {
+@@      "command": "/opt/node",
+@@      "args": [
+@@        "/opt/commonplace.js"
+@@      ]
+@@    }
+  },
+  "$version": 2
+}
+`),
+  opencode: sample(`{
+  "$schema": "https://opencode.ai/config.json",
+  "autoupdate": true, // of the program
+  "mcp": {
+    "everything": {
+      "type": "local",
+      "command": ["npx", "-y", "@modelcontextprotocol/server-everything"],
+      "enabled": false,
+    },
+    "docs": { "type": "remote", "url": "https://mcp.example.com/mcp" },
+@@    "commonplace": {
+@@      "type": "local",
+@@      "command": [
+@@        "/opt/node",
+@@        "/opt/commonplace.js"
+@@      ]
+@@    },
+  },
+}
+`),
+  "copilot-cli": sample(`{
+  "mcpServers": {
+    "playwright": {
+      "type": "local",
+      "command": "npx",
+      "args": ["@playwright/mcp@latest"],
+      "env": {},
+      "tools": ["*"]
+    }§,
+@@    "commonplace": {
+@@      "type": "local",
+@@      "command": "/opt/node",
+@@      "args": [
+@@        "/opt/commonplace.js"
+@@      ],
+@@      "tools": [
+@@        "*"
+@@      ]
+@@    }
+  }
+}
+`),
 };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { openMemory, type CallTrace, type Memory, type Opening } from "../src/memory/memory.ts";
 import { openMemoryIndex, type MemoryIndex } from "../src/memory/memory-index.ts";
+import { memoryPlaces, type MemoryPlaces } from "../src/memory/places.ts";
 import { contentHash } from "../src/files/atomic.ts";
 import { redact } from "../src/redaction/redaction.ts";
 
@@ -16,11 +17,13 @@ afterAll(async () => {
 export interface TestMemory {
   readonly home: string;
   readonly vaultFolder: string;
+  /** In the vault: where the log is kept unless a test says otherwise. */
   readonly logFolder: string;
+  readonly places: MemoryPlaces;
   /** As a process opens it; a name stands for a device of its own. */
   readonly open: (device?: string, options?: Partial<Opening>) => Memory;
   /** The index over the files as they are, built in a cache of that name. */
-  readonly index: (cache?: string) => MemoryIndex;
+  readonly index: (cache?: string, places?: MemoryPlaces) => MemoryIndex;
   readonly write: (file: string, lines: readonly string[]) => void;
   /** All lines of the log. */
   readonly lines: () => string[];
@@ -32,6 +35,7 @@ export function newMemory(): TestMemory {
   const vaultFolder = join(home, "vault");
   const logFolder = join(vaultFolder, ".commonplace", "memory");
   mkdirSync(vaultFolder);
+  const places = memoryPlaces({ memory: "vault", vaultFolder, dataFolder: join(home, "data of one") });
   const check = () => void readdirSync(vaultFolder);
   const hashOf = (path: string) => {
     try {
@@ -44,6 +48,7 @@ export function newMemory(): TestMemory {
     home,
     vaultFolder,
     logFolder,
+    places,
     open: (device = "one", options = {}) => {
       const memory = openMemory({
         vault: {
@@ -55,7 +60,7 @@ export function newMemory(): TestMemory {
             return { path };
           },
         },
-        folder: logFolder,
+        places,
         dataFolder: join(home, `data of ${device}`),
         cache: join(home, `cache of ${device}`),
         isReadOnly: false,
@@ -66,8 +71,8 @@ export function newMemory(): TestMemory {
       endings.push(() => memory.close());
       return memory;
     },
-    index: (cache = "cache") => {
-      const index = openMemoryIndex({ cache: join(home, cache), logFolder, vaultFolder, check, log: () => {} });
+    index: (cache = "cache", from = places) => {
+      const index = openMemoryIndex({ cache: join(home, cache), places: from, vaultFolder, check, log: () => {} });
       endings.push(() => index.close());
       return index;
     },

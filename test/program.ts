@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, inject } from "vitest";
+import { NODE } from "./child.ts";
 
 export const PROGRAM = join(inject("packageFolder"), "bin", "commonplace.js");
 
@@ -48,7 +49,7 @@ export function runProgram(
   args: readonly string[],
   { home, input = "", env = {}, nodeArgs = [] }: { home: string; input?: string | Buffer } & Machine,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, ...args], {
+  const child = spawn(NODE, [...nodeArgs, PROGRAM, ...args], {
     cwd: home,
     env: { ...environmentIn(home), ...env },
   });
@@ -84,7 +85,7 @@ export async function connectStdio(
 ): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, options);
   const transport = new StdioClientTransport({
-    command: process.execPath,
+    command: NODE,
     args: [...nodeArgs, PROGRAM, ...args],
     cwd: home,
     env: { ...environmentIn(home), ...env },
@@ -109,7 +110,7 @@ export async function serveHttp(
   env: Record<string, string> = { COMMONPLACE_TOKEN: TOKEN },
   args: readonly string[] = [],
 ): Promise<Served> {
-  const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0", ...args], {
+  const child = spawn(NODE, [PROGRAM, "serve", "--http", "0", ...args], {
     cwd: home,
     env: { ...environmentIn(home), ...env },
   });

@@ -20,6 +20,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { findWine } from "../scripts/wine.mjs";
 import { atTheEnd, collect, ERAS, PROGRAM, type Ended } from "./program.ts";
 
+/** Wine and a busy machine are slow: no time is measured there. */
+export const PATIENCE = { timeout: 300_000 };
+
 const OUTSIDE = join(import.meta.dirname, "wine", "outside.mjs");
 
 export interface WindowsMachine {
@@ -91,7 +94,8 @@ export async function windowsMachine(): Promise<WindowsMachine | undefined> {
     connect: async (args) => {
       const client = new Client({ name: "test", version: "1" }, ERAS["2025-11-25 and before"]);
       const [command = "", ...rest] = started([onDriveZ(PROGRAM), ...args]);
-      await client.connect(new StdioClientTransport({ command, args: rest, cwd: folder, env, stderr: "ignore" }));
+      const transport = new StdioClientTransport({ command, args: rest, cwd: folder, env, stderr: "ignore" });
+      await client.connect(transport, PATIENCE);
       atTheEnd(() => client.close());
       return client;
     },

@@ -8,6 +8,7 @@ import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
 import { TOOLS } from "../tools/toolbox.ts";
 import type { Command } from "./command.ts";
+import { usageLine } from "./program-name.ts";
 
 export const command: Command = {
   usage: "call TOOL [JSON]",
@@ -20,8 +21,8 @@ answers with an error.`,
   takesWords: true,
   run: async ({ settings, words }) => {
     const [name, json = "{}", ...more] = words;
-    if (name === undefined) throw new Problem("invalid", `Say which tool: commonplace ${command.usage}`);
-    if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): commonplace ${command.usage}`);
+    if (name === undefined) throw new Problem("invalid", `Say which tool: ${usageLine(command.usage)}`);
+    if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): ${usageLine(command.usage)}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {

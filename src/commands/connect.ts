@@ -1,9 +1,8 @@
 // commonplace connect: enters this server into the configuration of a host, or
 // takes it out again. Without a host: which there are, and how they stand.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { tightenFolders } from "../files/own-files.ts";
-import { log } from "../log.ts";
 import { SETTINGS, type Settings } from "../settings.ts";
 import { bold, coloured, joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { differenceOf } from "../text/line-difference.ts";
@@ -13,10 +12,11 @@ import { agreed } from "./asking.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
-import { entryOf, HOSTS, type Host } from "./connect/hosts.ts";
-import { calledAs, launchOf, type Launch } from "./connect/launch.ts";
+import { HOSTS, type Host } from "./connect/hosts.ts";
+import { launchOf, type Launch } from "./connect/launch.ts";
+import { memoryChooser, type ChooseMemory } from "./connect/memory.ts";
 import { withoutEntry } from "./connect/removal.ts";
-import { shellWords } from "./connect/shell-words.ts";
+import { commandLine } from "./program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 
@@ -56,16 +56,25 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 }
 
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
-  const { vault, sources } = invocation.settings;
-  if (isLocal(sources.vault) && !existsSync(vault))
-    log(`there is no folder ${vault} now; the entry names it all the same`);
+  if (!invocation.flags["remove"]) checkVault(invocation.settings);
   const outcomes: Outcome[] = [];
-  for (const host of hosts) outcomes.push(await change(host, name, invocation));
+  const chooseMemory = memoryChooser(invocation);
+  for (const host of hosts) outcomes.push(await change(host, name, invocation, chooseMemory));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
 
-async function change(host: Host, name: string, invocation: Invocation): Promise<Outcome> {
+/** A vault that is not there would be an error in every call of the host. */
+function checkVault({ vault, sources }: Settings): void {
+  if (!isLocal(sources.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new Problem(
+    "invalid",
+    `There is no folder ${vault}. Nothing was written.`,
+    `Check ${sources.vault}; its drive may not be mounted.`,
+  );
+}
+
+async function change(host: Host, name: string, invocation: Invocation, chooseMemory: ChooseMemory): Promise<Outcome> {
   const { settings, flags } = invocation;
   const machine = thisMachine();
   const about = { host: host.name, title: host.title, file: host.file(machine) };
@@ -75,7 +84,11 @@ async function change(host: Host, name: string, invocation: Invocation): Promise
     const backups = join(settings.folders.data, "backups");
     const text = flags["remove"]
       ? withoutEntry(configuration, name, backups)
-      : withEntry(configuration, name, entryOf(host, thisProgram(settings, flagsIn(configuration.entries[name]))));
+      : withEntry(
+          configuration,
+          name,
+          host.entry(await thisProgram(settings, configuration.entries[name], chooseMemory)),
+        );
     if (text === configuration.text) {
       say(
         printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
@@ -128,9 +141,8 @@ function tableOf(found: readonly Connection[]): Printable {
 /** The command that connects a host, for those who see that none is. */
 export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
-  const called = calledAs({ script: process.argv[1]! });
-  const words = [...called, "connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings)];
-  return printable`To connect:  ${shellWords(words, process.platform)}
+  const command = commandLine("connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings));
+  return printable`To connect:  ${command}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
 }
 
@@ -145,11 +157,16 @@ function hostNamed(word: string): Host {
   );
 }
 
-/** @param before the flags of the entry that is there already: they stay where no others are given */
-function thisProgram(settings: Settings, before: readonly string[]): Launch {
+/** @param before the entry that is there already: its flags stay where no others are given */
+async function thisProgram(
+  settings: Settings,
+  before: Readonly<Record<string, unknown>> | undefined,
+  chooseMemory: ChooseMemory,
+): Promise<Launch> {
   const { platform, env: environment, execPath: node } = process;
   const given = flagsOf(settings);
-  return launchOf({ platform, environment, node, script: process.argv[1]! }, given.length > 0 ? given : before);
+  const flags = await chooseMemory(given.length > 0 ? given : flagsIn(before), before === undefined);
+  return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
 }
 
 /** The flags that give a host's server the settings that are in force here; the config file it reads itself. */
@@ -164,7 +181,7 @@ function flagsOf(settings: Settings): string[] {
     : [];
   const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
-  const memory = isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
+  const memory = settings.memory !== undefined && isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
   return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 

@@ -3,6 +3,7 @@ import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
 import { tell, type Command } from "./command.ts";
+import { usageLine } from "./program-name.ts";
 
 export function journalStep(tool: "undo" | "redo", help: string): Command {
   return {
@@ -12,7 +13,7 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
     takesWords: true,
     run: async ({ settings, words, flags }) => {
       const [id, ...more] = words;
-      if (more.length > 0) throw new Problem("invalid", `Too many words: commonplace ${tool} [ID]`);
+      if (more.length > 0) throw new Problem("invalid", `Too many words: ${usageLine(`${tool} [ID]`)}`);
       const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
       try {
         const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };

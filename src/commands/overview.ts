@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
+import { commandLine } from "./program-name.ts";
 
 export const command: Command = {
   usage: "",
@@ -12,7 +13,7 @@ export const command: Command = {
   looksAtConfig: true,
   run: async ({ settings }) => {
     print(
-      printable`${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${NAME} --help' shows the commands.`,
+      printable`${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${commandLine("--help")}' shows the commands.`,
     );
     return 0;
   },

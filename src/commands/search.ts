@@ -6,6 +6,7 @@ import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
+import { commandLine, usageLine } from "./program-name.ts";
 
 interface Answer {
   readonly results?: readonly {
@@ -27,7 +28,7 @@ export const command: Command = {
   run: async (invocation) => {
     const { settings, words, flags } = invocation;
     const query = words.join(" ");
-    if (query.trim() === "") throw new Problem("invalid", `Say what to look for: commonplace ${command.usage}`);
+    if (query.trim() === "") throw new Problem("invalid", `Say what to look for: ${usageLine(command.usage)}`);
     const limit = countOf(invocation, "limit", 100) ?? 10;
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
@@ -50,7 +51,7 @@ function shown({ results = [], totalResults = 0, ...answer }: Answer, query: str
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const note = indexing
-    ? printable`\nStill indexing: ${indexing.done} of ${indexing.total} files. 'commonplace index' waits for it.`
+    ? printable`\nStill indexing: ${indexing.done} of ${indexing.total} files. '${commandLine("index")}' waits for it.`
     : "";
   return joined([...entries, printable`${count}${note}`], "\n\n");
 }

@@ -15,7 +15,7 @@ export const command: Command = {
   help: `Speaks MCP. Over stdio (the default) until standard input is closed; over HTTP
 at /mcp, guarded by a token, on this machine only unless --host says otherwise,
 with a page for the person at /. PORT is 4127 unless you name one; where that
-is taken, any free one.`,
+is taken, a free one, which the vault then keeps.`,
   takesWords: true,
   flags: {
     stdio: { help: "over standard input and output" },
@@ -51,7 +51,9 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
 async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
-  const { serveHttp } = await import("../mcp/http.ts");
+  const { DEFAULT_PORT, serveHttp } = await import("../mcp/http.ts");
+  const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
+  const port = portOf(words);
   const token = await tokenOf(settings);
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
@@ -59,22 +61,31 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   const serving = await serveHttp(openServing(invocation), {
     token,
     host,
-    port: portOf(words),
+    port,
+    usualPorts: [...new Set([...portsBefore(settings), DEFAULT_PORT])],
+    holderOf: (taken) => holderOf(settings, host, taken),
     page: join(import.meta.dirname, "web"),
   });
+  // Any free port was asked for once, and not to be kept.
+  if (port !== 0) keepServingRecord(settings, serving.port, port !== undefined);
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     if (settings.sources.outline === "default")
       (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
-    print(await welcome(settings, serving.url, token));
+    print(await welcome(settings, serving.url, { token, place: tokenPlace(settings) }));
     if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
   } else {
     log(`serving on ${serving.url}`);
+    log(`the page is ${new URL("/", serving.url).href} and asks for the token, which is ${tokenPlace(settings)}`);
   }
   await stopSignal();
   await serving.close();
   return 0;
+}
+
+function tokenPlace({ token, folders }: Settings): string {
+  return token === undefined ? `kept in ${join(folders.data, "token")}` : "that of COMMONPLACE_TOKEN";
 }
 
 async function tokenOf(settings: Settings): Promise<string> {

@@ -6,12 +6,18 @@ import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
 
-export async function welcome(settings: Settings, url: string, token: string): Promise<Printable> {
+interface KnownToken {
+  readonly token: string;
+  /** Where it comes from, in words. */
+  readonly place: string;
+}
+
+export async function welcome(settings: Settings, url: string, { token, place }: KnownToken): Promise<Printable> {
   return printable`${NAME} ${VERSION} is serving. The page, to look and to undo:
   ${new URL("/", url).href}#token=${token}
 
 MCP is on ${url}
-Its token: ${token}
+Its token: ${token} (${place})
 
 ${tableOf(await findings(settings))}
 

@@ -62,7 +62,8 @@ function chatOf(fields: Fields, key: string | undefined): ChatDocument | undefin
     .map((name) => textOf(fields[name]))
     .find((one) => one !== undefined);
   const list = MESSAGES.map((name) => fields[name]).find((value) => Array.isArray(value) && value.length > 0);
-  if (id === undefined || (list === undefined && title === undefined)) return undefined;
+  const isDraft = fields["isEmpty"] === true;
+  if (id === undefined || (list === undefined && (title === undefined || isDraft))) return undefined;
   const time = (...candidates: string[]) =>
     candidates.map((name) => timeOf(fields[name])).find((one) => one !== undefined);
   return {

@@ -123,6 +123,31 @@ describe("a conversation in the store", () => {
     expect(await ask(true)).toEqual(["said", "tool"]);
   });
 
+  it("is found by the beginning of a word in what its tools gave, as in what was said", async () => {
+    const home = new ClaudeHome();
+    home.write("tool", [prompt("1", "Look."), toolResult("2", "quokkahunting in the log")]);
+    const found = await open(home).recall({ query: "quokkahunt", includeTools: true, limit: 9 }, { complete: true });
+    expect(found.answer.conversations.map(({ id }) => id)).toEqual(["tool"]);
+  });
+
+  it("that has the words together comes first, and one that has them as typed before other forms, however old", async () => {
+    const home = new ClaudeHome();
+    const old = { timestamp: "2025-01-01T00:00:00.000Z", cwd: "/code/other" };
+    home.write("phrase", [prompt("1", "It was inlined everywhere, we saw.", old)]);
+    home.write("typed", [
+      prompt("2", "Everywhere it was said to be inlined.", { ...old, timestamp: "2025-02-01T00:00:00.000Z" }),
+    ]);
+    for (let i = 0; i < 6; i++)
+      home.write(`form${i}`, [
+        prompt(`f${i}`, `Fix the bug: inline it everywhere in src/file${i}.ts, and inlines too`),
+      ]);
+    const { recall } = open(home);
+    const found = await recall({ query: "inlined everywhere", here: "/code/shop", limit: 9 }, { complete: true });
+    expect(found.answer.conversations.map(({ id }) => id).slice(0, 2)).toEqual(["phrase", "typed"]);
+    const single = await recall({ query: "inlined", here: "/code/shop", limit: 9 }, { complete: true });
+    expect(new Set(single.answer.conversations.map(({ id }) => id).slice(0, 2))).toEqual(new Set(["phrase", "typed"]));
+  });
+
   it("that was never begun is none", async () => {
     const home = new ClaudeHome();
     home.write("draft", [{ type: "mode", mode: "normal" }]);
@@ -471,7 +496,8 @@ describe("the store", () => {
     store.exec(`
       UPDATE conversation SET title = 'Misread' WHERE key = 's1';
       ALTER TABLE unit DROP COLUMN reader;
-      ${["model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
+      ALTER TABLE conversation RENAME COLUMN is_listed TO has_prose;
+      ${["unavailable", "model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
       DROP TABLE abandoned; DROP TABLE pending_name;
       PRAGMA user_version = 1;`);
     store.close();

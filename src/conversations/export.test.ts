@@ -42,6 +42,7 @@ const CONVERSATION: ConversationSummary = {
   continues: undefined,
   sharedUntil: 0,
   model: undefined,
+  unavailable: undefined,
   isArchived: false,
 };
 

@@ -3,7 +3,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../index/database.ts";
 import { anyOf, phrase, readingsOf } from "../index/readings.ts";
-import { scoreOf as textScoreOf } from "../index/scores.ts";
+import { closenessOf, scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
 import { snippetOf } from "../text/snippet.ts";
@@ -117,9 +117,17 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     });
   const scored = recalling.signals
     .of(candidates.keys())
-    .map((signals) => ({ signals, score: scoreOf(partsOf(signals)) }))
+    .map((signals) => ({
+      signals,
+      score: scoreOf(partsOf(signals)),
+      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0),
+    }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
-    .sort((a, b) => (question.newestFirst ? 0 : b.score - a.score) || b.signals.updated - a.signals.updated);
+    .sort(
+      (a, b) =>
+        (question.newestFirst ? 0 : b.closeness - a.closeness || b.score - a.score) ||
+        b.signals.updated - a.signals.updated,
+    );
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
@@ -214,7 +222,7 @@ function filterOf(
   query: SearchQuery,
   here: readonly ProjectFolder[],
 ): Filter {
-  const parts: Filter[] = [{ condition: "conversation.has_prose", values: [] }];
+  const parts: Filter[] = [{ condition: "conversation.is_listed", values: [] }];
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
     add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
@@ -244,7 +252,7 @@ function filterOf(
 function titledLike(database: IndexDatabase, part: string): number[] {
   const wanted = foldForSearch(part);
   return database
-    .all("SELECT id, title FROM conversation WHERE has_prose AND title IS NOT NULL")
+    .all("SELECT id, title FROM conversation WHERE is_listed AND title IS NOT NULL")
     .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
     .map(({ id }) => Number(id));
 }
@@ -323,7 +331,7 @@ export function touchedFiles(
   const rows = database.all(
     `SELECT folder, path, count, updated FROM (
        SELECT id, folder, updated FROM conversation
-       WHERE has_prose AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
+       WHERE is_listed AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
      ) AS newest JOIN file ON file.conversation = newest.id`,
     JSON.stringify([...prefixes.keys()]),
     since,

@@ -26,7 +26,7 @@ export function sourceStates(database: Store, sources: readonly ConversationSour
   return sources.map(({ name, title }) => {
     const counts = database.get(
       `SELECT count(*) AS conversations, coalesce(sum(is_archived), 0) AS archived, coalesce(sum(messages), 0) AS messages
-       FROM conversation WHERE source = ? AND has_prose`,
+       FROM conversation WHERE source = ? AND is_listed`,
       name,
     )!;
     const units = database.get("SELECT count(*) AS count FROM unit WHERE source = ? AND NOT is_gone", name)!;

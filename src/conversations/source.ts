@@ -92,6 +92,8 @@ export interface ConversationFacts {
    * the first part. Of conversations that hold the same message, the one that was copied last gives way.
    */
   readonly copiedAt?: number | undefined;
+  /** Why nothing of it but its title can be read. It is listed all the same. */
+  readonly unavailable?: "encrypted" | undefined;
   /** The id of the conversation that it goes on from, where the program does not repeat what was said there. */
   readonly continues?: string | undefined;
 }

@@ -84,6 +84,8 @@ interface Destination {
   readonly path: string;
   /** The file that is replaced. */
   readonly like?: BigIntStats | undefined;
+  /** Of a file that is like no other; the umask counts. */
+  readonly mode?: number;
   /** Whether no other file is written at the same time. */
   readonly isOne?: boolean;
 }
@@ -96,11 +98,11 @@ interface Destination {
 export async function writeTemporary(
   temporary: string,
   bytes: Uint8Array,
-  { path, like, isOne = true }: Destination,
+  { path, like, mode = 0o666, isOne = true }: Destination,
 ): Promise<void> {
   let file: number | undefined;
   try {
-    file = createNew(temporary, like === undefined ? 0o666 : modeOf(like));
+    file = createNew(temporary, like === undefined ? mode : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
     if (like !== undefined) takeAfter(file, like);
     await (isOne ? sync(file) : syncTogether(file));

@@ -94,7 +94,7 @@ export function closeToOthers(path: string): void {
 
 /** What this program keeps in its folders, by the names that every release gave. */
 const OWN_NAMES = {
-  data: /^(?:journal|outlines|memory|backups|vault|(?:conversations|token|device|outline\.opml|config\.json).*)$/,
+  data: /^(?:journal|outlines|memory|backups|serving|vault|(?:conversations|token|device|outline\.opml|config\.json).*)$/,
   cache: /^(?:compiled|(?:notes|memory)-v.*)$/,
   config: /^config\.json$/,
 };

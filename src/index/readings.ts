@@ -17,6 +17,12 @@ export interface Candidate<D> {
   readonly document: D;
 }
 
+/** What bears a name that is looked for. */
+export interface Named<D> extends Candidate<D> {
+  /** From 0 to 1: a name that was only added as another one is less than the name itself. */
+  readonly closeness: number;
+}
+
 /** An expression, and how many of its best hits are wanted. */
 export interface Asked {
   readonly expression: string;
@@ -33,8 +39,8 @@ export interface Matches<D> {
 
 /** Texts that expressions in the language of FTS5 are looked for in; filters are applied already. */
 export interface TextIndex<D> {
-  /** What has exactly this name. */
-  readonly named: (plain: string) => readonly Candidate<D>[];
+  /** What has exactly this name, the newest first. */
+  readonly named: (plain: string) => readonly Named<D>[];
   /** The best hits of an expression. */
   readonly match: (asked: Asked) => Matches<D>;
   /** Which of some documents an expression finds. */
@@ -113,8 +119,8 @@ class Reader<D> {
 
   read(): Readings<D> {
     const words = this.#collect();
-    // Hits that are as good as each other stay in one order on every page: that of the index.
-    const found = [...this.#found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
+    // Hits that are as good as each other stay in one order on every page: that in which the index gives them.
+    const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
     return { found, total: Math.max(this.#counted, found.length), words };
   }
 
@@ -147,7 +153,8 @@ class Reader<D> {
   }
 
   #addNamed(): void {
-    for (const candidate of this.#index.named(this.#query.plain)) this.#set(candidate, scoreOf("title", 0));
+    for (const candidate of this.#index.named(this.#query.plain))
+      this.#set(candidate, scoreOf("title", candidate.closeness));
   }
 
   #hasEnough(): boolean {

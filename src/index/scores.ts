@@ -33,6 +33,16 @@ export function rounded(score: number): number {
   return Math.round(score * 10_000) / 10_000;
 }
 
+/**
+ * Whether a hit was found by the words as they stand together, by all words as they were typed, by other forms of them,
+ * or by some of them: 3 to 0. Nothing else about a hit is worth more than that.
+ */
+export function closenessOf(score: number): number {
+  if (score >= RANGES.phrase[0]) return 3;
+  if (score >= RANGES.allWords[0]) return 2;
+  return score >= RANGES.allCorrected[0] ? 1 : 0;
+}
+
 /** FTS5's rank is BM25 with a minus, open to one side. */
 export function placeOf(rank: number): number {
   const relevance = Math.max(0, -rank);

@@ -1,4 +1,5 @@
 // Every rule of the ranking, on real files and a real database.
+import { utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/vaults.ts";
@@ -58,6 +59,34 @@ describe("the ranking", () => {
     expect(one).toBeGreaterThanOrEqual(0.3);
     expect(one).toBeLessThan(0.8);
     expect(name).toBeLessThan(0.8);
+  });
+
+  it("puts the note whose name is the query before those whose title or alias is, and of these the newest first", async () => {
+    const aliased = (alias: string) => `---\naliases: [${alias}]\n---\nSee elsewhere.`;
+    const { index, vault, paths } = await indexOf({
+      "Zebra.md": aliased("callouts"),
+      "Alpaca.md": aliased("callouts"),
+      "Middle.md": aliased("callouts"),
+      "Heading.md": "# Callouts\n\nWhat they are.",
+      "Callouts.md": "How to write them.",
+    });
+    const times = { "Callouts.md": 1, "Heading.md": 2, "Alpaca.md": 4, "Zebra.md": 3, "Middle.md": 5 };
+    for (const [path, at] of Object.entries(times)) utimesSync(join(vault.folder, path), at, at);
+    await index.sweep(vault.vault.root);
+    expect(paths("callouts")).toEqual(["Callouts.md", "Heading.md", "Middle.md", "Alpaca.md", "Zebra.md"]);
+  });
+
+  it("puts the newest first of notes that match equally well, on every page", async () => {
+    const names = Array.from({ length: 70 }, (_, i) => `same/${i}.md`);
+    const { index, vault, paths } = await indexOf(Object.fromEntries(names.map((name) => [name, "One wombat here."])));
+    names.forEach((name, i) => utimesSync(join(vault.folder, name), 1000 + ((i * 37) % 70), 1000 + ((i * 37) % 70)));
+    await index.sweep(vault.vault.root);
+    const newest = names.toSorted((a, b) => changedAt(b) - changedAt(a));
+    function changedAt(name: string): number {
+      return (names.indexOf(name) * 37) % 70;
+    }
+    const pages = [0, 10, 20, 30, 40, 50, 60].flatMap((offset) => paths("wombat", { offset }));
+    expect(pages).toEqual(newest);
   });
 
   it("never puts a similar name above the exact phrase in a body", async () => {

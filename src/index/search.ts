@@ -2,10 +2,19 @@
 // the words of a query may stand for is read in readings.ts.
 import type { SearchQuery } from "../text/search-query.ts";
 import type { IndexDatabase, Row } from "./database.ts";
-import { comparableName, SEARCHED_KINDS } from "./document.ts";
+import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./fuzzy-names.ts";
-import { anyOf, ENOUGH, readingsOf, type Asked, type Candidate, type Matches, type TextIndex } from "./readings.ts";
+import {
+  anyOf,
+  ENOUGH,
+  readingsOf,
+  type Asked,
+  type Candidate,
+  type Matches,
+  type Named,
+  type TextIndex,
+} from "./readings.ts";
 import { isTelling, mostWithoutStrong, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
@@ -118,14 +127,16 @@ class NoteText implements TextIndex<undefined> {
     COUNTS.set(database, this.#counts);
   }
 
-  named(plain: string): Candidate<undefined>[] {
+  named(plain: string): Named<undefined>[] {
+    const name = comparableName(plain);
     const rows = this.#database.all(
-      `SELECT document.id FROM name JOIN document ON document.id = name.document
-       WHERE name.folded = ? AND ${this.#filter.condition}`,
-      comparableName(plain),
+      `SELECT document.id, document.path, facts.facts ->> 'title' AS title FROM name
+       JOIN document ON document.id = name.document JOIN facts ON facts.document = document.id
+       WHERE name.folded = ? AND ${this.#filter.condition} ORDER BY document.mtime DESC, document.path`,
+      name,
       ...this.#filter.values,
     );
-    return rows.map(candidateIn);
+    return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
   }
 
   match({ expression, limit, least }: Asked): Matches<undefined> {
@@ -154,15 +165,20 @@ class NoteText implements TextIndex<undefined> {
       .filter(({ documents }) => isTelling(documents, this.#statistics));
   }
 
+  /** Of hits that are as good as each other, the newest first. To look up when each was changed takes long, and few are. */
   #best(expression: string, limit: number, among: readonly Filter[] = []): Row[] {
     const conditions = among.map(({ condition }) => `AND ${condition}`).join(" ");
-    return this.#database.all(
-      `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY rank, text.rowid LIMIT ?`,
-      expression,
-      ...this.#filter.values,
-      ...among.flatMap(({ values }) => values),
-      limit,
-    );
+    const best = (order: string, most: number) =>
+      this.#database.all(
+        `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY ${order} LIMIT ?`,
+        expression,
+        ...this.#filter.values,
+        ...among.flatMap(({ values }) => values),
+        most,
+      );
+    const found = best("rank, text.rowid", limit + 1);
+    const hasTies = found.some(({ rank }, i) => rank === found[i - 1]?.["rank"]);
+    return hasTies ? best(`rank, ${CHANGED} DESC, text.rowid`, limit) : found.slice(0, limit);
   }
 
   /** Of the notes that have all of the words: what tells nothing is left out of the ranking, where it would cost most and count next to nothing. */
@@ -251,6 +267,15 @@ class NoteText implements TextIndex<undefined> {
     );
     return rows.map(candidateIn).map((candidate) => ({ ...candidate, likeness: likeness.get(candidate.id)! }));
   }
+}
+
+/** When the note of a row was changed. */
+const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
+
+/** How a note bears a name: as that of its file, as its title, or as an alias. */
+function closenessOf({ path, title }: Row, name: string): number {
+  if (comparableName(nameOfDocument(String(path))) === name) return 1;
+  return title !== null && comparableName(String(title)) === name ? 0.5 : 0;
 }
 
 /** The words, as expressions, of one that asks for all of them and for nothing else; none of any other. */

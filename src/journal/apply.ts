@@ -24,6 +24,7 @@ import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
 import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action, Move, Patch, Put } from "./action.ts";
+import { Foresight } from "./foresight.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";
 import { applyEdits, inverseEdits } from "./splice.ts";
 
@@ -159,7 +160,7 @@ export function isCarriedOut(root: VaultRoot, action: Action): boolean | undefin
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
-      if (from && to) return isHalfDone(root, action) ? false : undefined;
+      if (from && to) return isHalfDone(root, action) || isHalfTakenBack(root, action) ? false : undefined;
       return from ? false : to ? true : undefined;
     }
     case "make":
@@ -217,7 +218,7 @@ async function takeBackOne(root: HeldRoot, action: Action): Promise<void> {
       return discardContents(root, [action]);
     }
     case "patch": {
-      discardContents(root, [action]);
+      await discardContents(root, [action]);
       // By its hash first: what another program put there may be too large to be read.
       if (entry.kind !== "file" || root.hash(action.path) !== action.after) return undefined;
       const content = root.read(action.path, Number.POSITIVE_INFINITY);
@@ -229,7 +230,8 @@ async function takeBackOne(root: HeldRoot, action: Action): Promise<void> {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
       const moved = root.locateEntry(action.to);
       if (from && to && isHalfDone(root, action)) return removeFile(root.at(moved));
-      if (from || !to) return undefined;
+      if (from && to && isHalfTakenBack(root, action)) await removeFile(root.at(entry));
+      else if (from || !to) return undefined;
       // In this direction the old name is the new one.
       const back = targetOf(root, { ...action, path: action.to, to: action.path }, moved);
       return publish(root.at(moved), root.at({ path: action.path, absolute: back }));
@@ -263,13 +265,20 @@ function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
   return root.locate(path).kind === "file" ? root.hash(path) : undefined;
 }
 
-/** Whether a publication stopped half-way: a second name for the same file, or an empty file that claims the name. */
+/**
+ * Whether a publication stopped half-way: a second name for the same file, or an
+ * empty file that claims the name. The name was free when it was planned.
+ */
 function isHalfDone(root: VaultRoot, action: Put | Move): boolean {
   const [source, target] = endsOf(root, action);
-  return (
-    isSecondName(source, target) ||
-    (target?.isFile() === true && target.size === 0n && source?.isFile() === true && source.size > 0n)
-  );
+  return isSecondName(source, target) || (source?.isFile() === true && target?.isFile() === true && target.size === 0n);
+}
+
+/** Whether taking a move back stopped half-way: an empty file claims the old name, and what moved is still at the new one. */
+function isHalfTakenBack(root: VaultRoot, action: Move): boolean {
+  const [source, target] = endsOf(root, action);
+  const isClaimed = source?.isFile() === true && source.size === 0n && target?.isFile() === true && target.size > 0n;
+  return isClaimed && new Foresight(root).matches(action.to, action.fingerprint);
 }
 
 function isSecondName(source: BigIntStats | undefined, target: BigIntStats | undefined): boolean {

@@ -31,11 +31,13 @@ export class Foresight {
   readonly #written = new Map<string, Content>();
   /** Content that was read, by its path then. */
   readonly #seen = new Map<string, Content>();
-  /** Bytes of content that are kept. */
+  /** Bytes of content that may be kept, and that are. */
+  readonly #mostKept: number;
   #kept = 0;
 
-  constructor(root: VaultRoot) {
+  constructor(root: VaultRoot, mostKept = MOST_KEPT) {
     this.#root = root;
+    this.#mostKept = mostKept;
   }
 
   /**
@@ -43,7 +45,7 @@ export class Foresight {
    * memory than there is: what is beyond the limit is read, or made, once more.
    */
   keeps(bytes: number): boolean {
-    if (this.#kept > 0 && this.#kept + bytes > MOST_KEPT) return false;
+    if (this.#kept > 0 && this.#kept + bytes > this.#mostKept) return false;
     this.#kept += bytes;
     return true;
   }

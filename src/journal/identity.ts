@@ -16,10 +16,16 @@ export function openIdentified<T extends { close: () => void }>(path: string, op
   for (;;) {
     const before = identityOf(path);
     const opened = open();
-    const identity = identityOf(path);
-    // One that was exchanged in this very moment is opened again: which of the two it is, nobody could tell.
-    if (identity !== undefined && (before === undefined || before === identity))
-      return { opened, isCurrent: () => identityOf(path) === identity };
+    let identity: string | undefined;
+    try {
+      identity = identityOf(path);
+      // One that was exchanged in this very moment is opened again: which of the two it is, nobody could tell.
+      if (identity !== undefined && (before === undefined || before === identity))
+        return { opened, isCurrent: () => identityOf(path) === identity };
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
     opened.close();
   }
 }

@@ -159,21 +159,22 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
 
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
-  const underLock = <T>(
+  const underLock = async <T>(
     signal: AbortSignal | undefined,
     work: (entries: Entries, patience: Patience) => Promise<T>,
   ): Promise<T> => {
-    return lock.hold(async () => {
+    const holding = lock.hold(async () => {
       const patience = { deadline: Date.now() + wait, signal };
       root.check();
       const entries = await patiently(current, patience);
-      try {
-        await patiently(() => recover(root, entries, log), patience);
-        return await work(entries, patience);
-      } catch (error) {
-        throw isSystemError(error) ? disturbed(error) : error;
-      }
+      await patiently(() => recover(root, entries, log), patience);
+      return work(entries, patience);
     }, signal);
+    try {
+      return await holding;
+    } catch (error) {
+      throw isSystemError(error) ? notMade(error) : error;
+    }
   };
 
   /** The entries at the path, which may have been deleted or moved away since they were opened. */
@@ -374,12 +375,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   };
 }
 
-/** What the system refused while a change was planned: another program moved or removed what was being looked at. */
-function disturbed(error: unknown): Problem {
+/** What the system refused before anything was changed: often what another program moved or removed just then. */
+function notMade(error: unknown): Problem {
   return new Problem(
-    "conflict",
-    `Another program changed the same files at the same time (${codeOf(error)}): nothing was changed.`,
-    "Look at what is there now, then try again.",
+    "denied",
+    `The files could not be looked at (${codeOf(error)}): nothing was changed.`,
+    "Another program may have moved or removed them. Look at what is there now, then try again.",
   );
 }
 

@@ -49,7 +49,13 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
       } finally {
         turn.exec("ROLLBACK");
       }
-      if (isCurrent()) return () => opened.exec("ROLLBACK");
+      try {
+        if (isCurrent()) return () => opened.exec("ROLLBACK");
+      } catch (error) {
+        // Whether it protects anything is not known: it must not keep others out.
+        closeBoth();
+        throw error;
+      }
       // A lock that is no longer at its path keeps nobody out who comes now.
       closeBoth();
       moved();

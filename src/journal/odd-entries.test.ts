@@ -89,6 +89,40 @@ test("an undo that was killed just before it removed an emptied folder is brough
   expect(everythingIn(vault.folder)).toEqual({ "made/": "", "made/used since/": "" });
 });
 
+describe("a move that was killed when an empty file had claimed the new name", () => {
+  test.each(["text", ""])("is taken back where the note holds %j", async (text) => {
+    const vault = temporaryVault();
+    vault.write("a.md", text);
+    vault.write("b.md", "");
+    await leave(vault, [move("a.md", "b.md", hashOf(text))]);
+    await change(vault.journal, create("next.md", ""));
+    expect(everythingIn(vault.folder)).toEqual({ "a.md": text, "next.md": "" });
+  });
+});
+
+test("a recovery that was killed while it claimed a note's old name goes on from there", async () => {
+  const vault = temporaryVault();
+  // On a disk without links an empty file claims the name, then what moved takes its place.
+  vault.write("note.md", "");
+  vault.write(".trash/note.md", "x");
+  await leave(vault, [move("note.md", ".trash/note.md", hashOf("x")), put("never made.md")]);
+  await change(vault.journal);
+  expect(everythingIn(vault.folder, { withTrash: true })).toEqual({ ".trash/": "", "note.md": "x" });
+});
+
+test("an empty note that came to the old place of another, of which something else is in the trash, stays", async () => {
+  const vault = temporaryVault();
+  vault.write("note.md", "");
+  vault.write(".trash/note.md", "not what was moved");
+  await leave(vault, [move("note.md", ".trash/note.md", hashOf("x")), put("never made.md")]);
+  await change(vault.journal);
+  expect(everythingIn(vault.folder, { withTrash: true })).toEqual({
+    ".trash/": "",
+    ".trash/note.md": "not what was moved",
+    "note.md": "",
+  });
+});
+
 const onlyWindows = process.platform === "win32";
 
 describe.skipIf(onlyWindows)("names that only the disk can have", () => {

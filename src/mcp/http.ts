@@ -52,8 +52,11 @@ const LAST_ANSWERS = 5_000;
 
 export interface HttpOptions {
   readonly token: string;
-  /** Undefined: the usual port, or a free one where that is taken. */
+  /** Undefined: the first of `usualPorts` that is free, or any. */
   readonly port: number | undefined;
+  readonly usualPorts?: readonly number[];
+  /** Who listens on a port that is taken, in words. */
+  readonly holderOf?: (port: number) => Promise<string>;
   /** The address to listen on; loopback unless the user named another. */
   readonly host: string;
   /** The folder with the files of the page. */
@@ -63,16 +66,15 @@ export interface HttpOptions {
 export interface HttpServing {
   /** The MCP endpoint. */
   readonly url: string;
+  readonly port: number;
   /** The address that opens the page, once and soon: it holds no token. */
   readonly invite: () => string;
   /** Stops taking requests, lets those under way finish, and ends. */
   readonly close: () => Promise<void>;
 }
 
-export async function serveHttp(
-  commonplace: Commonplace,
-  { token, port, host, page }: HttpOptions,
-): Promise<HttpServing> {
+export async function serveHttp(commonplace: Commonplace, options: HttpOptions): Promise<HttpServing> {
+  const { token, host, page } = options;
   const onerror = (error: Error) => commonplace.log(error.message);
   const modern = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
   const forPerson = createMcpHandler(() => createServer(commonplace, "person"), { legacy: "reject", onerror });
@@ -101,7 +103,7 @@ export async function serveHttp(
   http.on("connect", (_request, socket) => {
     socket.end(`HTTP/1.1 405 Method Not Allowed\r\nAllow: ${KNOWN_METHODS.join(", ")}\r\nContent-Length: 0\r\n\r\n`);
   });
-  const address = await listen(http, port, host);
+  const address = await listen(http, options);
   const names = namesOf(host);
   // Clients leave out the port of HTTP itself, and no other.
   const authorities = new Set(names.map((name) => (address.port === 80 ? name : `${name}:${address.port}`)));
@@ -163,6 +165,7 @@ export async function serveHttp(
   const origin = `http://${bracketed(host)}:${address.port}`;
   return {
     url: `${origin}${ENDPOINT}`,
+    port: address.port,
     invite: () => `${origin}/#invitation=${invitations.invite()}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -213,20 +216,29 @@ function replyBusy(response: ServerResponse): void {
   reply(response, 503, refusal(REFUSED, `Too many calls wait already (${MOST_WAITING}). Try again.`));
 }
 
-/** Listens on the port asked for; on the usual one, or a free one where no port was asked for. */
-async function listen(server: Server, port: number | undefined, host: string): Promise<AddressInfo> {
-  try {
-    return await tryListen(server, port ?? DEFAULT_PORT, host);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE" && port === undefined) {
-      log(`port ${DEFAULT_PORT} is taken: another one is used`);
-      return tryListen(server, 0, host);
+/** Listens on the port asked for; where none was, on a usual one, or on any that is free. */
+async function listen(
+  server: Server,
+  { port, host, usualPorts = [DEFAULT_PORT], holderOf = async () => "another program" }: HttpOptions,
+): Promise<AddressInfo> {
+  const taken: number[] = [];
+  for (const tried of port === undefined ? [...usualPorts, 0] : [port]) {
+    try {
+      const address = await tryListen(server, tried, host);
+      for (const other of taken)
+        log(`port ${other} is taken by ${await holderOf(other)}: port ${address.port} is used instead`);
+      return address;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE")
+        throw new Problem("invalid", `Cannot listen on ${host}: ${(error as Error).message}`);
+      taken.push(tried);
     }
-    if (code === "EADDRINUSE")
-      throw new Problem("invalid", `Port ${port} is taken.`, "Name another one, or none for any that is free.");
-    throw new Problem("invalid", `Cannot listen on ${host}: ${(error as Error).message}`);
   }
+  throw new Problem(
+    "invalid",
+    `Port ${port} is taken by ${await holderOf(port!)}.`,
+    "Name another one, or none for any that is free.",
+  );
 }
 
 function tryListen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -8,7 +8,7 @@ import { makeOwnFolder } from "../files/own-files.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {
-  const file = join(dataFolder, "device");
+  const file = fileIn(dataFolder);
   const kept = keptName(file);
   if (kept !== undefined) return kept;
   const name = randomBytes(4).toString("hex");
@@ -19,6 +19,15 @@ export function deviceName(dataFolder: string): string {
     return name;
   }
   return keptName(file) ?? name;
+}
+
+/** The one that was made; undefined where there is none yet. */
+export function knownDevice(dataFolder: string): string | undefined {
+  return keptName(fileIn(dataFolder));
+}
+
+function fileIn(dataFolder: string): string {
+  return join(dataFolder, "device");
 }
 
 function keptName(file: string): string | undefined {

@@ -12,7 +12,7 @@ import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.
 import { changeOf, listSources, readPiece, type placesOf, type Progress, type Source } from "./sources.ts";
 
 /** Part of the file's name, after that of the index: raise it whenever these tables or what is folded into them change. */
-const MEMORY_SCHEMA = 2;
+const MEMORY_SCHEMA = 3;
 export const MEMORY_KIND = `memory-v${SCHEMA}.${MEMORY_SCHEMA}`;
 
 /** `content` is a trace as it is in the log, or the claims of a record. */

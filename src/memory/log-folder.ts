@@ -1,7 +1,7 @@
 // The folder of the log, and the files in it. In the data folder they are for
 // their owner alone. In a vault they are part of what people share: a link must
 // not lead out of it, and nobody else may write what is remembered.
-import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fchmodSync, fstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../files/atomic.ts";
 import { openForAppending } from "../files/open-file.ts";
@@ -11,6 +11,11 @@ import { realPath } from "../files/real-path.ts";
 export interface LogFolder {
   readonly path: string;
   readonly isInVault: boolean;
+}
+
+/** Whether a link in the vault leads out of it; false where nothing is there. */
+export function leadsElsewhere({ path, isInVault }: LogFolder): boolean {
+  return isInVault && existsSync(path) && realPath(path) !== path;
 }
 
 export function makeLogFolder({ path, isInVault }: LogFolder): void {
@@ -25,9 +30,10 @@ export function makeLogFolder({ path, isInVault }: LogFolder): void {
 }
 
 /** Whether it is where it seems to be. Closes it to writers that are neither its owner nor of its group. */
-export function isTrusted({ path, isInVault }: LogFolder): boolean {
+export function isTrusted(log: LogFolder): boolean {
+  const { path, isInVault } = log;
   if (!isInVault) return true;
-  if (realPath(path) !== path) return false;
+  if (leadsElsewhere(log)) return false;
   for (const folder of [dirname(path), path]) {
     const { mode } = statSync(folder);
     closedToOthers(mode, 0o700, (closed) => chmodSync(folder, closed));

@@ -112,7 +112,8 @@ it("memory beside the vault, in a folder whose name begins as the vault's, may b
   mkdirSync(join(memory.home, "disk"));
   symlinkSync(join(memory.home, "disk"), `${memory.vaultFolder}-data`);
   const folder = join(`${memory.vaultFolder}-data`, "memory");
-  expect(memory.open("one", { folder }).leaveTrace(callIn("s"))).toBeUndefined();
+  const places = { ...memory.places, log: { path: folder, isInVault: false } };
+  expect(memory.open("one", { places }).leaveTrace(callIn("s"))).toBeUndefined();
   expect(readdirSync(join(memory.home, "disk", "memory"))).toHaveLength(1);
 });
 

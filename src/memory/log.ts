@@ -13,7 +13,7 @@
 // call that it describes was worth more than the milliseconds. What was said
 // on purpose (sessions, workspaces, states) is synced before the answer.
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fstatSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
 import { blockingPause } from "../files/blocking-pause.ts";
@@ -50,6 +50,8 @@ interface Opening {
 }
 
 const LINE_BREAK = 10;
+/** How often a line is written again, or a folder made again, because the log is being carried elsewhere. */
+const MOST_TRIES = 20;
 
 /** Nothing is made before the first event. */
 export function openLog({ folder: place, device, check }: Opening): MemoryLog {
@@ -59,6 +61,8 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
   let last = 0;
   let lastFile = "";
   let isChecked = false;
+  /** Where the file ends in half a line, if it does: a full disk leaves it so, and no call has to wait for it twice. */
+  let torn: number | undefined;
   /** Folders with names in them that may not be on the disk yet. */
   let unsynced: readonly string[] = [];
 
@@ -71,34 +75,50 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
 
   /** The file, open; made with its folder if need be, unless the vault itself is gone. */
   const open = (path: string): number => {
-    if (!isChecked && existsSync(folder)) checkFolder();
-    try {
-      return openLogFile(place, path);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+    // A process that carries the log elsewhere may remove the folder between two steps.
+    for (let tries = MOST_TRIES; ; tries--) {
+      try {
+        if (!existsSync(folder)) {
+          check();
+          makeLogFolder(place);
+          // In a vault two folders are new; what is above them may be, too.
+          unsynced = [folder, dirname(folder), dirname(dirname(folder))];
+          isChecked = false;
+        }
+        if (!isChecked) checkFolder();
+        return openLogFile(place, path);
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT" || tries === 0) throw error;
+      }
     }
-    check();
-    makeLogFolder(place);
-    // In a vault two folders are new; what is above them may be, too.
-    unsynced = [folder, dirname(folder), dirname(dirname(folder))];
-    checkFolder();
-    return openLogFile(place, path);
+  };
+
+  /** The file, still open, with the lines at its end. */
+  const appendLines = (path: string, lines: string): number => {
+    for (let tries = MOST_TRIES; ; tries--) {
+      const file = open(path);
+      try {
+        torn = tornEnd(file, torn);
+        const bytes = Buffer.from(torn === undefined ? lines : `\n${lines}`);
+        if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        // Carried elsewhere in this very moment, with these lines or without them: they may be there twice.
+        if (isAt(file, path) || tries === 0) return file;
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
+      closeSync(file);
+    }
   };
 
   const write = (events: readonly MemoryEvent[]): number => {
-    let file: number | undefined;
     try {
       const path = currentFile();
       // A month begins with a new name in the folder.
       if (path !== lastFile) unsynced = [...unsynced, folder];
       lastFile = path;
-      file = open(path);
-      const lines = events.map((event) => `${lineOf(event)}\n`).join("");
-      const bytes = Buffer.from(endsInLine(file) ? lines : `\n${lines}`);
-      if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-      return file;
+      return appendLines(path, events.map((event) => `${lineOf(event)}\n`).join(""));
     } catch (error) {
-      if (file !== undefined) closeSync(file);
       throw error instanceof Problem ? error : new NotKept(reasonOf(error));
     }
   };
@@ -126,20 +146,36 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
   };
 }
 
-/** How long a line of another process may be on its way to the file, in milliseconds. */
-const AMID_A_WRITE = 5;
+function isAt(file: number, path: string): boolean {
+  const [open, there] = [fstatSync(file, { bigint: true }), statSync(path, { bigint: true, throwIfNoEntry: false })];
+  return open.ino === there?.ino && open.dev === there.dev;
+}
 
-/** What does not end in a line may be in the middle of being written: only what stays so was torn. */
-function endsInLine(file: number): boolean {
-  for (let before = -1; ;) {
+/**
+ * How long a line of another process may be on its way to the file: one that
+ * has to wait for a processor in the middle of its write takes a while. In
+ * milliseconds, and how often that is looked at.
+ */
+const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
+
+/**
+ * What does not end in a line may be in the middle of being written: only what stays so was torn.
+ * @param known where it was torn when it was last looked at
+ * @returns the size of a file that ends in half a line
+ */
+function tornEnd(file: number, known: number | undefined): number | undefined {
+  let before = -1;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const { size } = fstatSync(file);
-    if (size === 0) return true;
+    if (size === 0) return undefined;
     const end = Buffer.alloc(1);
-    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return true;
-    if (size === before) return false;
+    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return undefined;
+    if (size === known) return known;
+    if (size !== before) looks = 0;
     before = size;
-    blockingPause(AMID_A_WRITE);
+    blockingPause(BETWEEN_LOOKS);
   }
+  return before;
 }
 
 function reasonOf(error: unknown): string {

@@ -13,6 +13,7 @@ import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "./event.ts";
 import { fold, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./folding.ts";
 import { keptId } from "./id.ts";
+import type { MemoryPlaces } from "./places.ts";
 import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
 import { placesOf } from "./sources.ts";
 
@@ -68,7 +69,7 @@ export interface MemoryIndex {
 
 interface Opening {
   readonly cache: string;
-  readonly logFolder: string;
+  readonly places: MemoryPlaces;
   readonly vaultFolder: string;
   readonly check: () => void;
   readonly log: Log;
@@ -82,10 +83,10 @@ const LAYOUT: Layout = {
 };
 
 /** Nothing is opened or made before the first use. */
-export function openMemoryIndex({ cache, logFolder, vaultFolder, check, log }: Opening): MemoryIndex {
-  const file = indexFile(cache, MEMORY_KIND, logFolder);
+export function openMemoryIndex({ cache, places: { log: own, other }, vaultFolder, check, log }: Opening): MemoryIndex {
+  const file = indexFile(cache, MEMORY_KIND, vaultFolder);
   const database = new IndexDatabase(file, log, LAYOUT);
-  const places = placesOf(logFolder, vaultFolder);
+  const places = placesOf([own, other], vaultFolder);
 
   // Of one process, the ids of a millisecond are in the order of their events.
   const select = ({ condition, values }: Filter, { order = "desc", limit }: Listing) =>

@@ -1,7 +1,6 @@
 // The memory of a vault, open: leaves traces, keeps what was said of
 // workspaces, sessions and states, and answers from its index. The other files
 // of this room are what can be done with one.
-import { join, sep } from "node:path";
 import { mended } from "../index/mending.ts";
 import { settledWithin } from "../index/waiting.ts";
 import type { Log } from "../log.ts";
@@ -13,6 +12,7 @@ import { keptId } from "./id.ts";
 import { shortText, withoutSecrets, type Redact } from "./keeping.ts";
 import { NotKept, openLog } from "./log.ts";
 import { openMemoryIndex, type MemoryIndex } from "./memory-index.ts";
+import type { MemoryPlaces } from "./places.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./record.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
@@ -59,7 +59,7 @@ export interface Memory {
 export interface Opening {
   readonly vault: RememberedVault;
   /** Where the log is kept. */
-  readonly folder: string;
+  readonly places: MemoryPlaces;
   readonly dataFolder: string;
   readonly cache: string;
   readonly isReadOnly: boolean;
@@ -78,13 +78,11 @@ const LONGEST_WAIT = 500;
 const MOST_NOTED = 1_000;
 
 /** Nothing is opened or made before the first use. */
-export function openMemory({ vault, folder, dataFolder, cache, isReadOnly, redact, log: tell }: Opening): Memory {
+export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redact, log: tell }: Opening): Memory {
   const { check } = vault;
-  const index = openMemoryIndex({ cache, logFolder: folder, vaultFolder: vault.folder, check, log: tell });
+  const index = openMemoryIndex({ cache, places, vaultFolder: vault.folder, check, log: tell });
   let opened: ReturnType<typeof openLog> | undefined;
-  const isInVault = folder.startsWith(join(vault.folder, sep));
-  const log = () =>
-    (opened ??= openLog({ folder: { path: folder, isInVault }, device: deviceName(dataFolder), check }));
+  const log = () => (opened ??= openLog({ folder: places.log, device: deviceName(dataFolder), check }));
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
 

@@ -8,6 +8,7 @@ import { codeOf } from "../files/atomic.ts";
 import { openForReading } from "../files/open-file.ts";
 import { placeholderFor } from "../index/file-names.ts";
 import { eventOf, type MemoryEvent } from "./event.ts";
+import { leadsElsewhere, type LogFolder } from "./log-folder.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./original.ts";
 
 export interface Source {
@@ -33,30 +34,45 @@ export interface Progress {
 }
 
 interface Place {
+  /** How the cache names what is in it. */
+  readonly name: string;
   readonly form: Form;
   readonly folder: string;
   readonly ending: string;
+  readonly isPassedOver?: () => boolean;
   /** Folders below it that hold something else; undefined where nothing below it counts. */
   readonly below?: ReadonlySet<string>;
 }
 
 /** Where to look; nothing of it needs to be there. */
-export function placesOf(logFolder: string, vaultFolder: string): readonly Place[] {
+export function placesOf(logs: readonly LogFolder[], vaultFolder: string): readonly Place[] {
   return [
-    { form: "log", folder: logFolder, ending: ".jsonl" },
+    ...logs.map(logIn),
     // The conversations of its chat are long, and hold no session.
     {
+      name: "nexus",
       form: "nexus",
       folder: join(vaultFolder, ".nexus"),
       ending: ".jsonl",
       below: new Set(["conversations", "tasks"]),
     },
-    { form: "workspaces", folder: join(vaultFolder, ".workspaces"), ending: ".json" },
+    { name: "workspaces", form: "workspaces", folder: join(vaultFolder, ".workspaces"), ending: ".json" },
   ];
 }
 
+/** A file keeps its name in the cache, wherever the log is kept now. */
+export function logIn(log: LogFolder): Place {
+  return {
+    name: log.isInVault ? "vault" : "home",
+    form: "log",
+    folder: log.path,
+    ending: ".jsonl",
+    isPassedOver: () => leadsElsewhere(log),
+  };
+}
+
 export function listSources(places: readonly Place[]): Source[] {
-  return places.flatMap((place) => [...sourcesIn(place, place.folder, place.form)]);
+  return places.flatMap((place) => (place.isPassedOver?.() ? [] : [...sourcesIn(place, place.folder, place.name)]));
 }
 
 function* sourcesIn(place: Place, folder: string, name: string): Generator<Source> {

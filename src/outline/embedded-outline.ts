@@ -27,7 +27,7 @@ const GUIDE = `<?xml version="1.0" encoding="UTF-8"?>
         <outline text="&quot;Undo that.&quot;" _status="unchecked"/>
         <outline text="&quot;Plan the week as an outline, from these notes.&quot;" _status="unchecked"/>
       </outline>
-      <outline text="Your own outline" _note="commonplace --outline ~/Lists/Plan.ooutline">
+      <outline text="Your own outline" _note="npm start -- --outline ~/Lists/Plan.ooutline">
         <outline text="OmniOutliner documents (.ooutline, .oo3), OPML, and notes with Markdown lists"/>
         <outline text="Others are opened on demand: those of the vault, and of folders that you name with --outline-folders"/>
       </outline>

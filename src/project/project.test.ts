@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { AS_NOBODY, bundled, NODE, nodeForNobody } from "../../test/child.ts";
 import { gitIn, newFolder, newRepository, writeFiles } from "../../test/repositories.ts";
 import { Project, type TouchedFiles } from "./project.ts";
 
@@ -344,15 +345,15 @@ describe("a folder without git", () => {
     const { folder: listed } = newRepository({ "a.ts": "" });
     writeFiles(listed, { "closed/b.ts": "" });
     // The owner of everything is never refused: then somebody else has to look.
-    const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    if ("uid" in other) for (const folder of [walked, listed]) chmodSync(folder, 0o755);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) for (const folder of [walked, listed]) chmodSync(folder, 0o755);
     for (const folder of [closed, join(walked, "closed"), join(listed, "closed")]) chmodSync(folder, 0);
-    const child = join(import.meta.dirname, "..", "..", "test", "faults", "unreadable-project.ts");
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--experimental-strip-types", "--disable-warning=ExperimentalWarning", child, closed, walked, listed],
-      { ...other, encoding: "utf8", env: { PATH: process.env["PATH"] } },
-    );
+    const child = bundled(join(import.meta.dirname, "..", "..", "test", "faults", "unreadable-project.ts"));
+    const { stdout, stderr } = spawnSync(isRoot ? nodeForNobody() : NODE, [...child, closed, walked, listed], {
+      ...(isRoot && AS_NOBODY),
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] },
+    });
     for (const folder of [closed, join(walked, "closed"), join(listed, "closed")]) chmodSync(folder, 0o700);
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual([

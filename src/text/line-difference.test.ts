@@ -15,6 +15,19 @@ it("is nothing where nothing differs", () => {
   expect(differenceOf("a\nb", "a\nb")).toBe("");
 });
 
+it("shows the part of a long line that changes", () => {
+  const many = Array.from({ length: 200 }, (_, i) => `"key${i}":${i}`);
+  const [before, after] = [many, many.toSpliced(150, 0, '"new":{"command":"node"}')].map((each) => `{${each.join()}}`);
+  const [gone, come, ...rest] = differenceOf(before!, after!).split("\n");
+  expect(rest).toEqual([]);
+  expect(come).toMatch(/^\+ ….*"key149":149,"new":\{"command":"node"\},"key150":150.*…$/);
+  expect(gone).toMatch(/^- ….*"key149":149,"key150":150.*…$/);
+  expect(Math.max(gone!.length, come!.length)).toBeLessThan(200);
+  expect(differenceOf(`${"x".repeat(900)}a`, `${"x".repeat(900)}b`)).toBe(
+    `- …${"x".repeat(50)}a\n+ …${"x".repeat(50)}b`,
+  );
+});
+
 it("cuts lines that nobody reads", () => {
   expect(differenceOf("", "x".repeat(5000)).length).toBe(160);
 });

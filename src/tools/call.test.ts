@@ -36,10 +36,37 @@ const caller = (options: Partial<Caller> = {}): Caller => ({
 describe("a call", () => {
   it("gives the tool its arguments as it defined them, and the result in both forms", async () => {
     const tool = toolThat((input) => ({ success: true, input }));
-    const result = await callTool(tool, { query: "x", limit: "3", extra: true }, caller());
+    const result = await callTool(tool, { query: "x", limit: "3" }, caller());
     expect(result.structuredContent).toEqual({ success: true, input: { query: "x", limit: 3 } });
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
     expect(result).not.toHaveProperty("isError");
+  });
+
+  it("takes other spellings of the tool's own arguments, unless those were sent too", async () => {
+    const tool = toolThat((input) => ({ input }));
+    const read = async (sent: object) => (await callTool(tool, sent, caller())).structuredContent;
+    expect(await read({ search_query: "x", maxResults: 3 })).toEqual({ input: { query: "x", limit: 3 } });
+    expect(await read({ Query: "x", max_files: "3", context: {} })).toEqual({ input: { query: "x", limit: 3 } });
+    expect(await read({ query: "x", search_query: "y" })).toMatchObject({
+      input: { query: "x" },
+      ignored: ["search_query"],
+    });
+  });
+
+  it("says what it ignored, and what was probably meant", async () => {
+    const tool = toolThat((input) => ({ input, hint: "More follows." }));
+    const result = await callTool(tool, { query: "x", limt: 3 }, caller());
+    expect(result.structuredContent).toEqual({
+      input: { query: "x" },
+      ignored: ["limt"],
+      hint: "More follows. Ignored limt. limt: did you mean limit?",
+    });
+    expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+    const failed = await callTool(tool, { words: "x" }, caller());
+    expect(failed).toMatchObject({ isError: true, structuredContent: { ignored: ["words"] } });
+    expect(failed.content[0]!.text).toBe(
+      "Query parameter is required and cannot be empty. Ignored words. This tool takes query, limit.",
+    );
   });
 
   it.each([

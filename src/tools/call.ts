@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
+import { ignoredNote, namedArguments } from "./argument-names.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { readFields } from "./schema.ts";
@@ -41,8 +42,12 @@ const HEARTBEAT = 2_000;
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
   const { services, isTraced = true } = caller;
   const remember = (of: unknown, outcome: Outcome) => (isTraced ? leaveTrace(tool, of, outcome, services) : {});
+  const fields = inputOf(tool);
+  let ignored: readonly string[] = [];
   try {
-    const input = readFields(inputOf(tool), argumentsOf(sent));
+    const named = namedArguments(fields, argumentsOf(sent));
+    ignored = named.ignored;
+    const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
     const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
     const written = writing();
@@ -51,13 +56,15 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
-    const whole = Object.keys(memory).length === 0 ? shaped : { ...shaped, ...memory };
+    const notes = { ...ignoredNote(fields, ignored, shaped["hint"]), ...memory };
+    const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
     return { content: [{ type: "text", text: marked.text }], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
-    return failure(tool, problem, await remember(sent, { problem }));
+    const memory = await remember(sent, { problem });
+    return failure(tool, problem, { ...ignoredNote(fields, ignored, problem.hint), ...memory });
   }
 }
 
@@ -145,13 +152,14 @@ function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
   return { progress, stop };
 }
 
-function failure(tool: Tool, problem: Problem, memory: object): CallResult {
-  const result = {
+function failure(tool: Tool, problem: Problem, notes: { readonly hint?: string }): CallResult {
+  const result: Result & { readonly hint?: string } = {
     ...CONTRACTS[tool.contract].of(problem),
     ...(problem.hint !== undefined && { hint: problem.hint }),
-    ...memory,
+    ...notes,
   };
-  const text = problem.hint === undefined ? problem.message : `${asSentence(problem.message)} ${problem.hint}`;
+  const { hint } = result;
+  const text = hint === undefined ? problem.message : `${asSentence(problem.message)} ${hint}`;
   return { content: [{ type: "text", text }], structuredContent: result, isError: true };
 }
 

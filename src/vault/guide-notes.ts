@@ -26,15 +26,15 @@ Back to [[Welcome]].
 `,
   "Guide/Your own notes.md": `# Your own notes
 
-Name your folder to each assistant that is to use it:
+Name your folder when you start the page:
 
 \`\`\`
-commonplace connect claude-code --vault ~/Notes
+npm start -- --vault ~/Notes
 \`\`\`
 
-and to the page: \`npm start -- --vault ~/Notes\`. Or once for everything, in the config file that \`commonplace doctor\` names: \`{"vault": "~/Notes"}\`.
+It then shows the command that connects your assistants to that folder. Or name it once for everything, in the config file that the command \`doctor\` names: \`{"vault": "~/Notes"}\`.
 
-An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; memory is kept in \`.commonplace\`. Back to [[Welcome]].
+An Obsidian vault works as it is, with Obsidian running or not. Hidden folders (\`.obsidian\`, \`.git\`) are left alone; what assistants did is remembered outside of the vault, unless you say \`--memory vault\`. Back to [[Welcome]].
 `,
   "Guide/Nothing is lost.md": `# Nothing is lost
 

@@ -2,6 +2,7 @@
 // cleanly, and says so on standard error.
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { NODE } from "../child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 
 const home = temporaryFolder();
@@ -288,7 +289,7 @@ describe("standard input", () => {
 
 describe("the end of a connection", () => {
   function start() {
-    const child = spawn(process.execPath, [PROGRAM], { cwd: home, env: environmentIn(home) });
+    const child = spawn(NODE, [PROGRAM], { cwd: home, env: environmentIn(home) });
     child.stdin.on("error", () => {});
     return { child, ended: collect(child), answered: new Promise((resolve) => child.stdout.once("data", resolve)) };
   }

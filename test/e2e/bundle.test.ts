@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, inject, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { devTool } from "../../scripts/dev-tool.mjs";
+import { NODE } from "../child.ts";
 import { atTheEnd, environmentIn, ERAS, temporaryFolder } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -37,7 +38,7 @@ async function clientWith(userConfig: Record<string, string>): Promise<Client> {
   atTheEnd(() => client.close());
   const env = { ...environmentIn(home), ...config!.env };
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: config!.args!, cwd: home, env, stderr: "ignore" }),
+    new StdioClientTransport({ command: NODE, args: config!.args!, cwd: home, env, stderr: "ignore" }),
   );
   return client;
 }

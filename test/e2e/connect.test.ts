@@ -9,6 +9,7 @@ import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
 import { getTable } from "../../src/text/toml-edits.ts";
 import { SAMPLES } from "../configurations.ts";
+import { NODE } from "../child.ts";
 import { atTheEnd, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
 
@@ -30,9 +31,12 @@ function homeWithHosts(): { home: string; fileOf: (host: string) => string } {
 }
 
 interface WrittenEntry {
-  readonly command: string;
-  readonly args: string[];
+  readonly command: string | string[];
+  readonly args?: string[];
 }
+
+/** The command and its arguments: opencode has both in one list. */
+const wordsOf = ({ command, args = [] }: WrittenEntry) => [command, args].flat();
 
 function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry | undefined {
   const { format, section } = HOSTS.find((each) => each.name === host)!;
@@ -56,11 +60,16 @@ describe("without a host", () => {
       vscode: "not connected",
       codex: "not connected",
       gemini: "not connected",
+      qwen: "not connected",
+      opencode: "not connected",
+      "copilot-cli": "not connected",
     });
     expect(code).toBe(0);
     const { stdout: text } = await runProgram(["connect"], { home });
     expect(text).toMatch(/^cursor +connected +.*mcp\.json {2}commonplace$/m);
-    expect(text).toContain("commonplace connect claude-desktop claude-code vscode codex gemini");
+    expect(text).toContain(
+      "commonplace connect claude-desktop claude-code vscode codex gemini qwen opencode copilot-cli",
+    );
   });
 
   it("and on a machine without any, nothing is made", async () => {
@@ -73,18 +82,21 @@ describe("without a host", () => {
 });
 
 describe("with a host", () => {
-  it.each(["cursor", "codex"])("keeps the settings of %s's entry, unless others are given", async (host) => {
-    const { home, fileOf } = homeWithHosts();
-    const vault = temporaryFolder();
-    await runProgram(["connect", host, "--yes", "--vault", vault, "--read-only"], { home });
-    const written = readFileSync(fileOf(host), "utf8");
-    const { args } = entryIn(host, fileOf(host))!;
-    writeFileSync(fileOf(host), written.replaceAll(args[0]!, "/gone/bin/commonplace.js"));
-    await runProgram(["connect", host, "--yes"], { home });
-    expect(readFileSync(fileOf(host), "utf8")).toBe(written);
-    await runProgram(["connect", host, "--yes", "--vault", vault], { home });
-    expect(entryIn(host, fileOf(host))!.args).toEqual([args[0], "--vault", vault]);
-  });
+  it.each(["cursor", "codex", "opencode", "copilot-cli"])(
+    "keeps the settings of %s's entry, unless others are given",
+    async (host) => {
+      const { home, fileOf } = homeWithHosts();
+      const vault = temporaryFolder();
+      await runProgram(["connect", host, "--yes", "--vault", vault, "--read-only"], { home });
+      const written = readFileSync(fileOf(host), "utf8");
+      const program = wordsOf(entryIn(host, fileOf(host))!)[1]!;
+      writeFileSync(fileOf(host), written.replaceAll(program, "/gone/bin/commonplace.js"));
+      await runProgram(["connect", host, "--yes"], { home });
+      expect(readFileSync(fileOf(host), "utf8")).toBe(written);
+      await runProgram(["connect", host, "--yes", "--vault", vault], { home });
+      expect(wordsOf(entryIn(host, fileOf(host))!).slice(1)).toEqual([program, "--vault", vault]);
+    },
+  );
 
   it("nothing is written without a terminal to ask in, and the change is shown", async () => {
     const { home, fileOf } = homeWithHosts();
@@ -104,8 +116,7 @@ describe("with a host", () => {
       return JSON.parse(stdout).hosts.map(({ result }: { result: string }) => result);
     };
     expect(await run()).toEqual(names.map(() => "written"));
-    for (const name of names)
-      expect(entryIn(name, fileOf(name))).toMatchObject({ command: process.execPath, args: [PROGRAM] });
+    for (const name of names) expect(wordsOf(entryIn(name, fileOf(name))!)).toEqual([NODE, PROGRAM]);
     expect(await run()).toEqual(names.map(() => "unchanged"));
     expect(await run("--remove")).toEqual(names.map(() => "written"));
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
@@ -123,28 +134,31 @@ describe("with a host", () => {
     expect(code).toBe(0);
   });
 
-  it.each(["claude-code", "codex"])("what is written for %s starts the server, whatever the path", async (host) => {
-    const { home, fileOf } = homeWithHosts();
-    const vault = join(home, "My Notes");
-    mkdirSync(vault);
-    writeFileSync(join(vault, "hello.md"), "hello");
-    await runProgram(["connect", host, "--yes", "--vault", "My Notes", "--name", "work", "--read-only"], { home });
-    const { command, args } = entryIn(host, fileOf(host), "work")!;
-    const client = new Client({ name: "test", version: "1" }, ERAS["2025-11-25 and before"]);
-    atTheEnd(() => client.close());
-    await client.connect(
-      new StdioClientTransport({
-        command,
-        args,
-        cwd: "/",
-        env: { ...environmentIn(home), PATH: "" },
-        stderr: "ignore",
-      }),
-    );
-    const { structuredContent } = await client.callTool({ name: "search", arguments: { query: "hello" } });
-    expect(structuredContent).toMatchObject({ totalResults: 1 });
-    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("undo");
-  });
+  it.each(["claude-code", "codex", "qwen", "opencode", "copilot-cli"])(
+    "what is written for %s starts the server, whatever the path",
+    async (host) => {
+      const { home, fileOf } = homeWithHosts();
+      const vault = join(home, "My Notes");
+      mkdirSync(vault);
+      writeFileSync(join(vault, "hello.md"), "hello");
+      await runProgram(["connect", host, "--yes", "--vault", "My Notes", "--name", "work", "--read-only"], { home });
+      const [command, ...args] = wordsOf(entryIn(host, fileOf(host), "work")!) as [string, ...string[]];
+      const client = new Client({ name: "test", version: "1" }, ERAS["2025-11-25 and before"]);
+      atTheEnd(() => client.close());
+      await client.connect(
+        new StdioClientTransport({
+          command,
+          args,
+          cwd: "/",
+          env: { ...environmentIn(home), PATH: "" },
+          stderr: "ignore",
+        }),
+      );
+      const { structuredContent } = await client.callTool({ name: "search", arguments: { query: "hello" } });
+      expect(structuredContent).toMatchObject({ totalResults: 1 });
+      expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("undo");
+    },
+  );
 
   it("a damaged configuration is refused and untouched, and the others are written", async () => {
     const { home, fileOf } = homeWithHosts();
@@ -156,12 +170,29 @@ describe("with a host", () => {
     expect(code).toBe(1);
   });
 
-  it("a vault that is not there is told of, and entered: it may only not be mounted", async () => {
+  it.each(["nowhere", "file.md"])("a vault that is no folder is refused: %s", async (vault) => {
     const { home, fileOf } = homeWithHosts();
-    const { stderr, code } = await runProgram(["connect", "cursor", "--yes", "--vault", "nowhere"], { home });
-    expect(stderr).toContain(`there is no folder ${join(home, "nowhere")}`);
-    expect(entryIn("cursor", fileOf("cursor"))!.args).toContain(join(home, "nowhere"));
-    expect(code).toBe(0);
+    writeFileSync(join(home, "file.md"), "");
+    const { stderr, stdout, code } = await runProgram(["connect", "cursor", "--yes", "--vault", vault], { home });
+    expect(stderr).toContain(`There is no folder ${join(home, vault)}. Nothing was written. Check --vault`);
+    expect(stdout).toBe("");
+    expect(readFileSync(fileOf("cursor"), "utf8")).toBe(SAMPLES["cursor"]!.before);
+    expect(code).toBe(2);
+    const removed = await runProgram(["connect", "cursor", "--remove", "--yes", "--vault", vault], { home });
+    expect(removed.code).toBe(0);
+  });
+
+  it("the shown change of a file in one line shows what changes", async () => {
+    const home = temporaryFolder();
+    const file = HOSTS.find(({ name }) => name === "claude-code")!.file(machineIn(home));
+    const projects = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`/code/${i}`, { allowedTools: [] }]));
+    writeFileSync(file, JSON.stringify({ projects, mcpServers: {}, userID: "x".repeat(300) }));
+    const { stdout } = await runProgram(["connect", "claude-code"], { home });
+    expect(stdout).toMatch(/^- ….*"mcpServers":\{\},"userID":"x+…$/m);
+    expect(stdout).toMatch(
+      /^\+ ….*"mcpServers":\{\n\+ +"commonplace": \{[^]*commonplace\.js[^]*^\+ \},"userID":"x+…$/m,
+    );
+    expect(stdout).not.toContain("/code/50");
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { nodeVersion } from "../child.ts";
 import type { Finding } from "../../src/commands/doctor/finding.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
@@ -66,7 +68,7 @@ describe("on a new machine", () => {
     const home = temporaryFolder();
     const { code, of } = await doctor(home);
     expect(code).toBe(0);
-    expect(of("node")).toMatchObject({ state: "ok", note: process.versions.node });
+    expect(of("node")).toMatchObject({ state: "ok", note: nodeVersion() });
     for (const part of ["vault", "index", "journal", "outline", "data", "token", "config"])
       expect(of(part).state).toBe("missing");
     expect(everything(home).filter((line) => !line.startsWith(".cache"))).toEqual([]);
@@ -185,7 +187,9 @@ describe("the hosts", () => {
 
   it("that serve a vault which is gone are a problem", async () => {
     const home = cursor("{}");
+    mkdirSync(join(home, "notes"));
     await runProgram(["connect", "cursor", "--yes", "--vault", "notes"], { home });
+    rmdirSync(join(home, "notes"));
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({
       state: "problem",

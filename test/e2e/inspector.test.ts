@@ -4,11 +4,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { devTool } from "../../scripts/dev-tool.mjs";
+import { NODE } from "../child.ts";
 import { environmentIn, PROGRAM, temporaryFolder } from "../program.ts";
 
 it("the inspector's strict check has no complaint about any tool", async () => {
   const home = temporaryFolder();
-  const args = [devTool("@modelcontextprotocol/inspector"), "--cli", process.execPath, PROGRAM, "--toolsets", "all"];
+  const args = [devTool("@modelcontextprotocol/inspector"), "--cli", NODE, PROGRAM, "--toolsets", "all"];
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [...args, "--method", "tools/list", "--strict"],

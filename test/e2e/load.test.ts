@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LineClient } from "../../bench/line-client.ts";
 import { memoryOf, peakMemoryOf } from "../../bench/process-memory.ts";
+import { NODE } from "../child.ts";
 import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
 
 const MOST_MEGABYTES = 250;
@@ -66,7 +67,7 @@ describe(`${CALLS} calls at once`, { timeout: 300_000 }, () => {
 
   it("over stdio wait for a client that writes all of them before it reads", async () => {
     const { home, vault } = vaultOfNotes();
-    const child = spawn(process.execPath, [PROGRAM, "--vault", vault], { cwd: home, env: environmentIn(home) });
+    const child = spawn(NODE, [PROGRAM, "--vault", vault], { cwd: home, env: environmentIn(home) });
     const message = (body: object) => `${JSON.stringify({ jsonrpc: "2.0", ...body })}\n`;
     child.stdin.write(
       message({

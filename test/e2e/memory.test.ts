@@ -36,6 +36,8 @@ async function open(vault: string, home = temporaryFolder(), ...more: string[]):
   };
 }
 
+const openInVault = (vault: string, home = temporaryFolder()) => open(vault, home, "--memory", "vault");
+
 function newVault(files: Readonly<Record<string, string>> = {}): string {
   const vault = join(temporaryFolder(), "vault");
   mkdirSync(vault);
@@ -99,7 +101,7 @@ describe("an assistant that comes back", () => {
 
   it("on another device finds the same, also in copies that a sync program made", async () => {
     const vault = newVault({ "Plan.md": "" });
-    const [one, two] = [await open(vault), await open(vault)];
+    const [one, two] = [await openInVault(vault), await openInVault(vault)];
     await one.call("memoryManager_createSession", { name: "Made on one" });
     expect((await two.call(search, { query: "made on one", memoryTypes: ["sessions"] }))["results"]).toMatchObject([
       { title: "Made on one" },
@@ -199,7 +201,7 @@ describe("an assistant that comes back", () => {
 describe("what is kept", () => {
   it("is out of reach of the tools of the vault, and no part of its history", async () => {
     const vault = newVault({ "Plan.md": "a" });
-    const { call } = await open(vault);
+    const { call } = await openInVault(vault);
     await call(append, { filePath: "Plan", content: "b" });
     await call("memoryManager_createSession", { name: "Zucchini" });
     const [file] = readdirSync(logOf(vault));
@@ -216,11 +218,18 @@ describe("what is kept", () => {
     expect(linesOf(logOf(vault)).length).toBeGreaterThan(4);
   });
 
-  it("is in the data folder where the user wants that, and nowhere where memory is off or the server read-only", async () => {
+  it("is in the data folder, and nowhere where memory is off or the server read-only", async () => {
     const vault = newVault({ "Plan.md": "a" });
     const home = temporaryFolder();
-    const atHome = await open(vault, home, "--memory", "home");
+    const atHome = await open(vault, home);
     await atHome.call(read, { filePath: "Plan" });
+    const [hash] = readdirSync(join(home, "data", "memory"));
+    const kept = () => linesOf(join(home, "data", "memory", hash!));
+    // The session is registered beside the answer.
+    await atHome.call(loadSession, { targetSessionId: CONTEXT.sessionId });
+    await atHome.client.close();
+    const lines = kept();
+    expect(lines.length).toBeGreaterThan(0);
     const off = await open(vault, home, "--memory", "off");
     expect(await off.call(read, { filePath: "Plan" })).toMatchObject({
       workspaceContext: { workspaceId: CONTEXT.workspaceId },
@@ -229,17 +238,16 @@ describe("what is kept", () => {
     expect((await off.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["orient", "decided"]);
     const readOnly = await open(vault, home, "--read-only");
     expect(await readOnly.call(read, { filePath: "Plan" })).not.toHaveProperty("memoryWarning");
-    expect(await readOnly.call(loadSession, { targetSessionId: CONTEXT.sessionId })).toMatchObject({
-      error: expect.stringContaining("Session not found"),
+    expect((await readOnly.call(loadSession, { targetSessionId: CONTEXT.sessionId })).data).toMatchObject({
+      session: { id: CONTEXT.sessionId },
     });
     expect(existsSync(join(vault, ".commonplace"))).toBe(false);
-    const [hash] = readdirSync(join(home, "data", "memory"));
-    expect(linesOf(join(home, "data", "memory", hash!)).length).toBeGreaterThan(0);
+    expect(kept()).toEqual(lines);
   });
 
   it("holds neither the content of a call nor a secret in it", async () => {
     const vault = newVault();
-    const { call, client } = await open(vault);
+    const { call, client } = await openInVault(vault);
     const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
     await call(
       "contentManager_createContent",
@@ -255,7 +263,7 @@ describe("what is kept", () => {
 
   it("cannot be kept where a file is in the way, and the call says so and is done all the same", async () => {
     const vault = newVault({ "Plan.md": "a", ".commonplace": "a file" });
-    const { call } = await open(vault);
+    const { call } = await openInVault(vault);
     expect(await call(append, { filePath: "Plan", content: "b" })).toMatchObject({
       success: true,
       memoryWarning: expect.stringContaining("This call left no trace in memory"),
@@ -284,7 +292,7 @@ describe("several servers on one vault", () => {
   it("register a session once, lose no trace, and know each other's workspaces", async () => {
     const vault = newVault({ "Plan.md": "a" });
     const home = temporaryFolder();
-    const servers = await Promise.all([open(vault, home), open(vault, home), open(vault, home)]);
+    const servers = await Promise.all([openInVault(vault, home), openInVault(vault, home), openInVault(vault, home)]);
     await servers[0].call(read, { filePath: "Plan" }, { sessionId: "shared" });
     await servers[0].call(loadSession);
     await Promise.all(
@@ -313,7 +321,7 @@ describe("several servers on one vault", () => {
 describe("beside the tools", () => {
   it("sessions and workspaces are resources, their names are completed, and a prompt continues them", async () => {
     const vault = newVault({ "Plan.md": "a" });
-    const { client, call } = await open(vault);
+    const { client, call } = await openInVault(vault);
     const empty = await client.getPrompt({ name: "continue" });
     expect(empty.messages[0]).toMatchObject({
       content: { text: expect.stringContaining("not worked together here before") },
@@ -384,13 +392,22 @@ describe("beside the tools", () => {
       const { stdout } = await runProgram(["doctor", "--json", "--vault", vault, "--home", home, ...more], { home });
       return JSON.parse(stdout).findings.find(({ part }: { part: string }) => part === "memory");
     };
-    expect(await doctor()).toMatchObject({ state: "missing", path: logOf(vault) });
+    expect(await doctor()).toMatchObject({
+      state: "missing",
+      path: logOf(vault),
+      note: "in the vault: made by the first call, reads .nexus too",
+    });
     const { call, client } = await open(vault, home);
     await call(read, { filePath: "Plan" });
     await client.close();
     expect(await doctor()).toMatchObject({
       state: "ok",
-      note: expect.stringMatching(/^1 file of 1 device, 0\.0 MB, reads \.nexus too$/),
+      note: expect.stringMatching(/^in the vault: 1 file of 1 device, 0\.0 MB, reads \.nexus too$/),
+    });
+    expect(await doctor("--memory", "home")).toMatchObject({
+      state: "missing",
+      path: expect.stringContaining(join(home, "data", "memory")),
+      note: `in the data folder: made by the first call, the next call carries 1 file over from ${logOf(vault)}, reads .nexus too`,
     });
     expect(await doctor("--memory", "off")).toMatchObject({ state: "ok", note: expect.stringContaining("off") });
     if (process.getuid?.() === 0) return;

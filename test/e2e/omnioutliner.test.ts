@@ -379,7 +379,12 @@ describe("npm run try-omnioutliner", () => {
   const tryIt = (mac: ReturnType<typeof openSimulator>, home: string) => {
     const script = join(import.meta.dirname, "..", "..", "scripts", "try-omnioutliner.ts");
     const env = { ...environmentIn(home), ...mac.env };
-    return collect(spawn(process.execPath, [...mac.nodeArgs, script], { cwd: home, env }));
+    return collect(
+      spawn(process.execPath, ["--experimental-strip-types", "--no-warnings", ...mac.nodeArgs, script], {
+        cwd: home,
+        env,
+      }),
+    );
   };
 
   it("proves every capability on a document made for it, and leaves it as it was", async () => {

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NODE } from "../child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
 
@@ -144,7 +145,7 @@ describe("the exit code", () => {
   );
 
   it("is not changed by a reader that has seen enough", async () => {
-    const child = spawn(process.execPath, [PROGRAM, "doctor", "--vault", vault], {
+    const child = spawn(NODE, [PROGRAM, "doctor", "--vault", vault], {
       cwd: home,
       env: environmentIn(home),
     });

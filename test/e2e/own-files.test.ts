@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { writeConversations } from "../page/sample-conversations.ts";
+import { NODE } from "../child.ts";
 import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder } from "../program.ts";
 
 const hasModes = process.platform !== "win32";
@@ -26,7 +27,7 @@ const modeOf = (path: string) => lstatSync(path).mode & 0o777;
 /** The program under a umask. */
 function start(home: string, umask: string, args: readonly string[]) {
   const script = `umask ${umask} && exec "$0" "$@"`;
-  return spawn("/bin/sh", ["-c", script, process.execPath, PROGRAM, ...args], { cwd: home, env: environmentIn(home) });
+  return spawn("/bin/sh", ["-c", script, NODE, PROGRAM, ...args], { cwd: home, env: environmentIn(home) });
 }
 
 async function run(home: string, umask: string, ...args: string[]) {
@@ -185,7 +186,7 @@ describe("with --home", () => {
     const home = temporaryFolder();
     const { args, env } = settings(join(home, "mine"));
     const sent = JSON.stringify({ path: "/", context: CONTEXT });
-    const { status } = spawnSync(process.execPath, [PROGRAM, "call", "vaultManager_listDirectory", sent, ...args], {
+    const { status } = spawnSync(NODE, [PROGRAM, "call", "vaultManager_listDirectory", sent, ...args], {
       cwd: home,
       env: { ...environmentIn(home), ...env },
     });
@@ -197,7 +198,7 @@ describe("with --home", () => {
   it("a word behind -- is no setting, and a host's placeholder is none", () => {
     const home = temporaryFolder();
     const env = { ...environmentIn(home), COMMONPLACE_HOME: "${user_config.home}" };
-    spawnSync(process.execPath, [PROGRAM, "search", "--", "--home", "elsewhere"], { cwd: home, env });
+    spawnSync(NODE, [PROGRAM, "search", "--", "--home", "elsewhere"], { cwd: home, env });
     expect(existsSync(join(home, "elsewhere"))).toBe(false);
     expect(existsSync(join(home, ".local", "share", "commonplace"))).toBe(true);
   });

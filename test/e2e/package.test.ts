@@ -1,10 +1,12 @@
 // What is published: only what a user needs, and the same version everywhere.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
+import { fits, NEEDED, OLDEST } from "../../bin/node-range.js";
 import packageJson from "../../package.json" with { type: "json" };
+import { RELEASES } from "../../scripts/node-releases.mjs";
+import { NODE } from "../child.ts";
 import { PROGRAM, temporaryFolder } from "../program.ts";
 
 const folder = inject("packageFolder");
@@ -23,6 +25,7 @@ describe("the package", () => {
       "README.md",
       "bin/commonplace.js",
       "bin/compiled.js",
+      "bin/node-range.js",
       "bin/older-node.js",
       "bin/package.json",
       "dist/main.cjs",
@@ -55,22 +58,22 @@ describe("the package", () => {
 
   it("is of the version that the changelog describes last", () => {
     expect(readFileSync(join(folder, "CHANGELOG.md"), "utf8")).toMatch(
-      new RegExp(`^# Changelog\\s+## ${packageJson.version.replaceAll(".", "\\.")}\\b`),
+      new RegExp(
+        `^# Changelog\\s+(?:## Unreleased\\n(?:(?!## ).*\\n)*)?## ${packageJson.version.replaceAll(".", "\\.")}\\b`,
+      ),
     );
   });
 });
 
-describe("a Node that is too old", () => {
-  const { MINIMUM } = createRequire(import.meta.url)("../../bin/older-node.js") as { MINIMUM: string };
-
-  /** The program as an old Node would see it: the version that it reports is another. */
-  function runAsOldNode(script: string): { code: number; output: string } {
-    const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+describe("a Node that does not fit", () => {
+  /** The program as another Node would see it: the version that it reports is another. */
+  function runAsNode(version: string, script: string): { code: number; output: string } {
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
     try {
       const loader = `data:text/javascript,${encodeURIComponent(pretend)}`;
       return {
         code: 0,
-        output: execFileSync(process.execPath, ["--import", loader, script, "--version"], {
+        output: execFileSync(NODE, ["--import", loader, script, "--version"], {
           encoding: "utf8",
           stdio: "pipe",
         }),
@@ -81,11 +84,11 @@ describe("a Node that is too old", () => {
     }
   }
 
-  it("is told in one sentence what to install", () => {
-    const { code, output } = runAsOldNode(PROGRAM);
+  it.each(["20.20.2", "22.15.1", "23.11.1"])("is told in one sentence what to install: %s", (version) => {
+    const { code, output } = runAsNode(version, PROGRAM);
     expect(code).toBe(1);
     expect(output).toBe(
-      `commonplace: Node ${MINIMUM} or newer is needed, and this is 20.20.2: install a newer one from nodejs.org.\n`,
+      `commonplace: Node 22.16 or newer, but not 23, is needed, and this is ${version}: install another one from nodejs.org.\n`,
     );
   });
 
@@ -94,28 +97,37 @@ describe("a Node that is too old", () => {
     cpSync(folder, checkout, { recursive: true });
     const bin = join(checkout, ".node", "node_modules", "node-test", "bin");
     mkdirSync(bin, { recursive: true });
-    if (process.platform === "win32") cpSync(process.execPath, join(bin, "node.exe"));
-    else symlinkSync(process.execPath, join(bin, "node"));
-    expect(runAsOldNode(join(checkout, "bin", "commonplace.js"))).toEqual({
+    if (process.platform === "win32") cpSync(NODE, join(bin, "node.exe"));
+    else symlinkSync(NODE, join(bin, "node"));
+    expect(runAsNode("20.20.2", join(checkout, "bin", "commonplace.js"))).toEqual({
       code: 0,
       output: `commonplace ${packageJson.version}\n`,
     });
   });
+});
 
-  it("is the same one everywhere: in package.json and in the two programs of bin/", () => {
-    expect(packageJson.engines.node).toBe(`>=${MINIMUM}`);
-    const test = /\/\^.*\/(?=\.test)/.exec(readFileSync(PROGRAM, "utf8"))![0];
-    const fits = new RegExp(test.slice(1, -1));
-    const [major = 0, minor = 0] = MINIMUM.split(".").map(Number);
-    expect(
-      [`${major}.${minor}.0`, `${major}.${minor + 1}.5`, `${major + 1}.0.0`, "24.21.0", "30.1.0", "100.0.0"].filter(
-        (version) => !fits.test(version),
-      ),
-    ).toEqual([]);
-    expect(
-      [`${major}.${minor - 1}.9`, `${major}.1.3`, `${major}.2.0`, "21.9.9", "20.20.2", "8.0.0"].filter((version) =>
-        fits.test(version),
-      ),
-    ).toEqual([]);
+describe("the releases of Node that the program runs on", () => {
+  it("are those with full-text search in node:sqlite", () => {
+    const running = ["22.16.0", "22.23.3", "24.0.0", "24.21.0", "25.1.0", "26.10.0", "30.1.0", "100.0.0"];
+    expect(running.filter((version) => !fits(version))).toEqual([]);
+    const failing = ["22.15.1", "22.2.0", "23.0.0", "23.16.0", "23.99.9", "21.99.0", "20.20.2", "8.0.0", "2.40.0"];
+    expect(failing.filter(fits)).toEqual([]);
+  });
+
+  it("are the same in package.json, in the documents and in the tests", () => {
+    const line = OLDEST.split(".").slice(0, 2).join(".");
+    expect(packageJson.engines.node).toBe(`^${OLDEST} || >=24.0.0`);
+    const text = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", name), "utf8");
+    expect(text("docs/troubleshooting.md")).toContain(`"${NEEDED}"`);
+    expect(text("README.md")).toContain(NEEDED);
+    for (const name of ["README.md", "docs/troubleshooting.md", "docs/architecture.md", "CONTRIBUTING.md"])
+      expect(
+        text(name)
+          .match(/\b22\.\d+\b/g)
+          ?.filter((found) => found !== line) ?? [],
+        name,
+      ).toEqual([]);
+    if (process.platform === "linux" && process.arch === "x64") expect(RELEASES!.tested[0]).toBe(OLDEST);
+    expect([RELEASES?.development, ...(RELEASES?.tested ?? [])].filter((each) => each && !fits(each))).toEqual([]);
   });
 });

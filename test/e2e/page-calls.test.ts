@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
+import { NODE } from "../child.ts";
 import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
 
 const VERSION = "2026-07-28";
@@ -96,7 +97,7 @@ describe("serve --http --welcome", () => {
   it("prints the address that opens the page", async () => {
     const home = temporaryFolder();
     const env = { ...environmentIn(home), COMMONPLACE_TOKEN: TOKEN };
-    const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0", "--welcome"], { cwd: home, env });
+    const child = spawn(NODE, [PROGRAM, "serve", "--http", "0", "--welcome"], { cwd: home, env });
     const ended = collect(child);
     atTheEnd(() => child.kill());
     await new Promise<void>((resolve) => {

@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { NODE, nodeVersion } from "../child.ts";
 import {
   connectHttp,
   connectStdio,
@@ -50,7 +51,7 @@ for (const [era, options] of Object.entries(ERAS)) {
       expect(result.structuredContent).toMatchObject({
         server_name: "commonplace",
         server_version: packageJson.version,
-        node_version: process.versions.node,
+        node_version: nodeVersion(),
         protocol_version: client.getNegotiatedProtocolVersion(),
       });
       const [text] = result.content as { text: string }[];
@@ -123,7 +124,7 @@ describe("a client of SDK 1.x", () => {
       "stdio",
       () =>
         new OldStdio({
-          command: process.execPath,
+          command: NODE,
           args: [PROGRAM],
           cwd: home,
           env: environmentIn(home),

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTS } from "../../src/commands/connect/hosts.ts";
+import { NODE } from "../child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
 
@@ -159,7 +160,7 @@ describe("hostile text", () => {
   });
 
   it("stays text in the log of a server, and in its welcome", async () => {
-    const child = spawn(process.execPath, [PROGRAM, "serve", "--http", "0", "--welcome", ...settings()], {
+    const child = spawn(NODE, [PROGRAM, "serve", "--http", "0", "--welcome", ...settings()], {
       cwd: home,
       env: environmentIn(home),
     });

@@ -8,13 +8,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { prompt } from "../claude-home.ts";
 import { CONTEXT } from "../contract/vault.ts";
 import { filesIn } from "../vaults.ts";
-import { windowsMachine, type WindowsMachine } from "../windows.ts";
+import { PATIENCE, windowsMachine, type WindowsMachine } from "../windows.ts";
 
 const found = await windowsMachine();
 /** Nothing below runs without one. */
 const machine = found as WindowsMachine;
-/** Wine and a busy machine are slow: no time is measured here. */
-const PATIENCE = { timeout: 300_000 };
 
 function put(path: string, text: string, folder = machine.folder): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -116,7 +114,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
         clearInterval(waiting);
       }, 20);
     `);
-    await expect.poll(() => existsSync(join(machine.folder, "held")), { timeout: 120_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(machine.folder, "held")), PATIENCE).toBe(true);
     const isOpen = { error: "Another program has 'Held.md' open: nothing was changed." };
     expect(await call(append, { filePath: "Held", content: "more" })).toMatchObject(isOpen);
     expect(await call("vaultManager_moveNote", { path: "Held.md", newPath: "Free.md" })).toMatchObject(isOpen);

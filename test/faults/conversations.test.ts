@@ -2,37 +2,22 @@
 // they read, they read what a program is writing, and what is closed to them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import type { ConversationOrders, ConversationReport } from "./conversation-child.ts";
 import { randomFrom } from "./operations.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "conversation-child-"));
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
-chmodSync(FOLDER, 0o755);
+const CHILD = bundled(join(import.meta.dirname, "conversation-child.ts"));
 
-/** As one file of JavaScript: it is started many times. */
-const CHILD = join(FOLDER, "conversation-child.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "conversation-child.ts")],
-  outfile: CHILD,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
-
-const NOBODY = 65_534;
-
-function start(home: ClaudeHome, orders: Partial<ConversationOrders> = {}, uid?: number) {
+function start(home: ClaudeHome, orders: Partial<ConversationOrders> = {}, isNobody = false) {
   const given: ConversationOrders = { home: home.folder, data: join(home.folder, "data"), ...orders };
-  const args = ["--disable-warning=ExperimentalWarning", CHILD, JSON.stringify(given)];
-  const child = spawn(process.execPath, args, uid === undefined ? {} : { uid, gid: uid, env: {} });
+  const args = [...CHILD, JSON.stringify(given)];
+  const child = isNobody ? spawn(nodeForNobody(), args, AS_NOBODY) : spawn(NODE, args);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -133,13 +118,13 @@ describe("a process that reads conversations", () => {
     chmodSync(home.folder, 0o755);
     mkdirSync(join(home.folder, "data"));
     chownSync(join(home.folder, "data"), NOBODY, NOBODY);
-    const before = await start(home, {}, NOBODY).report;
+    const before = await start(home, {}, true).report;
     expect(before).toMatchObject({ messages: 20, unreadable: [], archived: 0 });
     const projects = join(home.folder, ".claude", "projects");
     chmodSync(join(projects, "-work-1"), 0o000);
     chmodSync(home.path("session-2", "-work-2"), 0o000);
     appendFileSync(home.path("session-2", "-work-2"), `${JSON.stringify(prompt("unseen", "y"))}\n`);
-    const after = await start(home, { queries: ["session1", "session2"] }, NOBODY).report;
+    const after = await start(home, { queries: ["session1", "session2"] }, true).report;
     expect(after).toMatchObject({
       found: { session1: 1, session2: 1 },
       messages: 20,

@@ -1,7 +1,8 @@
 // A process that creates files at the same time as others, without a lock, and
 // tells which of them it was told to have made.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blockingPause } from "../../src/files/blocking-pause.ts";
 import { discard, publish, temporaryName } from "../../src/files/atomic.ts";
 import { Problem } from "../../src/text/problem.ts";
 
@@ -9,15 +10,18 @@ interface Orders {
   readonly folder: string;
   readonly name: string;
   readonly count: number;
-  /** When to begin, in milliseconds since 1970. */
-  readonly at: number;
+  /** A file that appears when all are ready. */
+  readonly signal: string;
 }
 
-const { folder, name, count, at } = JSON.parse(process.argv[2] ?? "{}") as Orders;
+const { folder, name, count, signal } = JSON.parse(process.argv[2] ?? "{}") as Orders;
 const made: number[] = [];
+process.stdout.write("ready\n");
 // No timer is so exact that two processes would meet.
-while (Date.now() < at);
+while (!existsSync(signal));
 for (let index = 0; index < count; index++) {
+  // However few cores there are, the others have a turn as well.
+  if (index % 20 === 19) blockingPause(2);
   const temporary = join(folder, temporaryName());
   writeFileSync(temporary, name);
   try {

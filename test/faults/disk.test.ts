@@ -8,6 +8,7 @@ import { contentHash } from "../../src/files/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../../src/files/vault-root.ts";
 import { openJournal, type Journal } from "../../src/journal/journal.ts";
+import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
@@ -112,29 +113,20 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
 });
 
 describe.skipIf(!isRoot || process.platform === "win32")("as a user without rights (needs root to become one)", () => {
-  const NOBODY = 65_534;
-
   test("a folder and a file that are closed to writing stay as they are", () => {
     const vault = temporaryVault();
     vault.write("closed/a.md", "a");
     vault.write("open/read-only.md", "r");
     mkdirSync(vault.journals, { recursive: true });
-    // The programs must be readable to the other user, who cannot enter the home of this one.
     const files = [vault.home, vault.folder, join(vault.folder, "open"), join(vault.home, "data"), vault.journals];
     for (const path of files) chownSync(path, NOBODY, NOBODY);
     chmodSync(join(vault.folder, "open", "read-only.md"), 0o444);
     const before = everythingIn(vault.folder);
     const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals });
-    const child = spawnSync(
-      process.execPath,
-      [
-        "--experimental-strip-types",
-        "--disable-warning=ExperimentalWarning",
-        join(import.meta.dirname, "refused.ts"),
-        orders,
-      ],
-      { uid: NOBODY, gid: NOBODY, encoding: "utf8", env: {} },
-    );
+    const child = spawnSync(nodeForNobody(), [...bundled(join(import.meta.dirname, "refused.ts")), orders], {
+      ...AS_NOBODY,
+      encoding: "utf8",
+    });
     expect(child.stderr).toBe("");
     expect(JSON.parse(child.stdout)).toEqual([
       "denied No permission to write 'new.md': nothing was changed.",

@@ -5,6 +5,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openVaultIndex, type VaultIndex } from "../../src/vault/indexing.ts";
+import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { temporaryVault } from "./temporary-vault.ts";
@@ -57,19 +58,10 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one
 });
 
 describe.skipIf(!isRoot || process.platform === "win32")("as a user without rights (needs root to become one)", () => {
-  const NOBODY = 65_534;
+  const program = bundled(join(import.meta.dirname, "index-child.ts"));
 
   function run(orders: IndexOrders): IndexReport {
-    const child = spawnSync(
-      process.execPath,
-      [
-        "--experimental-strip-types",
-        "--disable-warning=ExperimentalWarning",
-        join(import.meta.dirname, "index-child.ts"),
-        JSON.stringify(orders),
-      ],
-      { uid: NOBODY, gid: NOBODY, encoding: "utf8", env: {} },
-    );
+    const child = spawnSync(nodeForNobody(), [...program, JSON.stringify(orders)], { ...AS_NOBODY, encoding: "utf8" });
     expect(child.stderr).toBe("");
     return JSON.parse(child.stdout.split("\n").find((line) => line.startsWith("{"))!) as IndexReport;
   }

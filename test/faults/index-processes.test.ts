@@ -6,25 +6,17 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { randomFrom } from "./operations.ts";
 import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
 
-/** As one file of JavaScript: it is started many times. */
-const CHILD = join(temporaryVault().home, "index-child.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "index-child.ts")],
-  outfile: CHILD,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
+const CHILD = bundled(join(import.meta.dirname, "index-child.ts"));
 
 function start(vault: TemporaryVault, orders: Omit<IndexOrders, "folder" | "cache">) {
   const given: IndexOrders = { ...orders, folder: vault.folder, cache: join(vault.home, "cache") };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CHILD, JSON.stringify(given)]);
+  const child = spawn(NODE, [...CHILD, JSON.stringify(given)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

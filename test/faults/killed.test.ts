@@ -1,25 +1,11 @@
 // A writer is killed again and again; whoever comes next must find each
 // operation whole or undone, and what was reported as done must be there.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/atomic.ts";
+import { startWriter } from "./killing.ts";
 import { operation, randomFrom, type State } from "./operations.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
-import type { Orders } from "./writer.ts";
-
-/** The writer as one file of JavaScript: it is started hundreds of times. */
-const WRITER = join(temporaryVault().home, "writer.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "writer.ts")],
-  outfile: WRITER,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
 
 /** What should be in the vault, and how it came about. */
 class Expected {
@@ -51,25 +37,6 @@ class Expected {
     this.state = state;
     this.next++;
   }
-}
-
-/** Starts a writer; `ended` tells how many operations it reported. */
-function start(vault: TemporaryVault, orders: Omit<Orders, "folder" | "journals">) {
-  const given: Orders = { ...orders, folder: vault.folder, journals: vault.journals };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", WRITER, JSON.stringify(given)]);
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const reported = () => output.split("\n").filter((line) => /^\d+$/.test(line)).length;
-  const hasReported = async (count: number) => {
-    while (!output.includes("ready") || reported() < count) await once(child.stdout, "data");
-  };
-  const ended = once(child, "close").then(([, signal]) => {
-    expect(errors).toBe("");
-    return { isKilled: signal === "SIGKILL", reported: reported() };
-  });
-  return { child, hasReported, ended };
 }
 
 /** Long content by its hash, so that a failure can be read. */
@@ -106,7 +73,7 @@ async function undoAll(vault: TemporaryVault, expected: Expected): Promise<void>
   await expect(journal.undo()).rejects.toThrow("There is nothing to undo");
 }
 
-describe("a process that is killed", { timeout: 120_000 }, () => {
+describe("a process that is killed", { timeout: 300_000 }, () => {
   test.concurrent.each([1, 2])(
     "at random moments, again and again, loses and tears nothing (seed %i)",
     async (seed) => {
@@ -115,7 +82,7 @@ describe("a process that is killed", { timeout: 120_000 }, () => {
       const random = randomFrom(seed);
       let interrupted = 0;
       for (let round = 0; round < 60; round++) {
-        const { child, hasReported, ended } = start(vault, { seed, from: expected.next, count: 1_000 });
+        const { child, hasReported, ended } = startWriter(vault, { seed, from: expected.next, count: 1_000 });
         await hasReported(Math.floor(random() * 8));
         await pause(random() * 5);
         child.kill("SIGKILL");
@@ -139,14 +106,15 @@ describe("a process that is killed", { timeout: 120_000 }, () => {
     // The first calls belong to opening; each start goes one call further than the last.
     let kills = 0;
     for (let killAt = 6; killAt < 76; killAt++) {
-      const { ended } = start(vault, { seed, from: expected.next, count: 1, killAt, withoutLinks });
+      const { ended } = startWriter(vault, { seed, from: expected.next, count: 1, killAt, withoutLinks });
       const { isKilled, reported } = await ended;
       if (isKilled) kills++;
       for (let index = 0; index < reported; index++) expected.advance();
       if (reported > 0) continue;
       // Whoever recovers may be killed too, and the one after that.
       if (random() < 0.4)
-        await start(vault, { seed, from: 0, count: 0, withoutLinks, killAt: 6 + Math.floor(random() * 20) }).ended;
+        await startWriter(vault, { seed, from: 0, count: 0, withoutLinks, killAt: 6 + Math.floor(random() * 20) })
+          .ended;
       await checkAfter(vault, expected);
     }
     expect(kills).toBeGreaterThan(30);

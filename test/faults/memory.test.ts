@@ -1,27 +1,22 @@
 // Memory under several processes, kill -9, a full disk and a read-only one.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
+import { filesIn } from "../../src/memory/carrying.ts";
+import { memoryPlaces } from "../../src/memory/places.ts";
+import { bundled, NODE } from "../child.ts";
 import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";
 import type { Orders } from "./rememberer.ts";
 import { mountSmallDisk, unmountAll } from "./small-disk.ts";
 
-const REMEMBERER = join(newMemory().home, "rememberer.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "rememberer.ts")],
-  outfile: REMEMBERER,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-});
+const REMEMBERER = bundled(join(import.meta.dirname, "rememberer.ts"));
 
-function start({ home, vaultFolder }: TestMemory, name: string, count: number) {
-  const orders: Orders = { home, vaultFolder, name, count };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", REMEMBERER, JSON.stringify(orders)]);
+function start({ home, vaultFolder }: TestMemory, name: string, count: number, more: Partial<Orders> = {}) {
+  const orders: Orders = { home, vaultFolder, name, count, ...more };
+  const child = spawn(NODE, [...REMEMBERER, JSON.stringify(orders)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -87,6 +82,75 @@ test("a process that is killed while it appends harms no line but its last, and 
   expect(reported).toBeGreaterThan(rounds * 2);
 });
 
+/** The lines in both places where the log may be. */
+function linesIn({ home, vaultFolder }: TestMemory) {
+  const { log, other } = memoryPlaces({ memory: "vault", vaultFolder, dataFolder: join(home, "data") });
+  return [log, other].flatMap(({ path }) =>
+    filesIn({ path, isInVault: false }).flatMap((file) => readFileSync(join(path, file), "utf8").split("\n")),
+  );
+}
+
+/** Which traces of a writer are there, by their numbers. */
+function tracesOf(lines: readonly string[], name: string): Set<string> {
+  const traces = lines
+    .filter((line) => line.includes('"trace"') && line.includes(`"${name} `) && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as { session: string; why: string });
+  return new Set(traces.filter(({ session }) => session === name).map(({ why }) => why.split(" ")[1]!));
+}
+
+test("several processes append and carry the log in opposite directions, and no line is lost", async () => {
+  const memory = newMemory();
+  const count = 120;
+  const writers = [
+    { name: "v", memory: "vault", carries: true },
+    { name: "h", memory: "home", carries: true },
+    { name: "a", memory: "vault" },
+    { name: "b", memory: "home" },
+  ] as const;
+  await Promise.all(writers.map(({ name, ...more }) => start(memory, name, count, more).ended));
+  const lines = linesIn(memory);
+  for (const { name } of writers) expect(tracesOf(lines, name).size).toBe(count);
+  // They have folded while the files came and went; from nothing it is the same.
+  const places = memoryPlaces({
+    memory: "home",
+    vaultFolder: memory.vaultFolder,
+    dataFolder: join(memory.home, "data"),
+  });
+  const [shared, rebuilt] = ["cache", "from nothing"].map((cache) => memory.index(cache, places));
+  await shared!.fold();
+  await rebuilt!.fold();
+  expect(everythingIn(shared!)).toEqual(everythingIn(rebuilt!));
+  expect(rebuilt!.traces({ limit: 10_000 })).toHaveLength(writers.length * count);
+});
+
+test("a process that is killed while it carries the log leaves every line that was reported", async () => {
+  const memory = newMemory();
+  let next = 7;
+  const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const rounds = 25;
+  const reported = new Map<string, number>();
+  for (let round = 0; round < rounds; round++) {
+    const choices = ["vault", "home"] as const;
+    const running = choices.map((choice) => ({
+      name: `${choice}${round}`,
+      ...start(memory, `${choice}${round}`, 100_000, { memory: choice, carries: true }),
+    }));
+    while (!running.every(({ isReady }) => isReady())) await pause(2);
+    await pause(random() * 60);
+    for (const { child } of running) child.kill("SIGKILL");
+    for (const { name, ended } of running) reported.set(name, await ended);
+  }
+  const lines = linesIn(memory);
+  for (const [name, count] of reported) expect(tracesOf(lines, name).size, name).toBeGreaterThanOrEqual(count);
+  expect([...reported.values()].reduce((a, b) => a + b)).toBeGreaterThan(rounds);
+  // What was left half-way is carried by the next one, and nothing stays behind.
+  const last = start(memory, "last", 1, { memory: "home", carries: true });
+  expect(await last.ended).toBe(1);
+  expect(existsSync(join(memory.vaultFolder, ".commonplace"))).toBe(false);
+  expect(tracesOf(linesIn(memory), "last").size).toBe(1);
+  for (const [name, count] of reported) expect(tracesOf(linesIn(memory), name).size).toBeGreaterThanOrEqual(count);
+});
+
 const disk = join(newMemory().home, "small disk");
 const hasDisk = mountSmallDisk(disk, 1);
 afterAll(unmountAll);
@@ -95,7 +159,8 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
   test("a full disk keeps no trace and says so, and after some room is made the next one is whole", async () => {
     const memory = newMemory();
     const folder = join(disk, "memory");
-    const open = memory.open("one", { folder });
+    const places = { ...memory.places, log: { path: folder, isInVault: false } };
+    const open = memory.open("one", { places });
     expect(open.leaveTrace(callIn("s"))).toBeUndefined();
     await open.close();
     writeFileSync(join(disk, "filler"), "");
@@ -107,7 +172,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
         room = Math.floor(room / 2);
       }
     }
-    const again = memory.open("one", { folder });
+    const again = memory.open("one", { places });
     // The last page of the file may still have room for some lines.
     const answers = Array.from({ length: 200 }, () => again.leaveTrace(callIn("s", { why: "word ".repeat(30) })));
     expect(answers.at(-1)).toBe("This call left no trace in memory: its disk is full.");
@@ -126,7 +191,8 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
   test("a disk that became read-only keeps no trace, and says so", () => {
     const memory = newMemory();
     mkdirSync(join(disk, "later"));
-    const open = memory.open("one", { folder: join(disk, "later") });
+    const places = { ...memory.places, log: { path: join(disk, "later"), isInVault: false } };
+    const open = memory.open("one", { places });
     execFileSync("mount", ["-o", "remount,ro", disk]);
     try {
       expect(open.leaveTrace(callIn("s"))).toBe("This call left no trace in memory: its disk is read-only.");

@@ -28,7 +28,7 @@ export function operation(seed: number, index: number, state: State): Planned {
   const plan = new Draft(state);
   const fresh = (label: string) => `${pick(FOLDERS)}${label} ${index}.md`;
   const text = () => pick(["", "short", `line ${index}\n`, `${index} `.repeat(20_000)]);
-  const choice = files.length === 0 ? 0 : Math.floor(random() * 6);
+  const choice = files.length === 0 ? 0 : Math.floor(random() * (folders.length === 0 ? 6 : 8));
   if (choice === 0) plan.create(fresh("new"), text());
   if (choice === 1) plan.replace(pick(files), (before) => `${before}appended ${index}\n`);
   if (choice === 2) plan.replace(pick(files), () => text() + index);
@@ -41,6 +41,19 @@ export function operation(seed: number, index: number, state: State): Planned {
     if (gone !== undefined && random() < 0.5) plan.remove(gone);
     if (folders.length > 0) plan.renameFolder(pick(folders), `folder ${index}/`);
     plan.create(`made ${index}/deep/x.md`, text());
+  }
+  if (choice === 6) {
+    // A whole folder gets another name or goes to the trash, and nothing else happens.
+    const folder = pick(folders);
+    if (random() < 0.5) plan.renameFolder(folder, random() < 0.5 ? `bare ${index}/` : `within ${index}/deep/bare/`);
+    else plan.removeFolder(folder);
+  }
+  if (choice === 7) {
+    // A folder is moved whose notes hold links: some of those in it change, and some outside.
+    const folder = pick(folders);
+    for (const file of files.filter((_, i) => i % 3 === 0).slice(0, 10))
+      plan.replace(file, (before) => `${before.slice(0, 1000)}[[${folder}${index}]]\n`);
+    plan.renameFolder(folder, pick([`linked ${index}/`, `deeper ${index}/linked/`]));
   }
   return { steps: plan.steps, after: plan.after() };
 }
@@ -83,8 +96,14 @@ class Draft {
     this.#put(to, text);
   }
 
+  removeFolder(path: string): void {
+    this.steps.push({ kind: "remove", path: listed(path.slice(0, -1)) });
+    for (const each of Array.from(this.#state.keys())) if (each.startsWith(path)) this.#state.delete(each);
+  }
+
   renameFolder(path: string, to: string): void {
     this.steps.push({ kind: "rename", path: listed(path.slice(0, -1)), to: listed(to.slice(0, -1)) });
+    this.#makeParents(to.slice(0, -1));
     for (const [each, text] of Array.from(this.#state)) {
       if (!each.startsWith(path)) continue;
       this.#state.delete(each);
@@ -93,9 +112,13 @@ class Draft {
   }
 
   #put(path: string, text: string): void {
+    this.#makeParents(path);
+    this.#state.set(path, text);
+  }
+
+  #makeParents(path: string): void {
     for (let slash = path.indexOf("/"); slash > 0; slash = path.indexOf("/", slash + 1))
       this.#state.set(path.slice(0, slash + 1), "");
-    this.#state.set(path, text);
   }
 }
 

@@ -1,6 +1,7 @@
 // A process that changes one outline, as others do at the same time: it adds
-// rows of its own, moves and checks them, and tells of each that is done. It is
-// there to be killed, too.
+// rows of its own, moves and checks them, and tells of each that is done. On
+// request it takes every third one back and makes it again. It is there to be
+// killed, too.
 import fs from "node:fs";
 import { join } from "node:path";
 import { openFileDocument } from "../../src/outline/file-document.ts";
@@ -16,6 +17,8 @@ export interface OutlineOrders {
   readonly name: string;
   readonly from: number;
   readonly count: number;
+  /** Whether changes are undone and redone in between. */
+  readonly undoes?: boolean;
 }
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as OutlineOrders;
@@ -49,5 +52,8 @@ for (let number = orders.from; number < orders.from + orders.count; number++) {
     message: `${orders.name} ${number}`,
   }));
   fs.writeSync(1, `${number} ${added[0]}\n`);
+  if (!orders.undoes || number % 3 !== 2) continue;
+  await journal.undo();
+  await journal.redo();
 }
 await journal.close();

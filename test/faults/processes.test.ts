@@ -1,21 +1,21 @@
 // Several processes write to one vault at the same time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
-const APPENDER = join(import.meta.dirname, "appender.ts");
-const CREATOR = join(import.meta.dirname, "creator.ts");
-const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+const APPENDER = bundled(join(import.meta.dirname, "appender.ts"));
+const CREATOR = bundled(join(import.meta.dirname, "creator.ts"));
 
 /** Runs a script, and gives back what it prints; it must not complain. */
-async function run(script: string, orders: object): Promise<string> {
-  const child = spawn(process.execPath, [...TYPESCRIPT, script, JSON.stringify(orders)]);
+async function run(program: readonly string[], orders: object, onReady = () => {}): Promise<string> {
+  const child = spawn(NODE, [...program, JSON.stringify(orders)]);
   let output = "";
   let errors = "";
-  child.stdout.on("data", (text) => (output += text));
+  child.stdout.once("data", onReady).on("data", (text) => (output += text));
   child.stderr.on("data", (text) => (errors += text));
   await once(child, "close");
   expect(errors).toBe("");
@@ -26,9 +26,15 @@ test("of several processes that create the same files without any lock, one succ
   const vault = temporaryVault();
   const names = ["a", "b", "c"];
   const count = 400;
-  const at = Date.now() + 700;
-  const outputs = await Promise.all(names.map((name) => run(CREATOR, { folder: vault.folder, name, count, at })));
-  const winners = outputs.map((output) => JSON.parse(output) as number[]);
+  const signal = join(vault.home, "begin");
+  let ready = 0;
+  const onReady = () => {
+    if (++ready === names.length) writeFileSync(signal, "");
+  };
+  const outputs = await Promise.all(
+    names.map((name) => run(CREATOR, { folder: vault.folder, name, count, signal }, onReady)),
+  );
+  const winners = outputs.map((output) => JSON.parse(output.replace("ready\n", "")) as number[]);
   const made = Object.entries(everythingIn(vault.folder));
   expect(made).toHaveLength(count);
   // Who was told that the file is its own, has its text in it; and nobody else was told so.

@@ -1,15 +1,24 @@
 // A process that leaves traces in a memory that others share, and tells each
 // one that it has left, until it is done or killed.
+import { carryLog } from "../../src/memory/carrying.ts";
+import { deviceName } from "../../src/memory/device.ts";
 import { openMemory } from "../../src/memory/memory.ts";
+import { memoryPlaces } from "../../src/memory/places.ts";
 
 export interface Orders {
   readonly home: string;
   readonly vaultFolder: string;
   readonly name: string;
   readonly count: number;
+  readonly memory?: "vault" | "home";
+  /** Carries the log to its own place again and again. */
+  readonly carries?: boolean;
 }
 
-const { home, vaultFolder, name, count } = JSON.parse(process.argv[2] ?? "{}") as Orders;
+const orders = JSON.parse(process.argv[2] ?? "{}") as Orders;
+const { home, vaultFolder, name, count, memory: choice = "vault", carries = false } = orders;
+const dataFolder = `${home}/data`;
+const places = memoryPlaces({ memory: choice, vaultFolder, dataFolder });
 const memory = openMemory({
   vault: {
     folder: vaultFolder,
@@ -17,8 +26,8 @@ const memory = openMemory({
     hashOf: (path) => ({ path, hash: undefined }),
     makeFolder: async (_author, path) => ({ path }),
   },
-  folder: `${vaultFolder}/.commonplace/memory`,
-  dataFolder: `${home}/data`,
+  places,
+  dataFolder,
   cache: `${home}/cache`,
   isReadOnly: false,
   redact: (text) => text,
@@ -26,10 +35,11 @@ const memory = openMemory({
 });
 process.stdout.write("ready\n");
 for (let i = 0; i < count; i++) {
+  if (carries) await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) });
   const call = { session: name, workspace: "default", description: name, goal: "g", subgoal: "", tool: "t" };
   const problem = memory.leaveTrace({ ...call, why: `${name} ${i} ${"long enough to fill a page ".repeat(6)}` });
   if (problem !== undefined) throw new Error(problem);
-  if (i % 10 === 0) await memory.say("session", name, { name: `${name} at ${i}` });
+  if (i % 10 === 0 && !carries) await memory.say("session", name, { name: `${name} at ${i}` });
   process.stdout.write(`${i}\n`);
   // The pipe is read while this goes on.
   if (i % 20 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -3,17 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { bundled, NODE } from "../child.ts";
 import type { Swaps } from "./swapper.ts";
 
-const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+const SWAPPER = bundled(join(import.meta.dirname, "swapper.ts"));
 
 /** Runs the work while things are swapped. @returns what the work returns, when everything is in its place again */
 export async function whileSwapping<T>(swaps: Swaps, work: () => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, [
-    ...TYPESCRIPT,
-    join(import.meta.dirname, "swapper.ts"),
-    JSON.stringify(swaps),
-  ]);
+  const child = spawn(NODE, [...SWAPPER, JSON.stringify(swaps)]);
   let [output, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));

@@ -30,7 +30,9 @@ export function openSimulator(folder: string, given: Partial<SimulatedState> = {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
   const script = join(import.meta.dirname, "osascript.ts");
-  const command = [process.execPath, script, file].map((word) => `'${word}'`).join(" ");
+  const command = [process.execPath, "--experimental-strip-types", "--no-warnings", script, file]
+    .map((word) => `'${word}'`)
+    .join(" ");
   writeFileSync(join(bin, "osascript"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
   writeState(file, { ...RUNNING, ...given });
   return {

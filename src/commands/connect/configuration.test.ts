@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SAMPLES } from "../../../test/configurations.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
 import { connectionOf } from "./connection.ts";
-import { entryOf, HOSTS, type Host, type Machine } from "./hosts.ts";
+import { HOSTS, type Host, type Machine } from "./hosts.ts";
 import { withoutEntry } from "./removal.ts";
 
 const LAUNCH = { command: "/opt/node", args: ["/opt/commonplace.js"] };
@@ -53,7 +53,7 @@ async function connect(host: Host, machine: Machine, { name = "commonplace", isR
   const backups = join(machine.home, "data", "backups");
   const text = isRemoved
     ? withoutEntry(configuration, name, backups)
-    : withEntry(configuration, name, entryOf(host, LAUNCH));
+    : withEntry(configuration, name, host.entry(LAUNCH));
   if (text === configuration.text) return { isChanged: false, backup: undefined };
   const backup = await writeConfiguration(configuration, text, backups);
   return { isChanged: true, backup };
@@ -77,6 +77,10 @@ describe("where a host keeps its configuration", () => {
     ["vscode", "win32", "AppData/Roaming/Code/User/mcp.json"],
     ["codex", "darwin", ".codex/config.toml"],
     ["gemini", "linux", ".gemini/settings.json"],
+    ["qwen", "darwin", ".qwen/settings.json"],
+    ["opencode", "darwin", ".config/opencode/opencode.json"],
+    ["opencode", "win32", ".config/opencode/opencode.json"],
+    ["copilot-cli", "linux", ".copilot/mcp-config.json"],
   ] as const)("%s on %s", (name, platform, path) => {
     const machine = machineOf(platform);
     expect(relative(machine.home, hostOf(name).file(machine))).toBe(join(path));
@@ -86,8 +90,20 @@ describe("where a host keeps its configuration", () => {
     const at = (name: string, environment: Record<string, string>) =>
       hostOf(name).file({ platform: "linux", home: "/h", environment });
     expect(at("codex", { CODEX_HOME: "/c" })).toBe(join("/c/config.toml"));
+    expect(at("opencode", { XDG_CONFIG_HOME: "/x" })).toBe(join("/x/opencode/opencode.json"));
+    expect(at("copilot-cli", { COPILOT_HOME: "/c" })).toBe(join("/c/mcp-config.json"));
     expect(at("claude-code", { CLAUDE_CONFIG_DIR: "/c" })).toBe(join("/c/.claude.json"));
     expect(at("vscode", { XDG_CONFIG_HOME: "/x" })).toBe(join("/x/Code/User/mcp.json"));
+  });
+
+  it("is the file with comments where opencode has only that", () => {
+    const machine = machineOf("linux");
+    const file = hostOf("opencode").file(machine);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}c`, "{}");
+    expect(hostOf("opencode").file(machine)).toBe(`${file}c`);
+    writeFileSync(file, "{}");
+    expect(hostOf("opencode").file(machine)).toBe(file);
   });
 
   it("is a folder of its own for Claude Desktop as a package of Windows", () => {
@@ -221,6 +237,17 @@ describe("an entry that is there already", () => {
     );
   });
 
+  it("keeps the tools that the person allows in Copilot CLI", async () => {
+    const machine = machineOf("linux");
+    const host = hostOf("copilot-cli");
+    const entry = { command: "npx", args: ["-y", "commonplace-mcp"], tools: ["search"] };
+    const file = install(host, machine, JSON.stringify({ mcpServers: { commonplace: entry } }));
+    await connect(host, machine);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      mcpServers: { commonplace: { ...LAUNCH, type: "local", tools: ["search"] } },
+    });
+  });
+
   it("makes way as a whole where it is of another kind", async () => {
     const machine = machineOf("linux");
     const file = install(
@@ -315,12 +342,23 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(statSync(dirname(backup!)).mode & 0o777).toBe(0o700);
   });
 
+  it.each(HOSTS.map(({ name }) => name))("is made for its owner alone: %s", async (name) => {
+    const machine = machineOf("linux");
+    const before = process.umask(0);
+    try {
+      await connect(hostOf(name), machine);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(hostOf(name).file(machine)).mode & 0o777).toBe(0o600);
+  });
+
   it("is not overwritten where the host wrote it meanwhile", async () => {
     const machine = machineOf("linux");
     const host = hostOf("claude-code");
     const file = install(host, machine, SAMPLES["claude-code"]!.before);
     const configuration = readConfiguration(host, machine);
-    const text = withEntry(configuration, "commonplace", entryOf(host, LAUNCH));
+    const text = withEntry(configuration, "commonplace", host.entry(LAUNCH));
     writeFileSync(file, '{"numStartups": 42}');
     for (const changed of [text, undefined])
       await expect(writeConfiguration(configuration, changed, join(machine.home, "data"))).rejects.toThrow(

@@ -2,7 +2,7 @@
 // written without harm. It belongs to another program and to its user, so
 // everything else in it stays, a damaged one is left alone, a link is followed,
 // and a copy of what was there before is kept.
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -12,6 +12,7 @@ import {
   discard,
   publish,
   putInPlace,
+  removeFile,
   syncFolder,
   temporaryName,
   writeTemporary,
@@ -87,12 +88,13 @@ function jsonWith(
 ): string {
   if (entry === undefined) return removeMember(text, [host.section, name]);
   // An entry of another kind, for a server at an address, has nothing in it to keep.
-  if (existing === undefined || typeof existing["command"] !== "string")
-    return setMember(text, [host.section, name], entry);
+  if (existing?.["command"] === undefined) return setMember(text, [host.section, name], { ...entry, ...host.defaults });
   let result = text;
   const set = (value: unknown, ...keys: string[]) => (result = setMember(result, [host.section, name, ...keys], value));
-  for (const [key, value] of Object.entries(entry)) {
-    if (key !== "env") set(value, key);
+  for (const [key, value] of Object.entries({ ...host.defaults, ...existing, ...entry })) {
+    if (existing[key] !== undefined && !(key in entry)) continue;
+    // The environment may hold variables of the person's own.
+    if (typeof value !== "object" || Array.isArray(value)) set(value, key);
     else for (const [variable, to] of Object.entries(value as Entry)) set(to, key, variable);
   }
   return result;
@@ -142,7 +144,8 @@ export async function writeConfiguration(
   if (bytes === undefined) {
     if (newBytes === undefined) return undefined;
     makeFolders(target);
-    await writeTemporary(temporary, newBytes, { path: target });
+    // As the hosts make it themselves: it may come to hold keys.
+    await writeTemporary(temporary, newBytes, { path: target, mode: 0o600 });
     await orDiscard(temporary, () => publish(temporary, target));
     await syncFolder(dirname(target));
     return undefined;
@@ -151,7 +154,7 @@ export async function writeConfiguration(
   const backup = keepCopy(host, target, bytes, backups);
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
-    unlinkSync(target);
+    await removeFile(target);
     if (file === target) removeEmptyFolders(dirname(file), traces);
     return backup;
   }

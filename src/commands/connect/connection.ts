@@ -83,5 +83,5 @@ function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): Conne
 /** The command and its arguments. */
 function wordsOf(entry: Readonly<Record<string, unknown>>): string[] {
   const args = Array.isArray(entry["args"]) ? (entry["args"] as unknown[]) : [];
-  return [entry["command"], ...args].filter((word) => typeof word === "string");
+  return [entry["command"], args].flat().filter((word) => typeof word === "string");
 }

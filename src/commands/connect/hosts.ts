@@ -11,6 +11,11 @@
 // | VS Code        | code.visualstudio.com/docs/copilot/reference/mcp-configuration: `servers`      |
 // | Codex          | developers.openai.com/codex/mcp: [mcp_servers.NAME] in $CODEX_HOME/config.toml |
 // | Gemini CLI     | geminicli.com/docs/tools/mcp-server: ~/.gemini/settings.json                   |
+// | Qwen Code      | qwenlm.github.io/qwen-code-docs/en/users/features/mcp: ~/.qwen/settings.json   |
+// | opencode       | opencode.ai/docs/mcp-servers: `mcp` in ~/.config/opencode/opencode.json(c);    |
+// |                | version 2 reads the same (opencode.ai/docs/migrate-v1)                         |
+// | Copilot CLI    | docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/              |
+// |                | add-mcp-servers: ~/.copilot/mcp-config.json                                    |
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Launch } from "./launch.ts";
@@ -33,8 +38,10 @@ export interface Host {
   readonly format: "json" | "toml";
   /** The key of the list. */
   readonly section: string;
-  /** Whether an entry names its kind. */
-  readonly hasType: boolean;
+  /** What it writes of a server that it starts. */
+  readonly entry: (launch: Launch) => Record<string, unknown>;
+  /** What an entry needs beside, unless the person chose something else. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** When it takes notice of a change. */
   readonly afterwards: string;
 }
@@ -63,7 +70,16 @@ function claudeDesktopFolder(machine: Machine): string {
 
 const claudeCodeFolder = ({ home, environment }: Machine) => environment["CLAUDE_CONFIG_DIR"] || home;
 const codexFolder = ({ home, environment }: Machine) => environment["CODEX_HOME"] || join(home, ".codex");
+const copilotFolder = ({ home, environment }: Machine) => environment["COPILOT_HOME"] || join(home, ".copilot");
+/** The same on every system. */
+const openCodeFolder = ({ home, environment }: Machine) =>
+  join(environment["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
 const codeFolder = (machine: Machine) => join(applicationFolder(machine), "Code");
+
+function openCodeFile(machine: Machine): string {
+  const file = join(openCodeFolder(machine), "opencode.json");
+  return !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
+}
 
 export const HOSTS: readonly Host[] = [
   {
@@ -73,7 +89,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [claudeDesktopFolder(machine)],
     format: "json",
     section: "mcpServers",
-    hasType: false,
+    entry: plainEntry,
     afterwards: "Quit Claude Desktop and start it again.",
   },
   {
@@ -83,7 +99,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [join(claudeCodeFolder(machine), ".claude.json"), join(machine.home, ".claude")],
     format: "json",
     section: "mcpServers",
-    hasType: true,
+    entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
     afterwards: "It counts from the next session of Claude Code; /mcp shows it.",
   },
   {
@@ -93,7 +109,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [inHome(".cursor")(machine)],
     format: "json",
     section: "mcpServers",
-    hasType: false,
+    entry: plainEntry,
     afterwards: "Cursor takes notice by itself; its settings, under MCP, show it.",
   },
   {
@@ -103,7 +119,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [inHome(".codeium", "windsurf")(machine)],
     format: "json",
     section: "mcpServers",
-    hasType: false,
+    entry: plainEntry,
     afterwards: "Press Refresh in Windsurf's list of MCP servers.",
   },
   {
@@ -113,7 +129,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [codeFolder(machine)],
     format: "json",
     section: "servers",
-    hasType: true,
+    entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
     afterwards: "VS Code takes notice by itself, and asks once before it starts a new server.",
   },
   {
@@ -123,7 +139,7 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [codexFolder(machine)],
     format: "toml",
     section: "mcp_servers",
-    hasType: false,
+    entry: plainEntry,
     afterwards: "It counts from the next session of Codex; /mcp shows it.",
   },
   {
@@ -133,17 +149,46 @@ export const HOSTS: readonly Host[] = [
     traces: (machine) => [inHome(".gemini")(machine)],
     format: "json",
     section: "mcpServers",
-    hasType: false,
+    entry: plainEntry,
     afterwards: "It counts from the next session of Gemini CLI; /mcp shows it.",
+  },
+  {
+    name: "qwen",
+    title: "Qwen Code",
+    file: inHome(".qwen", "settings.json"),
+    traces: (machine) => [inHome(".qwen")(machine)],
+    format: "json",
+    section: "mcpServers",
+    entry: plainEntry,
+    afterwards: "It counts from the next session of Qwen Code; /mcp shows it.",
+  },
+  {
+    name: "opencode",
+    title: "opencode",
+    file: openCodeFile,
+    traces: (machine) => [openCodeFolder(machine)],
+    format: "json",
+    section: "mcp",
+    entry: openCodeEntry,
+    afterwards: "It counts from the next start of opencode; 'opencode mcp list' shows it.",
+  },
+  {
+    name: "copilot-cli",
+    title: "Copilot CLI",
+    file: (machine) => join(copilotFolder(machine), "mcp-config.json"),
+    traces: (machine) => [copilotFolder(machine)],
+    format: "json",
+    section: "mcpServers",
+    entry: (launch) => ({ type: "local", ...plainEntry(launch) }),
+    defaults: { tools: ["*"] },
+    afterwards: "It counts from the next session of Copilot CLI; /mcp show lists it.",
   },
 ];
 
-/** What a host writes of a server that it starts. */
-export function entryOf({ hasType }: Host, { command, args, env }: Launch): Record<string, unknown> {
-  return {
-    ...(hasType ? { type: "stdio" } : {}),
-    command,
-    args: [...args],
-    ...(env === undefined ? {} : { env: { ...env } }),
-  };
+function plainEntry({ command, args, env }: Launch): Record<string, unknown> {
+  return { command, args: [...args], ...(env === undefined ? {} : { env: { ...env } }) };
+}
+
+function openCodeEntry({ command, args, env }: Launch): Record<string, unknown> {
+  return { type: "local", command: [command, ...args], ...(env === undefined ? {} : { environment: { ...env } }) };
 }

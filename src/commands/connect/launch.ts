@@ -1,7 +1,8 @@
 // How a host starts this very program: with a Node that fits, whichever one the
 // host would find by itself, and by paths that outlive an update.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { realPath } from "../../files/real-path.ts";
 import type { Machine } from "./hosts.ts";
 
 export interface Launch {
@@ -20,7 +21,7 @@ export interface Running extends Pick<Machine, "platform" | "environment"> {
 
 export function launchOf(running: Running, settingFlags: readonly string[]): Launch {
   const node = lastingNode(running);
-  const script = realpathSync(running.script);
+  const script = realPath(running.script);
   // npx keeps packages in a folder that it may empty: the entry names the package instead.
   if (/[/\\]_npx[/\\]/.test(script)) return npxLaunch(running, node, settingFlags);
   return { command: node, args: [script, ...settingFlags] };
@@ -34,11 +35,11 @@ export function launchOf(running: Running, settingFlags: readonly string[]): Lau
 function lastingNode({ node, platform, environment }: Running): string {
   const separator = platform === "win32" ? ";" : ":";
   const program = platform === "win32" ? "node.exe" : "node";
-  const real = realpathSync(node);
+  const real = realPath(node);
   for (const folder of (environment["PATH"] ?? environment["Path"] ?? "").split(separator)) {
     const named = join(folder, program);
     if (/fnm_multishells|[/\\]node_modules[/\\]/.test(folder) || !existsSync(named)) continue;
-    if (realpathSync(named) === real) return named;
+    if (realPath(named) === real) return named;
   }
   return node;
 }
@@ -67,7 +68,7 @@ function npxLaunch({ platform, environment }: Running, node: string, settingFlag
 
 /** How a person calls this program, word by word, for the hints that name a command. */
 export function calledAs({ script }: Pick<Running, "script">): string[] {
-  const real = realpathSync(script);
+  const real = realPath(script);
   if (/[/\\]_npx[/\\]/.test(real)) return ["npx", "commonplace-mcp"];
   const isCheckout = existsSync(join(dirname(real), "..", "scripts", "run.mjs"));
   return isCheckout ? ["node", real] : ["commonplace"];

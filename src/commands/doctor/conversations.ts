@@ -10,6 +10,7 @@ import type { Settings } from "../../settings.ts";
 import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
+import { commandLine } from "../program-name.ts";
 
 export function checkConversations({ folders, conversations: further }: Settings): Finding[] {
   const file = join(folders.data, "conversations.db");
@@ -37,7 +38,7 @@ function findingOf(source: SourceState, swept = 0): Finding {
     return { part, state: "missing", ...at, note: "not found, so nothing is read from it" };
   const notes = [
     conversations === 0 && units > 0
-      ? `${counted(units, "file")}, not indexed yet: 'commonplace index' does it`
+      ? `${counted(units, "file")}, not indexed yet: '${commandLine("index")}' does it`
       : `${counted(conversations, "conversation")}, ${counted(messages, "message")}`,
     ...(archived > 0 ? [`${archived} archived`] : []),
     ...skipped.map(({ count, reason }) => `skipped ${count}: ${reason}`),

@@ -2,11 +2,17 @@
 // whether they still can.
 import { connections, thisMachine, type Connection } from "../connect/connection.ts";
 import type { Check, Finding } from "./finding.ts";
+import { commandLine } from "../program-name.ts";
 
 export const checkHosts: Check = () => {
   const here = connections(thisMachine()).filter(({ state }) => state !== "not found");
   if (here.length === 0)
-    return { part: "hosts", state: "missing", note: "none found", hint: "'commonplace connect' lists those it knows" };
+    return {
+      part: "hosts",
+      state: "missing",
+      note: "none found",
+      hint: `'${commandLine("connect")}' lists those it knows`,
+    };
   return here.map(findingOf);
 };
 
@@ -14,14 +20,14 @@ function findingOf({ host, file, state, entries, problem, hint }: Connection): F
   const about = { part: host, path: file } as const;
   if (problem !== undefined) return { ...about, state: "problem", note: problem, hint: hint ?? `look at ${file}` };
   if (state === "not connected")
-    return { ...about, state: "missing", note: "not connected", hint: `'commonplace connect ${host}'` };
+    return { ...about, state: "missing", note: "not connected", hint: `'${commandLine("connect", host)}'` };
   const broken = entries.find(({ gone }) => gone.length > 0);
   if (broken !== undefined)
     return {
       ...about,
       state: "problem",
       note: `'${broken.name}' names ${broken.gone.join(" and ")}, which is not there`,
-      hint: `bring it back, or 'commonplace connect ${host}${broken.name === "commonplace" ? "" : ` --name ${broken.name}`}' renews the entry`,
+      hint: `bring it back, or '${commandLine("connect", host, ...(broken.name === "commonplace" ? [] : ["--name", broken.name]))}' renews the entry`,
     };
   return {
     ...about,

@@ -1,39 +1,53 @@
-// Memory: how much of it there is, of how many devices, and whether it can be
-// written.
-import { constants, readdirSync } from "node:fs";
+// Memory: where it is kept, how much of it there is, of how many devices, and
+// whether it can be written.
+import { constants } from "node:fs";
 import { join } from "node:path";
 import { realPath } from "../../files/real-path.ts";
-import { memoryFolder } from "../../memory/folder.ts";
+import { filesIn, filesToCarry } from "../../memory/carrying.ts";
+import { knownDevice } from "../../memory/device.ts";
+import { memoryPlaces, originalsIn } from "../../memory/places.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
-export const checkMemory: Check = ({ memory, vault, folders, sources }) => {
+export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }) => {
   const part = "memory";
   if (memory === "off") return { part, state: "ok", note: `off, set by ${sources.memory}` };
   const vaultFolder = look(vault)?.isDirectory() ? realPath(vault) : vault;
-  const path = memoryFolder({ memory, vaultFolder, dataFolder: folders.data });
-  if (look(path) === undefined) return { part, state: "missing", path, note: "made by the first call" };
+  const { log, other } = memoryPlaces({ memory, vaultFolder, dataFolder: folders.data });
+  const { path } = log;
+  const where = log.isInVault ? "in the vault" : "in the data folder";
+  const elsewhere = filesIn(other);
+  const willMove = memory === undefined || readOnly ? [] : filesToCarry(other, knownDevice(folders.data));
+  const otherwise = [
+    ...(elsewhere.length > willMove.length
+      ? [`reads ${counted(elsewhere.length - willMove.length, "file")} in ${other.path} too`]
+      : []),
+    ...(willMove.length > 0
+      ? [`the next call carries ${counted(willMove.length, "file")} over from ${other.path}`]
+      : []),
+    ...originalsIn(vaultFolder).map((name) => `reads ${name} too`),
+  ];
+  const noteOf = (what: string) => [`${where}: ${what}`, ...otherwise].join(", ");
+  if (look(path) === undefined) return { part, state: "missing", path, note: noteOf("made by the first call") };
   if (!may(path, constants.W_OK))
     return {
       part,
       state: "problem",
       path,
-      note: "may not be written: calls leave no trace",
+      note: noteOf("may not be written, calls leave no trace"),
       hint: "check its permissions",
     };
-  const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+  const files = filesIn(log);
   const devices = new Set(files.map((name) => name.slice(0, 8))).size;
   const stats = files.map((name) => look(join(path, name)));
   const bytes = stats.reduce((sum, each) => sum + (each?.size ?? 0), 0);
   const newest = Math.max(0, ...stats.map((each) => each?.mtimeMs ?? 0));
-  const note = `${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`;
-  const past = [".nexus", ".workspaces"].filter((name) => look(join(vaultFolder, name))?.isDirectory());
   return {
     part,
     state: "ok",
     path,
-    note: [note, ...past.map((name) => `reads ${name} too`)].join(", "),
+    note: noteOf(`${counted(files.length, "file")} of ${counted(devices, "device")}, ${(bytes / 1e6).toFixed(1)} MB`),
     counts: { files: files.length, devices, bytes },
     ...(newest === 0 ? {} : { updated: new Date(newest).toISOString() }),
   };

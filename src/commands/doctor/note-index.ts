@@ -6,12 +6,13 @@ import { inspectIndex } from "../../index/inspect.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
+import { commandLine } from "../program-name.ts";
 
 export const checkNoteIndex: Check = ({ vault, folders }) => {
   const path = noteIndexFile(folders.cache, look(vault) === undefined ? vault : realPath(vault));
   const about = { part: "index", path } as const;
   if (look(path) === undefined)
-    return { ...about, state: "missing", note: "built by the first search, or by 'commonplace index'" };
+    return { ...about, state: "missing", note: `built by the first search, or by '${commandLine("index")}'` };
   try {
     const { documents, unread, swept } = lookInto(path, inspectIndex);
     const counts = { documents, unread };
@@ -20,7 +21,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
         ...about,
         state: "missing",
         note: `${counted(documents, "file")} so far`,
-        hint: "'commonplace index' completes it",
+        hint: `'${commandLine("index")}' completes it`,
         counts,
       };
     const updated = new Date(swept).toISOString();
@@ -30,7 +31,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
         ...about,
         state: "ok",
         note: `${counted(documents, "file")}, of which ${unread} cannot be read`,
-        hint: "'commonplace index' names them",
+        hint: `'${commandLine("index")}' names them`,
         counts,
         updated,
       };
@@ -41,7 +42,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
       ...about,
       state: "problem",
       note: `cannot be used (${reason})`,
-      hint: "'commonplace index --rebuild' makes it anew",
+      hint: `'${commandLine("index", "--rebuild")}' builds it again`,
     };
   }
 };

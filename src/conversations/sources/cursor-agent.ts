@@ -16,8 +16,8 @@ import type { Fields } from "./cursor-bubbles.ts";
 import { toldByMessage } from "./cursor-messages.ts";
 
 const BLOBS_AT_ONCE = 32;
-/** From the root to a message there are one or two steps. */
-const DEEPEST = 4;
+/** From the root to a message there are a few steps: a tree of trees. */
+const DEEPEST = 32;
 
 export async function* readCursorAgent(
   unit: Unit,
@@ -46,10 +46,12 @@ export async function* readCursorAgent(
         workspace: basename(dirname(dirname(unit.path))),
         created: known(timeOf(meta?.["createdAt"]) ?? timeOf(beside?.["createdAtMs"]), "stored"),
         updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: unit.changed, known: "file" },
+        model: textOf(meta?.["lastUsedModel"]),
       },
     },
   ];
-  const messages = await messageIds(database, rootBlob!, valuesOf(fields, 1));
+  const messages: string[] = [];
+  for await (const hash of leavesBelow(database, rootBlob!, new Set([root]))) messages.push(hash);
   const isSubagent = beside?.["isSubagent"] === true;
   const seen = new Map<string, number>();
   let follows: string | undefined;
@@ -100,35 +102,32 @@ async function blob(database: ForeignDatabase, id: string): Promise<Uint8Array |
   return typeof data === "string" ? Buffer.from(data) : data instanceof Uint8Array ? data : undefined;
 }
 
-/** The messages in order: what the root's first field names; where it names none, what can be reached from it. */
-async function messageIds(
+/**
+ * The messages in order: all leaves below a node. Its first field names its children; where that names none, any field
+ * may. What is named and is not there counts as a message that cannot be read.
+ */
+async function* leavesBelow(
   database: ForeignDatabase,
-  root: Uint8Array,
-  named: readonly (number | Uint8Array)[],
-): Promise<string[]> {
-  const direct = named.map(hashIn).filter((hash) => hash !== undefined);
-  if (direct.length > 0) return direct;
-  const found = new Set<string>();
-  await reach(database, root, found, new Set(), 0);
-  return [...found];
+  node: Uint8Array,
+  path: ReadonlySet<string>,
+): AsyncGenerator<string> {
+  const fields = fieldsOf(node) ?? [];
+  const named = hashesIn(valuesOf(fields, 1));
+  const isNamed = named.length > 0;
+  for (const hash of isNamed ? named : hashesIn(fields.map(({ value }) => value))) {
+    if (path.has(hash) || path.size > DEEPEST) continue;
+    const child = await blob(database, hash);
+    const isMessage = child !== undefined && recordOf(storedJson(child))?.["role"] !== undefined;
+    const isTree = child !== undefined && !isMessage && child[0] !== OPENING_BRACE && fieldsOf(child) !== undefined;
+    if (isTree) yield* leavesBelow(database, child, new Set([...path, hash]));
+    else if (isMessage || isNamed) yield hash;
+  }
 }
 
-async function reach(
-  database: ForeignDatabase,
-  bytes: Uint8Array,
-  found: Set<string>,
-  seen: Set<string>,
-  depth: number,
-): Promise<void> {
-  for (const { value } of (depth < DEEPEST ? fieldsOf(bytes) : undefined) ?? []) {
-    const hash = hashIn(value);
-    if (hash === undefined || seen.has(hash)) continue;
-    seen.add(hash);
-    const next = await blob(database, hash);
-    if (next === undefined) continue;
-    if (next[0] === 0x7b && recordOf(storedJson(next))?.["role"] !== undefined) found.add(hash);
-    else await reach(database, next, found, seen, depth + 1);
-  }
+const OPENING_BRACE = 0x7b;
+
+function hashesIn(values: readonly (number | Uint8Array)[]): string[] {
+  return values.map(hashIn).filter((hash) => hash !== undefined);
 }
 
 function hashIn(value: number | Uint8Array): string | undefined {

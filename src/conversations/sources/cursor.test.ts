@@ -429,7 +429,9 @@ describe("Cursor's databases of workspaces", () => {
 /** A protobuf field that has a length. */
 const field = (number: number, value: Buffer) => Buffer.concat([Buffer.of((number << 3) | 2, value.length), value]);
 
-function writeStore(path: string, meta: Values, messages: readonly unknown[], isNested = false): void {
+type Tree = "flat" | "nested" | "tree of trees";
+
+function writeStore(path: string, meta: Values, messages: readonly unknown[], tree: Tree = "flat"): void {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
   database.exec(
@@ -442,9 +444,19 @@ function writeStore(path: string, meta: Values, messages: readonly unknown[], is
   };
   const ids = messages.map((message) => put(Buffer.from(JSON.stringify(message))));
   const uri = field(9, Buffer.from("file:///home/anna/agent"));
-  const root = isNested
-    ? put(Buffer.concat([field(8, put(Buffer.concat(ids.map((id) => field(2, id))))), uri]))
-    : put(Buffer.concat([...ids.map((id) => field(1, id)), uri]));
+  const node = (children: readonly Buffer[]) => put(Buffer.concat(children.map((id) => field(1, id))));
+  // The same node twice, as the same words said twice are, a node below a node, and messages beside nodes.
+  const [first, second, ...others] = ids;
+  const children = {
+    flat: () => ids.map((id) => field(1, id)),
+    nested: () => [field(8, put(Buffer.concat(ids.map((id) => field(2, id)))))],
+    "tree of trees": () => [
+      field(1, first!),
+      field(1, node([node([second!]), node(others.slice(0, -1))])),
+      ...others.slice(-1).map((id) => field(1, node([id]))),
+    ],
+  };
+  const root = put(Buffer.concat([...children[tree](), uri]));
   const value = Buffer.from(JSON.stringify({ ...meta, latestRootBlobId: root.toString("hex") })).toString("hex");
   database.prepare("INSERT OR REPLACE INTO meta VALUES ('0', ?)").run(value);
   database.close();
@@ -470,30 +482,42 @@ const STORE = ".cursor/chats/0123456789abcdef0123456789abcdef/9d342849-ab25-456d
 const AGENT = "9d342849-ab25-456d-949d-d988acd62d2f";
 
 describe("Cursor's agent", () => {
-  it.each([false, true])("tells its messages in the order of the tree (nested: %s)", async (isNested) => {
+  it.each(["flat", "nested", "tree of trees"] as const)(
+    "tells all messages in the order of the tree: %s",
+    async (tree) => {
+      const home = temporaryFolder();
+      writeStore(
+        join(home, STORE),
+        { agentId: AGENT, name: "Fixing", createdAt: 1_760_000_000_000 },
+        AGENT_MESSAGES.slice(0, 6),
+        tree,
+      );
+      const reading = await readIn(home);
+      expect(reading.conversation(AGENT).parts.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+        "prose: Fix it",
+        "thinking: Hm",
+        "prose: On it.",
+        'tool: Shell {"command":"ls"}',
+        "tool: a.ts",
+        "prose: go on",
+      ]);
+      expect(reading.conversation(AGENT).facts).toMatchObject({
+        title: "Fixing",
+        folder: "/home/anna/agent",
+        workspace: "0123456789abcdef0123456789abcdef",
+        created: { at: 1_760_000_000_000, known: "stored" },
+        updated: { at: statSync(join(home, STORE)).mtimeMs, known: "file" },
+      });
+    },
+  );
+
+  it("tells what is said twice in different trees twice, in order", async () => {
     const home = temporaryFolder();
-    writeStore(
-      join(home, STORE),
-      { agentId: AGENT, name: "Fixing", createdAt: 1_760_000_000_000 },
-      AGENT_MESSAGES.slice(0, 6),
-      isNested,
-    );
+    writeStore(join(home, STORE), { agentId: AGENT, lastUsedModel: "gpt-6" }, AGENT_MESSAGES, "tree of trees");
     const reading = await readIn(home);
-    expect(reading.conversation(AGENT).parts.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      "prose: Fix it",
-      "thinking: Hm",
-      "prose: On it.",
-      'tool: Shell {"command":"ls"}',
-      "tool: a.ts",
-      "prose: go on",
-    ]);
-    expect(reading.conversation(AGENT).facts).toMatchObject({
-      title: "Fixing",
-      folder: "/home/anna/agent",
-      workspace: "0123456789abcdef0123456789abcdef",
-      created: { at: 1_760_000_000_000, known: "stored" },
-      updated: { at: statSync(join(home, STORE)).mtimeMs, known: "file" },
-    });
+    expect(reading.prose(AGENT).slice(-2)).toEqual(["user: go on", "user: go on"]);
+    expect(reading.conversation(AGENT).facts).toMatchObject({ model: "gpt-6" });
+    expect(reading.notices).toEqual({});
   });
 
   it("tells the same words twice where they were said twice, and only what is new afterwards", async () => {

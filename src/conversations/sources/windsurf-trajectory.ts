@@ -6,6 +6,8 @@ import { boundedText, type MessagePart } from "../source.ts";
 export interface TrajectorySummary {
   readonly id: string;
   readonly title: string | undefined;
+  /** Milliseconds, in no order: what the entry tells of times, whatever each of them is of. */
+  readonly times: readonly number[];
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -22,8 +24,22 @@ export function summariesIn(bytes: Uint8Array): TrajectorySummary[] | undefined 
         title: messageIn(entry!, 2)
           ?.map(({ value: text }) => proseIn(text))
           .find((text) => text !== undefined),
+        times: timesIn(entry!, 0),
       },
     ];
+  });
+}
+
+/** Of a summary: it holds a text, and messages of a text and times. */
+const DEEPEST = 4;
+
+function timesIn(fields: readonly ProtobufField[], depth: number): number[] {
+  const own = timestampOf(fields);
+  if (own !== undefined) return [own];
+  if (depth === DEEPEST) return [];
+  return fields.flatMap(({ value }) => {
+    const inner = value instanceof Uint8Array ? fieldsOf(value) : undefined;
+    return inner === undefined ? [] : timesIn(inner, depth + 1);
   });
 }
 

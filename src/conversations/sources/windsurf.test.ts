@@ -4,8 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../test/program.ts";
+import { atTheEnd, temporaryFolder } from "../../../test/program.ts";
 import { homeIn, Reading } from "../../../test/told.ts";
+import { openConversations } from "../conversations.ts";
 import { windsurf } from "./windsurf.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -108,12 +109,55 @@ describe("Windsurf's cached trajectories", () => {
     ]);
     expect(parts.map(({ time }) => time)).toEqual([1, 2, 2, 2, 3, 5].map((second) => TIME + second * 1000 + 250));
     expect(parts.find(({ kind }) => kind === "tool")!.files).toEqual(["/x/a.ts"]);
-    expect(reading.notices).toEqual({
-      "skipped: steps in a form that is not known": 1,
-      "skipped: conversations of which only the title can be read": 1,
+    expect(reading.notices).toEqual({ "skipped: steps in a form that is not known": 1 });
+    expect(reading.conversation(OTHER).facts).toEqual({
+      id: OTHER,
+      title: "Something else",
+      folder: "/home/anna/x",
+      workspace: "w1",
+      unavailable: "encrypted",
     });
     expect(JSON.stringify([reading.told, [...reading.checkpoints]])).not.toContain("SECRET");
     expect(new Set(reading.present)).toEqual(new Set([ID, OTHER]));
+  });
+
+  it("that cannot be read are found by their titles, with the times that their list tells", async () => {
+    const home = temporaryFolder();
+    const timed = (id: string, title: string) =>
+      field(1, [
+        field(1, id),
+        field(2, [field(1, title), field(3, [field(1, TIME / 1000)]), field(9, [field(1, TIME / 1000 + 60)])]),
+      ]);
+    writeState(join(user(home), GLOBAL), {
+      "codeium.windsurf": {
+        [`windsurf.state.cachedTrajectorySummaries:w1`]: timed(OTHER, "Migrating the pelican database").toString(
+          "base64",
+        ),
+      },
+    });
+    const conversations = openConversations({
+      file: join(home, "conversations.db"),
+      sources: [windsurf],
+      homes: [homeIn(home)],
+      redact: (text) => text,
+      log: () => {},
+    });
+    atTheEnd(() => conversations.close());
+    const { answer: found } = await conversations.recall({ query: "pelican", limit: 5 }, { complete: true });
+    expect(found.conversations).toMatchObject([
+      {
+        id: OTHER,
+        messages: 0,
+        unavailable: "encrypted",
+        created: TIME,
+        updated: TIME + 60_000,
+        timeKnown: "inferred",
+      },
+    ]);
+    writeState(join(user(home), GLOBAL), {
+      "codeium.windsurf": { [`windsurf.state.cachedActiveTrajectory:w1`]: trajectory(OTHER, steps) },
+    });
+    expect(await conversations.find(OTHER, { complete: true })).toMatchObject({ messages: 3, unavailable: undefined });
   });
 
   it("of an older form have what was typed in another field", async () => {
@@ -264,14 +308,16 @@ describe("Windsurf's databases of workspaces", () => {
     expect((await readIn(home)).prose("s1")).toEqual(["user: Why?", "assistant: Because."]);
   });
 
-  it("that only list conversations say so", async () => {
+  it("that only list conversations say that nothing else can be read", async () => {
     const home = temporaryFolder();
     writeState(join(user(home), "workspaceStorage/w1/state.vscdb"), {
       "chat.ChatSessionStore.index": { version: 1, entries: { a: { title: "One" }, b: { title: "Two" } } },
     });
     const reading = await readIn(home);
     expect(reading.conversations.size).toBe(0);
-    expect(reading.notices).toEqual({ "skipped: conversations of which only the title can be read": 2 });
+    expect(reading.notices).toEqual({});
+    const listed = reading.told.flatMap((one) => (one.kind === "conversation" ? [one.facts.unavailable] : []));
+    expect(listed).toEqual(["encrypted", "encrypted"]);
   });
 });
 

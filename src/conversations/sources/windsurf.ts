@@ -18,6 +18,7 @@ import {
   type ConversationSource,
   type Finding,
   type Home,
+  type KnownTime,
   type Told,
   type Unit,
 } from "../source.ts";
@@ -88,13 +89,7 @@ async function* readState(unit: Unit, checkpoint: string | undefined): AsyncGene
 
 function chatsToldBy(value: unknown, place: EditorWorkspace | undefined): ReadItem {
   const chats = chatsIn(value);
-  const listedOnly = chats.filter(({ messages }) => messages.length === 0).length;
-  const told = chats.flatMap((chat) => toldByChat(chat, place));
-  return { told: [...told, ...titlesOnly(listedOnly)], ids: chats.map(({ id }) => id) };
-}
-
-function titlesOnly(count: number): Told[] {
-  return count === 0 ? [] : [{ kind: "skipped", count, reason: "conversations of which only the title can be read" }];
+  return { told: chats.flatMap((chat) => toldByChat(chat, place)), ids: chats.map(({ id }) => id) };
 }
 
 function toldByChat(
@@ -110,6 +105,7 @@ function toldByChat(
       workspace: place?.workspace,
       ...(created !== undefined && { created: { at: created, known: "stored" } }),
       ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
+      ...(messages.length === 0 && title !== undefined && { unavailable: "encrypted" }),
     },
   };
   const parts = messages.map(({ id: own, role, kind, text, time }, order): Told => {
@@ -154,22 +150,42 @@ async function readTrajectories(database: ForeignDatabase, storage: string): Pro
   const told: Told[] = [];
   const titled = new Set<string>();
   const read = new Set<string>();
-  for (const { key, value } of rows) {
+  // Those that can be read first: of the others only the titles are known.
+  for (const { key, value } of rows.toSorted((a, b) => Number(isList(a["key"])) - Number(isList(b["key"])))) {
     const place = workspaceIn(storage, String(key).slice(String(key).indexOf(":") + 1));
     const bytes = Buffer.from(String(value), "base64");
-    if (String(key).startsWith(SUMMARIES)) told.push(...toldBySummaries(bytes, place, titled));
-    else told.push(...toldByTrajectory(bytes, place, read));
+    told.push(...(isList(key) ? toldBySummaries(bytes, place, titled, read) : toldByTrajectory(bytes, place, read)));
   }
-  const titles = [...titled].filter((id) => !read.has(id)).length;
-  return { told: [...told, ...titlesOnly(titles)], ids: [...new Set([...titled, ...read])] };
+  return { told, ids: [...new Set([...titled, ...read])] };
 }
 
-function toldBySummaries(bytes: Buffer, { folder, workspace }: EditorWorkspace, titled: Set<string>): Told[] {
+function isList(key: unknown): boolean {
+  return String(key).startsWith(SUMMARIES);
+}
+
+function toldBySummaries(
+  bytes: Buffer,
+  { folder, workspace }: EditorWorkspace,
+  titled: Set<string>,
+  read: ReadonlySet<string>,
+): Told[] {
   const summaries = summariesIn(bytes);
   if (summaries === undefined) return [notKnown("lists of conversations")];
-  return summaries.map(({ id, title }) => {
+  return summaries.map(({ id, title, times }) => {
     titled.add(id);
-    return { kind: "conversation", facts: { id, title, folder, workspace } };
+    const time = (at: number): KnownTime | undefined => (times.length === 0 ? undefined : { at, known: "inferred" });
+    return {
+      kind: "conversation",
+      facts: {
+        id,
+        title,
+        folder,
+        workspace,
+        created: time(Math.min(...times)),
+        updated: time(Math.max(...times)),
+        ...(title !== undefined && !read.has(id) && { unavailable: "encrypted" }),
+      },
+    };
   });
 }
 

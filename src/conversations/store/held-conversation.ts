@@ -54,8 +54,9 @@ export interface Row {
   continues: number | null;
   first_page: number | null;
   opening: string | null;
-  /** What has none is an empty draft, and not listed. */
-  has_prose: 0 | 1;
+  /** What has no prose is an empty draft and not listed, unless it is known that only its title can be read. */
+  is_listed: 0 | 1;
+  unavailable: string | null;
   /** What is not prose and before this order is repeated from another conversation. */
   repeats_until: number | null;
   model: string | null;
@@ -82,7 +83,8 @@ export function newRow(): Row {
     continues: null,
     first_page: null,
     opening: null,
-    has_prose: 0,
+    is_listed: 0,
+    unavailable: null,
     repeats_until: null,
     model: null,
     copied_at: null,

@@ -34,6 +34,8 @@ export interface ConversationSummary {
   readonly continues: string | undefined;
   /** The last time of a message there that belongs to this one too. */
   readonly sharedUntil: number;
+  /** Why nothing of it but its title can be read. */
+  readonly unavailable: string | undefined;
   /** The model that answered last. */
   readonly model: string | undefined;
   /** Its program has deleted it. */
@@ -55,8 +57,8 @@ export interface Message {
 export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversation.key, conversation.title, conversation.folder,
   conversation.workspace, conversation.branch, conversation.created, conversation.updated, conversation.created_known,
   conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening, conversation.files,
-  conversation.model, conversation.shared_until, (
-    SELECT key FROM conversation AS earlier WHERE has_prose AND (earlier.id = conversation.continues
+  conversation.unavailable, conversation.model, conversation.shared_until, (
+    SELECT key FROM conversation AS earlier WHERE is_listed AND (earlier.id = conversation.continues
       OR (earlier.source = conversation.source AND earlier.key = conversation.continues_key AND earlier.id <> conversation.id))
   ) AS continued, conversation.is_archived`;
 
@@ -83,6 +85,7 @@ export function summaryIn(row: Row): ConversationSummary {
     files: (text("files") ?? "").split("\n").filter((file) => file !== ""),
     continues: text("continued"),
     sharedUntil: Number(row["shared_until"] ?? row["created"]),
+    unavailable: text("unavailable"),
     model: text("model"),
     isArchived: row["is_archived"] === 1,
   };
@@ -99,7 +102,7 @@ export function conversationsWithId(
   const find = (condition: string, ...keys: string[]) =>
     database
       .all(
-        `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE has_prose AND ${condition} ${among} LIMIT 20`,
+        `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND ${condition} ${among} LIMIT 20`,
         ...keys,
         ...values,
       )

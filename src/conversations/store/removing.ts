@@ -63,7 +63,7 @@ export function removeUnitText(database: IndexDatabase, { id, source }: UnitOfSo
       conversation,
     );
     database.run(
-      `UPDATE conversation SET has_prose = EXISTS (
+      `UPDATE conversation SET is_listed = unavailable IS NOT NULL OR EXISTS (
          SELECT 1 FROM page WHERE page.conversation = conversation.id AND NOT is_rest
        ) WHERE id = ?`,
       conversation,

@@ -66,6 +66,8 @@ const FIRST = `
 
 /**
  * - unit.reader: the version of the reader that has read it
+ * - conversation.is_listed: whether it has prose, or is known to have some that cannot be read: see `unavailable`
+ * - conversation.unavailable: why only its title can be read
  * - conversation.model: the model that answered last
  * - conversation.copied_at: when it was made as a copy of another conversation
  * - conversation.continues_key: the program's id of the conversation that it goes on from without repeating it
@@ -75,6 +77,8 @@ const FIRST = `
  */
 const SECOND = `
   ALTER TABLE unit ADD COLUMN reader INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE conversation RENAME COLUMN has_prose TO is_listed;
+  ALTER TABLE conversation ADD COLUMN unavailable TEXT;
   ALTER TABLE conversation ADD COLUMN model TEXT;
   ALTER TABLE conversation ADD COLUMN copied_at REAL;
   ALTER TABLE conversation ADD COLUMN continues_key TEXT;

@@ -94,7 +94,7 @@ export class TakingIn {
     const key = told.kind === "turns" ? told.turns.conversation : told.part.conversation;
     const time = told.kind === "turns" ? told.turns.times.at(-1) : told.part.time;
     const { row } = this.#holding.conversation(stored.id, stored.source, key);
-    const isUndecided = row.copied_at !== null && row.continues === null && row.has_prose === 0;
+    const isUndecided = row.copied_at !== null && row.continues === null && row.is_listed === 0;
     return isUndecided && time !== undefined && time < row.copied_at!;
   }
 
@@ -162,6 +162,10 @@ export class TakingIn {
     if (facts.folder !== undefined) change(conversation, "folder", facts.folder);
     if (facts.workspace !== undefined) change(conversation, "workspace", facts.workspace);
     if (facts.branch !== undefined) change(conversation, "branch", facts.branch);
+    if (facts.unavailable !== undefined && row.is_listed === 0) {
+      change(conversation, "unavailable", facts.unavailable);
+      change(conversation, "is_listed", 1);
+    }
     if (facts.model !== undefined) change(conversation, "model", facts.model);
     if (facts.copiedAt !== undefined) change(conversation, "copied_at", facts.copiedAt);
     if (facts.continues !== undefined) change(conversation, "continues_key", facts.continues);
@@ -211,7 +215,8 @@ export class TakingIn {
       if (isFirst) page.parts[page.parts.length - 1] = { ...own, message: part.message };
     }
     if (part.kind !== "prose") return;
-    change(conversation, "has_prose", 1);
+    change(conversation, "is_listed", 1);
+    change(conversation, "unavailable", null);
     for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
     if (part.role === "user") this.#takePrompt(conversation, own, page.id);
   }

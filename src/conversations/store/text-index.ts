@@ -4,9 +4,9 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../index/database.ts";
 import { comparableName } from "../../index/document.ts";
-import { phrase, type Asked, type Candidate, type Matches, type TextIndex } from "../../index/readings.ts";
+import { phrase, type Asked, type Candidate, type Matches, type Named, type TextIndex } from "../../index/readings.ts";
 import { correctionsOf } from "../../index/spelling.ts";
-import { termsOf } from "../../text/search-text.ts";
+import { isPaired, termsOf } from "../../text/search-text.ts";
 import type { PassingConversations } from "./passing.ts";
 import type { TextTables } from "./texts.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
@@ -45,19 +45,19 @@ export class ConversationText implements TextIndex<Place> {
     this.#passing = passing;
   }
 
-  named(plain: string): Candidate<Place>[] {
+  named(plain: string): Named<Place>[] {
     const terms = termsOf(plain);
     if (terms.length === 0) return [];
     const name = comparableName(plain);
     const rows = this.#database.all(
       `SELECT conversation.id, title FROM (SELECT rowid AS hit FROM text WHERE text MATCH ? LIMIT 200) ${FOUND_IN}
-       WHERE ${this.#filter.condition}`,
+       WHERE ${this.#filter.condition} ORDER BY updated DESC`,
       `{title} : ${phrase(terms)}`,
       ...this.#filter.values,
     );
     return rows
       .filter(({ title }) => comparableName(String(title)) === name)
-      .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined } }));
+      .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
   }
 
   match({ expression, limit }: Asked): Matches<Place> {
@@ -136,17 +136,22 @@ export class ConversationText implements TextIndex<Place> {
     return [];
   }
 
-  /** What tools were asked and gave: all of the words, in one page, the newest pages first. No phrases: see tables.ts. */
+  /** What tools were asked and gave: all of the words or what they begin, in one page, the newest pages first. No phrases: see tables.ts. */
   matchTools(words: readonly string[], limit: number): Candidate<Place>[] {
     const rows = this.#database.all(
       `SELECT conversation.id, max(hit) AS hit FROM (SELECT rowid AS hit FROM tool_text WHERE tool_text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY hit DESC LIMIT ?`,
-      [...new Set(words)].map((word) => phrase([word])).join(" AND "),
+      [...new Set(words)].map((word) => `${phrase([word])}${begins(word) ? " *" : ""}`).join(" AND "),
       ...this.#filter.values,
       limit,
     );
     return rows.map(({ id, hit }) => ({ id: Number(id), rank: 0, document: { page: Number(hit) } }));
   }
+}
+
+/** Whether a word may be the beginning of a longer one, as in prose: shorter ones begin too much. */
+function begins(word: string): boolean {
+  return word.length >= 4 && !isPaired(word);
 }
 
 /** Undefined where an expression asks for several, or for a phrase. */

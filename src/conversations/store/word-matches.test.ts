@@ -52,7 +52,7 @@ describe("ranking words", () => {
     for (const id of [3, 4, 11]) database.run("DELETE FROM text WHERE rowid = ?", id);
     database.run("DELETE FROM page WHERE id IN (3, 4)");
     database.run("INSERT INTO text (rowid, title, prose) VALUES (11, '', 'note note note vault')");
-    database.run("UPDATE conversation SET has_prose = 1 - has_prose WHERE id IN (2, 5)");
+    database.run("UPDATE conversation SET is_listed = 1 - is_listed WHERE id IN (2, 5)");
     for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
   });
 
@@ -110,7 +110,7 @@ function fill(conversations: number): void {
   const text = (length: number) => Array.from({ length }, () => WORDS[below(WORDS.length)]).join(" ");
   let page = 0;
   for (let id = 1; id <= conversations; id++) {
-    database.run("INSERT INTO conversation (id, source, key, has_prose) VALUES (?, 'codex', ?, 1)", id, `key ${id}`);
+    database.run("INSERT INTO conversation (id, source, key, is_listed) VALUES (?, 'codex', ?, 1)", id, `key ${id}`);
     database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')", -id, text(1 + below(3)));
     for (let more = below(3); more >= 0; more--) {
       database.run("INSERT INTO page VALUES (?, ?, 1, 0, 0, 10, 0)", ++page, id);
@@ -120,7 +120,7 @@ function fill(conversations: number): void {
 }
 
 function ranked(expression: string) {
-  const text = new ConversationText(database, remembered, { condition: "conversation.has_prose", values: [] });
+  const text = new ConversationText(database, remembered, { condition: "conversation.is_listed", values: [] });
   const { best, total } = text.match({ expression, limit: LIMIT, least: LIMIT });
   expect(total).toBe(foundByFts(expression).length);
   return best.map(({ id, rank, document }) => ({ id, rank: shown(rank), page: document.page }));
@@ -135,7 +135,7 @@ function foundByFts(expression: string) {
     .all(
       `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
        LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)
-       WHERE conversation.has_prose GROUP BY conversation.id ORDER BY rank, conversation.id`,
+       WHERE conversation.is_listed GROUP BY conversation.id ORDER BY rank, conversation.id`,
       expression,
     )
     .map(({ id, rank, hit }) => ({

@@ -113,7 +113,7 @@ function failure(said: string): AppProblem {
   return new AppProblem(
     "internal",
     `OmniOutliner could not do this: ${said}`,
-    "Nothing was changed. 'commonplace doctor --outline app' shows what works; please report what does not.",
+    "Nothing was changed. The command 'doctor --outline app' shows what works; please report what does not.",
   );
 }
 

@@ -49,6 +49,7 @@ export function shownSummary(conversation: ConversationSummary) {
     ...(conversation.model !== undefined && { model: conversation.model }),
     ...(conversation.continues !== undefined && { continues: conversation.continues }),
     ...(conversation.isArchived && { archived: true }),
+    ...(conversation.unavailable !== undefined && { unavailable: conversation.unavailable }),
   };
 }
 

@@ -69,7 +69,7 @@ export const readConversation = defineTool({
       messages,
       total: conversation.messages,
       ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),
-      ...hintOf(near === undefined ? sought : undefined, next !== undefined),
+      ...hintOf(conversation, near === undefined ? sought : undefined, next !== undefined),
     };
   },
 });
@@ -92,9 +92,14 @@ function positionNear(
   return { stretch, message: Math.max(0, message) };
 }
 
-function hintOf(unknown: string | undefined, isCut: boolean): { readonly hint?: string } {
+function hintOf(
+  { source, unavailable }: ConversationSummary,
+  unknown: string | undefined,
+  isCut: boolean,
+): { readonly hint?: string } {
   const hints = [
-    ...(unknown === undefined
+    ...(unavailable === undefined ? [] : [`Only the title can be read: ${source} keeps the messages ${unavailable}.`]),
+    ...(unknown === undefined || unavailable !== undefined
       ? []
       : [`The conversation has no message ${unknown.slice(0, 80)}: this is its beginning.`]),
     ...(isCut ? ["More follows: send nextCursor as cursor, with the same arguments."] : []),

@@ -1,0 +1,55 @@
+// Where the server that is connected will keep its memory: asked once where
+// there is a terminal and nobody has said so yet, and said in one sentence,
+// since a vault is often synced, shared or published. Used by connect.
+import { realPath } from "../../files/real-path.ts";
+import { memoryPlaces } from "../../memory/places.ts";
+import type { Settings } from "../../settings.ts";
+import { ask, canAsk, print } from "../../terminal.ts";
+import type { Invocation } from "../command.ts";
+
+/** @returns the flags of an entry with what the person chose */
+export type ChooseMemory = (entryFlags: readonly string[], isNew: boolean) => Promise<readonly string[]>;
+
+type Place = NonNullable<Settings["memory"]>;
+
+const MEANING: Readonly<Record<Place | "already", string>> = {
+  home: "Memory is kept in the data folder, on this machine only; --memory vault keeps it in the vault, where it is synced, shared and published with the notes.",
+  vault: "Memory is kept in the vault: it is synced, shared and published with the notes.",
+  already: "Memory stays in the vault, where it is already; --memory home takes it out.",
+  off: "No memory is kept.",
+};
+
+export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" | "flags">): ChooseMemory {
+  let answer: Promise<Place> | undefined;
+  const said = new Set<string>();
+  return async (entryFlags, isNew) => {
+    const valueOf = (flag: string) => entryFlags[entryFlags.indexOf(flag) + 1 || entryFlags.length];
+    const given = (valueOf("--memory") as Place | undefined) ?? settings.memory;
+    const isReadOnly = entryFlags.includes("--read-only") || settings.readOnly;
+    const isThere = given === undefined && hasMemory(valueOf("--vault") ?? settings.vault, settings.folders.data);
+    const mayAsk = isNew && given === undefined && !isThere && !isReadOnly && !flags["yes"] && !flags["json"];
+    if (mayAsk && canAsk()) answer ??= askWhere();
+    const place = given ?? (isThere ? "already" : ((await answer) ?? "home"));
+    const meaning = isReadOnly ? MEANING.off : MEANING[place];
+    if (!flags["json"] && !said.has(meaning)) print(meaning);
+    said.add(meaning);
+    return given === undefined && place === "vault" ? [...entryFlags, "--memory", "vault"] : entryFlags;
+  };
+}
+
+function hasMemory(vault: string, dataFolder: string): boolean {
+  let vaultFolder = vault;
+  try {
+    vaultFolder = realPath(vault);
+  } catch {
+    // Not there now: nothing is in it.
+  }
+  return memoryPlaces({ memory: undefined, vaultFolder, dataFolder }).log.isInVault;
+}
+
+async function askWhere(): Promise<Place> {
+  print(`Memory is what was done, in which session, on which notes and why. In the data folder (home) it stays on this
+machine; in the vault it is synced, shared and published with the notes.`);
+  const answer = (await ask("Where is it to be kept, home or vault? [home]")) ?? "";
+  return /^v(?:ault)?$/i.test(answer.trim()) ? "vault" : "home";
+}

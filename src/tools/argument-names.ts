@@ -1,0 +1,83 @@
+// The names of arguments as models really send them: other spellings of a
+// tool's own arguments are taken, and what is not known is never swallowed in
+// silence. Pure; used by call.ts.
+import { editDistance } from "../text/edit-distance.ts";
+import type { Fields } from "./schema.ts";
+
+/** Names that mean the same in different tools. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ["query", "search_query"],
+  ["limit", "max_files", "maxResults"],
+  ["path", "filePath"],
+  ["includeTools", "include_tools"],
+  ["confirm", "confirmed"],
+  ["id", "rowId"],
+];
+
+/** Many callers send it with every call, to whichever tool. */
+const SENT_EVERYWHERE = "context";
+
+export interface NamedArguments {
+  /** Under the names that the tool knows. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What the tool does not know, as it was sent. */
+  readonly ignored: readonly string[];
+}
+
+export function namedArguments(fields: Fields, sent: Readonly<Record<string, unknown>>): NamedArguments {
+  const values: Record<string, unknown> = {};
+  const ignored: string[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    const known = Object.hasOwn(fields, name) ? name : otherSpelling(fields, sent, name);
+    if (known !== undefined) values[known] ??= value;
+    else if (name !== SENT_EVERYWHERE) ignored.push(name);
+  }
+  return { values, ignored };
+}
+
+/** The tool's own name for an argument; undefined where it has none, or was sent that one too. */
+function otherSpelling(fields: Fields, sent: object, name: string): string | undefined {
+  const synonyms = SYNONYMS.find((names) => names.some((one) => plain(one) === plain(name))) ?? [name];
+  return Object.keys(fields).find(
+    (field) => !Object.hasOwn(sent, field) && synonyms.some((one) => plain(one) === plain(field)),
+  );
+}
+
+/** `filePath`, `file_path` and `FilePath` are one name. */
+function plain(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
+}
+
+const MOST_NAMED = 5;
+const LONGEST_NAME = 40;
+
+/** What a result says about arguments that were ignored. */
+export function ignoredNote(
+  fields: Fields,
+  ignored: readonly string[],
+  hint: unknown,
+): { readonly ignored?: readonly string[]; readonly hint?: string } {
+  if (ignored.length === 0) return {};
+  const names = ignored.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME).toWellFormed());
+  const meant = names.flatMap((name) => {
+    const field = closest(Object.keys(fields), name);
+    return field === undefined ? [] : [`${name}: did you mean ${field}?`];
+  });
+  const takes = Object.keys(fields).join(", ") || "no arguments";
+  const sentence = meant.length > 0 ? meant.join(" ") : `This tool takes ${takes}.`;
+  return { ignored: names, hint: [hint, `Ignored ${names.join(", ")}. ${sentence}`].filter(Boolean).join(" ") };
+}
+
+/** At most a third of a name may be mistyped. */
+function closest(fields: readonly string[], name: string): string | undefined {
+  const near = fields
+    .map((field) => ({ field, distance: distanceOf(plain(field), plain(name)) }))
+    .toSorted((a, b) => a.distance - b.distance)[0];
+  return near === undefined || near.distance > name.length / 3 ? undefined : near.field;
+}
+
+function distanceOf(field: string, name: string): number {
+  // A longer or shorter form of the same name.
+  if (name.length >= 4 && field.length >= 4 && (name.includes(field) || field.includes(name))) return 0;
+  return editDistance(field, name, name.length);
+}

@@ -1,0 +1,63 @@
+// The processes that tests start: the Node that runs the packed program, and
+// programs of the tests as one file of JavaScript each, which run on any
+// release, start quickly, and can be read by a user who may not enter the checkout.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll } from "vitest";
+import { OLDEST } from "../bin/node-range.js";
+
+/** Another release than the one that runs the tests, where scripts/test.ts says so. */
+export const NODE = process.env["COMMONPLACE_TEST_NODE"] ?? process.execPath;
+
+export const nodeVersion = (): string =>
+  execFileSync(NODE, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
+
+/** A user without any rights, whom only root can become. */
+export const NOBODY = 65_534;
+
+/** How a process is started that has given up the rights of root. */
+export const AS_NOBODY = { uid: NOBODY, gid: NOBODY, cwd: "/", env: {} } as const;
+
+let folder: string | undefined;
+
+/** Where every user can read; gone after the tests of this file. */
+function publicFolder(): string {
+  if (folder !== undefined) return folder;
+  folder = mkdtempSync(join(tmpdir(), "commonplace-child-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+afterAll(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+/** @returns the arguments for Node that run a program in TypeScript: its path, and what it imports, bundled */
+export function bundled(program: string): string[] {
+  const outfile = join(publicFolder(), basename(program).replace(/\.ts$/, ".mjs"));
+  buildSync({
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: `node${OLDEST}`,
+  });
+  chmodSync(outfile, 0o644);
+  return ["--disable-warning=ExperimentalWarning", outfile];
+}
+
+let nodeOfNobody: string | undefined;
+
+/** The Node under test, where that user can run it: a checkout may lie in a folder that only root may enter. */
+export function nodeForNobody(): string {
+  if (nodeOfNobody !== undefined) return nodeOfNobody;
+  if (spawnSync(NODE, ["--version"], AS_NOBODY).status === 0) return (nodeOfNobody = NODE);
+  nodeOfNobody = join(publicFolder(), "node");
+  copyFileSync(NODE, nodeOfNobody);
+  chmodSync(nodeOfNobody, 0o755);
+  return nodeOfNobody;
+}

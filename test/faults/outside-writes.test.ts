@@ -1,0 +1,51 @@
+// A program that knows nothing of our lock writes a note while a change of it is
+// under way: with the same size, and with its old times put back.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { bundled, NODE } from "../child.ts";
+import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { Problem } from "../../src/text/problem.ts";
+import { textOf } from "./outside-writer.ts";
+import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+
+const WRITER = bundled(join(import.meta.dirname, "outside-writer.ts"));
+const NOTE = parseVaultPath("note.md");
+const COUNT = 2_000;
+
+test("a note that is written from outside after it was read is never overwritten", { timeout: 240_000 }, async () => {
+  const vault = temporaryVault();
+  vault.write(NOTE, textOf("at first", 0));
+  const path = join(vault.folder, NOTE);
+  const writer = spawn(NODE, [...WRITER, path]);
+  const lines = createInterface({ input: writer.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  let refused = 0;
+  for (let number = 0; number < COUNT; number++) {
+    let written: Promise<unknown> | undefined;
+    const change = vault.journal.change({ tool: "test" }, async (read) => {
+      const { hash } = read(NOTE)!;
+      writer.stdin.write(`${number} 0\n`);
+      written = lines.next();
+      await written;
+      return {
+        message: "",
+        steps: [{ kind: "replace", path: NOTE, before: hash, bytes: Buffer.from(textOf("inside", number)) }],
+      };
+    });
+    await change.catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== "conflict") throw error;
+      refused++;
+    });
+    await written;
+    // Whether it came before our rename or after it, it came after our reading: it is what counts.
+    expect(readFileSync(path, "utf8"), `write ${number}`).toBe(textOf("outside", number));
+  }
+  writer.stdin.end();
+  await once(writer, "close");
+  expect(refused).toBeGreaterThanOrEqual(COUNT / 2);
+  expect(Object.keys(everythingIn(vault.folder, { withTrash: true }))).toEqual([NOTE]);
+});

@@ -16,6 +16,7 @@ import { HOSTS, type Host } from "./connect/hosts.ts";
 import { launchOf, type Launch } from "./connect/launch.ts";
 import { memoryChooser, type ChooseMemory } from "./connect/memory.ts";
 import { withoutEntry } from "./connect/removal.ts";
+import { suggestedVaults } from "./connect/vault-suggestions.ts";
 import { commandLine } from "./program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
@@ -56,12 +57,37 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 }
 
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
-  if (!invocation.flags["remove"]) checkVault(invocation.settings);
+  const { settings } = invocation;
+  if (!invocation.flags["remove"]) checkVault(settings);
   const outcomes: Outcome[] = [];
+  const names = hosts.map((host) => host.name);
+  if (!invocation.flags["json"] && !invocation.flags["remove"] && isGuide(names, name, settings))
+    print(printable`${guideNotice(settings, names)}\n`);
   const chooseMemory = memoryChooser(invocation);
   for (const host of hosts) outcomes.push(await change(host, name, invocation, chooseMemory));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
+}
+
+/** Whether an entry would name no vault, and there is none in the config file either. */
+function isGuide(hosts: readonly string[], name: string, settings: Settings): boolean {
+  if (settings.sources.vault !== "default") return false;
+  if (flagsOf(settings).length > 0) return true;
+  const before = connections(thisMachine()).filter(({ host }) => hosts.includes(host));
+  const withVault = before.filter(({ entries }) =>
+    entries.some((entry) => entry.name === name && entry.words.includes("--vault")),
+  );
+  return withVault.length < hosts.length;
+}
+
+/** That no vault was named, and which one the person may mean. */
+function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
+  const suggested = suggestedVaults(settings, thisMachine()).map(
+    ({ vault, why }) => `  ${commandLine("connect", ...hosts, ...flagsOf(settings), "--vault", vault)}  (${why})`,
+  );
+  const own =
+    suggested.length > 0 ? ["For notes of your own:", ...suggested] : ["For notes of your own add --vault DIR."];
+  return joined([`No vault was named: this connects the one with the guide, ${settings.vault}`, ...own]);
 }
 
 /** A vault that is not there would be an error in every call of the host. */
@@ -142,8 +168,10 @@ function tableOf(found: readonly Connection[]): Printable {
 export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
   const command = commandLine("connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings));
-  return printable`To connect:  ${command}
+  const hint = printable`To connect:  ${command}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
+  if (settings.sources.vault !== "default") return hint;
+  return printable`${hint}\n${guideNotice(settings, here.length > 0 ? here : ["HOST"])}`;
 }
 
 function hostNamed(word: string): Host {

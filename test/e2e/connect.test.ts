@@ -1,16 +1,17 @@
 // connect, as a person and as a script use it: what it writes is started by a
 // real client, as a host would.
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
+import { applicationFolder, HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
 import { getTable } from "../../src/text/toml-edits.ts";
 import { SAMPLES } from "../configurations.ts";
 import { NODE } from "../child.ts";
-import { atTheEnd, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
 
 const machineIn = (home: string): Machine => ({
@@ -180,6 +181,56 @@ describe("with a host", () => {
     expect(code).toBe(2);
     const removed = await runProgram(["connect", "cursor", "--remove", "--yes", "--vault", vault], { home });
     expect(removed.code).toBe(0);
+  });
+
+  it("says that it connects the guide's vault where none is named, and suggests the person's own", async () => {
+    const { home } = homeWithHosts();
+    const guide = join(home, ".local", "share", "commonplace", "vault");
+    const notice = `No vault was named: this connects the one with the guide, ${guide}\n`;
+    const plain = await runProgram(["connect", "cursor"], { home });
+    expect(plain.stdout).toContain(`${notice}For notes of your own add --vault DIR.\n`);
+
+    const [open, closed, gone] = ["My Notes", "closed", "gone"].map((name) => join(home, name));
+    for (const vault of [open!, closed!]) mkdirSync(vault);
+    const list = {
+      a: { path: closed, ts: 3 },
+      b: { path: open, ts: 2, open: true },
+      c: { path: gone, ts: 4, open: true },
+    };
+    const folder = join(applicationFolder(machineIn(home)), "obsidian");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "obsidian.json"), JSON.stringify({ vaults: list }));
+    const { stdout } = await runProgram(["connect", "cursor", "gemini"], { home });
+    expect(stdout).toContain(
+      `${notice}For notes of your own:\n  commonplace connect cursor gemini --vault '${open}'  (open in Obsidian)\n`,
+    );
+    expect(stdout).not.toContain(closed);
+    expect(stdout).not.toContain(gone);
+    expect((await runProgram(["connect"], { home })).stdout).toContain(`--vault '${open}'  (open in Obsidian)`);
+
+    // The vault that npm start was given.
+    const served = spawn(process.execPath, [PROGRAM, "serve", "--http", "--welcome", "--vault", closed!], {
+      cwd: home,
+      env: environmentIn(home),
+    });
+    served.stdout.on("data", (text: Buffer) => text.includes("Ctrl-C stops it.") && served.kill("SIGTERM"));
+    expect((await collect(served)).stdout).not.toContain("No vault was named");
+    expect((await runProgram(["connect", "cursor"], { home })).stdout).toContain(
+      `For notes of your own:\n  commonplace connect cursor --vault ${closed}  (served last)\n`,
+    );
+  });
+
+  it("says nothing of the guide where a vault is named, here, in the config file or in the entry", async () => {
+    const { home } = homeWithHosts();
+    mkdirSync(join(home, "notes"));
+    const said = async (...args: string[]) => (await runProgram(["connect", ...args], { home })).stdout;
+    expect(await said("cursor", "--vault", "notes", "--yes")).not.toContain("guide");
+    expect(await said("cursor")).not.toContain("guide");
+    expect(await said("cursor", "--remove")).not.toContain("guide");
+    expect(await said("cursor", "--read-only")).toContain("guide");
+    mkdirSync(join(home, ".config", "commonplace"), { recursive: true });
+    writeFileSync(join(home, ".config", "commonplace", "config.json"), JSON.stringify({ vault: "~/notes" }));
+    expect(await said("gemini")).not.toContain("guide");
   });
 
   it("the shown change of a file in one line shows what changes", async () => {

@@ -52,7 +52,7 @@ const inHome =
     join(home, ...names);
 
 /** Where programs keep what belongs to them, by the conventions of each system. */
-function applicationFolder({ platform, home, environment }: Machine): string {
+export function applicationFolder({ platform, home, environment }: Machine): string {
   if (platform === "darwin") return join(home, "Library", "Application Support");
   if (platform === "win32") return environment["APPDATA"] || join(home, "AppData", "Roaming");
   return environment["XDG_CONFIG_HOME"] || join(home, ".config");

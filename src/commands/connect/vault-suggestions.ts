@@ -1,0 +1,68 @@
+// Which vault a person probably means who connects a host and names none: the
+// one that was served last, and those that Obsidian has open. Used by connect.
+//
+// Obsidian keeps its list in obsidian.json in its system folder
+// (help.obsidian.md/data-storage): {"vaults": {ID: {path, ts, open}}}.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { readText } from "../../files/open-file.ts";
+import type { Settings } from "../../settings.ts";
+import { servingRecords } from "../serving-records.ts";
+import { applicationFolder, type Machine } from "./hosts.ts";
+
+interface Suggestion {
+  readonly vault: string;
+  readonly why: string;
+}
+
+interface ObsidianVault {
+  readonly path?: unknown;
+  readonly ts?: unknown;
+  readonly open?: unknown;
+}
+
+export function suggestedVaults(settings: Pick<Settings, "folders">, machine: Machine): Suggestion[] {
+  const served = servingRecords(settings)
+    .filter(({ isGuide }) => !isGuide)
+    .toSorted((a, b) => b.last - a.last)
+    .slice(0, 1)
+    .map(({ vault }) => ({ vault, why: "served last" }));
+  const open = openInObsidian(machine).map((vault) => ({ vault, why: "open in Obsidian" }));
+  const found = [...served, ...open].filter(({ vault }) => isFolder(vault));
+  return found.filter(({ vault }, i) => found.findIndex((other) => other.vault === vault) === i);
+}
+
+/** The vaults that are open, or else the one that was last. */
+function openInObsidian(machine: Machine): string[] {
+  const known = obsidianFolders(machine).flatMap((folder) => vaultsIn(join(folder, "obsidian.json")));
+  const newest = known.toSorted((a, b) => Number(b.ts ?? 0) - Number(a.ts ?? 0));
+  const open = newest.filter(({ open: isOpen }) => isOpen === true);
+  return (open.length > 0 ? open : newest.slice(0, 1)).map(({ path }) => String(path));
+}
+
+/** Flatpak and Snap give it a home of its own. */
+function obsidianFolders(machine: Machine): string[] {
+  const usual = join(applicationFolder(machine), "obsidian");
+  if (machine.platform !== "linux") return [usual];
+  const flatpak = join(machine.home, ".var", "app", "md.obsidian.Obsidian", "config", "obsidian");
+  const snap = join(machine.home, "snap", "obsidian", "current", ".config", "obsidian");
+  return [usual, flatpak, snap];
+}
+
+function vaultsIn(file: string): ObsidianVault[] {
+  try {
+    const { vaults } = JSON.parse(readText(file, { followsLinks: true })) as { vaults?: Record<string, ObsidianVault> };
+    return Object.values(vaults ?? {}).filter((vault) => typeof vault?.path === "string");
+  } catch {
+    // No Obsidian, or a list that cannot be read: there is nothing to suggest.
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

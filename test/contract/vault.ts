@@ -151,6 +151,8 @@ export const VAULT: ContractTable = {
       "Cannot access system folder",
     ),
     fails("refuses a path that is none", create, { filePath: "a\\b.md", content: "x" }, "Invalid path: a\\b.md"),
+    fails("refuses a path on a drive", create, { filePath: "c:x.md", content: "x" }, "Invalid path: c:x.md"),
+    fails("makes nothing that Windows reserves", create, { filePath: "CON", content: "x" }, "Invalid path: CON"),
 
     succeeds(
       "appends on a line of its own, and tells the lengths",

@@ -60,7 +60,7 @@ async function costOfATrace(home: string): Promise<void> {
   mkdirSync(vault);
   writeFileSync(join(vault, "Note.md"), "# Note\n\nSome words.\n");
   const without = await serve(vault, join(home, "without"), "--memory", "off");
-  const withTrace = await serve(vault, join(home, "with"));
+  const withTrace = await serve(vault, join(home, "with"), "--memory", "vault");
   const inARow =
     ({ call }: typeof without) =>
     async () => {

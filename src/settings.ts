@@ -81,7 +81,7 @@ export const SETTINGS = {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
     value: "WHERE",
-    help: "where memory is kept: home, vault or off (home, unless the vault has one)",
+    help: "where memory is kept: home, vault or off",
   },
   conversations: {
     flag: "conversations",

@@ -109,7 +109,16 @@ describe.runIf(hasModes)("whatever the umask", () => {
     await useEverything(home, umask, vault, []);
     expect([...wrongModesIn(data), ...wrongModesIn(cache)]).toEqual([]);
     const names = readdirSync(data, { recursive: true, encoding: "utf8" });
-    for (const part of ["token", "device", "conversations.db", "outline.opml", "journal/", "outlines/", "backups/"])
+    for (const part of [
+      "token",
+      "device",
+      "conversations.db",
+      "outline.opml",
+      "journal/",
+      "outlines/",
+      "backups/",
+      "memory/",
+    ])
       expect(names.some((name) => name.startsWith(part))).toBe(true);
     // Files of the vault keep their mode, or take the umask's.
     expect(modeOf(join(vault, "Old.md"))).toBe(0o640);

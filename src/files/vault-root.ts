@@ -2,10 +2,10 @@
 // whatever its spelling, and refuses what links lead out. The journal and
 // everything that reads a vault locates its files here.
 //
-// Node has no openat: between a check here and the system call that follows it,
-// another program of the same user could swap a folder for a link. The check is
-// repeated right before each change; the microseconds in between remain. What
-// is read on Linux is asked where it is when it is open already.
+// Between a check here and the system call that follows it, another program of
+// the same user could swap a folder for a link. So what is read is checked again
+// when it is open (real-path.ts), and what is changed is changed through folders
+// that are held open (held-root.ts).
 import { closeSync, existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { Problem } from "../text/problem.ts";

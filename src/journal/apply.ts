@@ -105,9 +105,12 @@ async function carryOutOne(root: HeldRoot, { action, replaces }: Planned): Promi
     case "put":
       await publish(root.at(temporaryOf(root, action)), at);
       return checkMade(root, entry, () => discard(at));
-    case "patch":
+    case "patch": {
+      // Found first: between the look at the file and the rename nothing else is done.
+      const temporary = root.at(temporaryOf(root, action));
       if (!isAsRead(at, action, replaces)) throw conflict(action.path, root.hash(action.path) ?? "that of no file");
-      return putInPlace(root.at(temporaryOf(root, action)), at);
+      return putInPlace(temporary, at);
+    }
     case "move": {
       const target = { ...entry, absolute: targetOf(root, action, entry) };
       const to = root.at(target);
@@ -130,15 +133,26 @@ async function carryOutOne(root: HeldRoot, { action, replaces }: Planned): Promi
  * a grain, so that the content of a file that was young is compared too.
  */
 function isAsRead(at: string, { before }: Patch, replaces: Planned["replaces"]): boolean {
-  const now = lstatSync(at, { bigint: true, throwIfNoEntry: false });
-  if (now === undefined || replaces === undefined || now.size !== replaces.stats.size) return false;
-  if (!replaces.isYoung && stampOf(now) === stampOf(replaces.stats)) return true;
+  if (replaces === undefined) return false;
+  const look = () => lstatSync(at, { bigint: true });
   try {
-    return contentHash(readBytes(at, {}, Number.POSITIVE_INFINITY)) === before;
+    let now = look();
+    if (!replaces.isYoung && stampOf(now) === stampOf(replaces.stats)) return true;
+    for (let attempt = 0; attempt < MOST_READINGS; attempt++) {
+      if (now.size !== replaces.stats.size) return false;
+      if (contentHash(readBytes(at, {}, Number.POSITIVE_INFINITY)) !== before) return false;
+      // Written while it was read: once more.
+      const then = look();
+      if (stampOf(then) === stampOf(now)) return true;
+      now = then;
+    }
+    return false;
   } catch {
     return false;
   }
 }
+
+const MOST_READINGS = 3;
 
 /** The new place of an entry; where only its spelling changes, the old one must not be taken for it. */
 function targetOf(root: VaultRoot, { path, to }: Move, entry: Entry): string {

@@ -85,7 +85,10 @@ export class IndexDatabase {
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
-    const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+    const statement = this.#statement(sql);
+    // Some rows have a hash of 64 bits as their id, and newer releases of Node refuse to return that as a number.
+    statement.setReadBigInts(true);
+    const { changes, lastInsertRowid } = statement.run(...values);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 

@@ -104,7 +104,11 @@ function newHome() {
 }
 
 describe.runIf(hasModes)("whatever the umask", () => {
-  it.each(["000", "022", "077", "0377", "0777"])("%s: our files are closed to others", async (umask) => {
+  const umasks = ["000", "022", "077", "0377", "0777"];
+  // Where the umask takes the owner's own rights away, only root can still read a new note.
+  const isUsable = (umask: string) => process.getuid?.() === 0 || (Number.parseInt(umask, 8) & 0o700) === 0;
+  it.for(umasks)("%s: our files are closed to others", async (umask, { skip }) => {
+    skip(!isUsable(umask), "needs root");
     const { home, vault, data, cache } = newHome();
     await useEverything(home, umask, vault, []);
     expect([...wrongModesIn(data), ...wrongModesIn(cache)]).toEqual([]);

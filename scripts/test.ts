@@ -1,9 +1,9 @@
 // npm test: every check there is, each to its end, and a summary. Arguments go
 // to the test runner, and then the tests run on this Node alone: `npm test -- src/tools`.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { findNode } from "../bin/older-node.js";
 import { bringChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
@@ -19,14 +19,15 @@ interface Row {
 
 /**
  * What runs on other releases of Node too: tests of the packed program, and of
- * processes that share, kill and fill what is on the disk. Left out are those
+ * processes that share what is on the disk and are killed. Left out are those
  * of the page, of the packages around the program, and of hosts and
  * applications that are the same on every release.
  */
-const ON_OTHER_RELEASES = ["test/e2e", "test/faults"];
-const ON_THIS_ONE_ALONE = [
+const STARTS_PROCESSES = /from "\.\.\/(?:child|program)\.ts"/;
+const ON_THIS_ONE_ALONE = new Set([
   "bundle",
   "conformance",
+  "connect",
   "disk",
   "index-disk",
   "inspector",
@@ -38,7 +39,7 @@ const ON_THIS_ONE_ALONE = [
   "reproducible",
   "terminal-output",
   "windows",
-];
+]);
 
 const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
 const rows: Row[] = [];
@@ -78,12 +79,11 @@ function vitest(args: readonly string[]): string[] {
 }
 
 function checkOnOtherReleases(): void {
-  const left = ON_THIS_ONE_ALONE.flatMap((name) => ["--exclude", `test/*/${name}.test.ts`]);
+  const files = testsOfProcesses();
   for (const release of RELEASES?.tested ?? []) {
     const name = `tests on Node ${release}`;
     const node = bringNode(release);
-    if (node !== undefined)
-      check(name, vitest([...ON_OTHER_RELEASES, ...left]), { ...process.env, COMMONPLACE_TEST_NODE: node });
+    if (node !== undefined) check(name, vitest(files), { ...process.env, COMMONPLACE_TEST_NODE: node });
     // Where nobody looks at the output, what was not tested must not pass for tested.
     else
       rows.push({
@@ -93,6 +93,15 @@ function checkOnOtherReleases(): void {
         note: "it could not be installed",
       });
   }
+}
+
+function testsOfProcesses(): string[] {
+  const files = ["e2e", "faults"].flatMap((name) =>
+    readdirSync(join("test", name)).map((file) => join("test", name, file)),
+  );
+  return files
+    .filter((file) => file.endsWith(".test.ts") && STARTS_PROCESSES.test(readFileSync(file, "utf8")))
+    .filter((file) => !ON_THIS_ONE_ALONE.has(basename(file, ".test.ts")));
 }
 
 /** @returns the program of that release, from `.node/` where it was installed before; undefined without a network */

@@ -19,6 +19,7 @@ import { append } from "../src/vault/changes.ts";
 import { editNote } from "../src/vault/editing.ts";
 import { openVault } from "../src/vault/vault.ts";
 import { devTool } from "../scripts/dev-tool.mjs";
+import { measureFolderMoves } from "./folder-moves.ts";
 import { LineClient } from "./line-client.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";
 
@@ -96,7 +97,7 @@ async function measureAppend(home: string): Promise<void> {
     plain: inARow(() => plainWriteAsync(file("plain"), `${readFileSync(file("plain"), "utf8")}One more line.\n`)),
     blocking: inARow(() => plainWrite(file("blocking"), `${readFileSync(file("blocking"), "utf8")}One more line.\n`)),
   });
-  await vault.journal.close();
+  await vault.close();
   const [ours, plain, blocking] = [median(measured.ours), median(measured.plain), median(measured.blocking)];
   table(
     "A durable append, without stdio",
@@ -114,6 +115,7 @@ export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   try {
     await measureAppend(home);
+    await measureFolderMoves(home);
     const cost: Record<number, Record<string, number>> = {};
     for (const notes of [1000, 10_000]) cost[notes] = await measure(home, notes);
     const names = Object.keys(cost[1000]!);

@@ -51,8 +51,10 @@ export interface NoteIndex {
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (root: VaultRoot, options?: SweepOptions) => Promise<Swept | undefined>;
-  /** Takes in what is at or below these paths, or is no longer; folders that were moved first. */
-  readonly refresh: (root: VaultRoot, paths: readonly string[], relocations?: readonly Relocation[]) => Promise<Swept>;
+  /** Takes in what is at or below these paths, or is no longer. */
+  readonly refresh: (root: VaultRoot, paths: readonly string[]) => Promise<Swept>;
+  /** Gives what is below a folder that was moved its new path. What else changed there, a refresh has to take in. */
+  readonly relocate: (folder: Relocation) => Promise<void>;
   /** Forgets everything, for the next sweep to build it anew. */
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
@@ -107,9 +109,12 @@ export function openNoteIndex({ file, log }: { readonly file: string; readonly l
         await release(database, holder);
       }
     },
-    refresh: async (root, paths, relocations = []) => {
+    relocate: async (folder) => {
       database.notice();
-      for (const relocation of relocations) await relocate(database, relocation);
+      await relocate(database, folder);
+    },
+    refresh: async (root, paths) => {
+      database.notice();
       const swept = await sweep(database, root, { within: paths, beforeSlice: () => countWriting(database) });
       if (swept.changed > 0) await mergeText(database);
       return swept;

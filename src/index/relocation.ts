@@ -12,6 +12,7 @@ export interface Relocation {
 
 /** Documents at a time: some milliseconds of work. */
 const STEP = 500;
+const REMOVED_STEP = 20;
 
 /**
  * Only the folder's part of a path changes, and that is kept nowhere but in the
@@ -20,11 +21,13 @@ const STEP = 500;
  */
 export async function relocate(database: IndexDatabase, { from, to }: Relocation): Promise<void> {
   const [, first, end] = rangeOf(from);
+  /** What an outdated index still knows where nothing was when the folder came. */
+  let outdated: string[] | undefined;
   let last = first;
-  let isFirst = true;
   const step = (): boolean => {
-    if (isFirst) removeBelow(database, to);
-    isFirst = false;
+    outdated ??= pathsBelow(database, to);
+    for (const path of outdated.splice(-REMOVED_STEP)) removeDocument(database, path);
+    if (outdated.length > 0) return true;
     const rows = database.all(
       `SELECT path FROM document WHERE path > ? AND path < ? ORDER BY path LIMIT ${STEP}`,
       last,
@@ -47,9 +50,8 @@ export async function relocate(database: IndexDatabase, { from, to }: Relocation
   while (await database.writeInTurns(step));
 }
 
-/** What an outdated index still knows where nothing was when the folder came. */
-function removeBelow(database: IndexDatabase, folder: string): void {
+function pathsBelow(database: IndexDatabase, folder: string): string[] {
   const [, first, end] = rangeOf(folder);
-  for (const row of database.all("SELECT path FROM document WHERE path > ? AND path < ?", first, end))
-    removeDocument(database, String(row["path"]));
+  const rows = database.all("SELECT path FROM document WHERE path > ? AND path < ?", first, end);
+  return rows.map((row) => String(row["path"]));
 }

@@ -50,12 +50,17 @@ export interface Unmake {
 
 export type Action = Put | Patch | Move | Make | Unmake;
 
-/** The paths that a person would name: not our temporary files, the trash, or folders that came along. */
+/**
+ * The paths that a person would name: not our temporary files, the trash, or folders that came along. What was moved
+ * comes before the notes whose links follow it.
+ */
 export function pathsOf(actions: readonly Action[]): string[] {
-  const paths = actions.flatMap((action) => {
-    if (action.kind === "move") return [action.path, action.to];
-    return (action.kind === "make" || action.kind === "unmake") && action.implied ? [] : [action.path];
+  const moved = actions.flatMap((action) => (action.kind === "move" ? [action.path, action.to] : []));
+  const others = actions.flatMap((action) => {
+    const isImplied = (action.kind === "make" || action.kind === "unmake") && action.implied;
+    return action.kind === "move" || isImplied ? [] : [action.path];
   });
+  const paths = [...moved, ...others];
   return [...new Set(paths.filter((path) => !isHidden(path)))];
 }
 

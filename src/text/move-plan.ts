@@ -80,13 +80,20 @@ export function affectedNames(
   moves: ReadonlyMap<string, string>,
   folders: ReadonlyMap<string, string> = new Map(),
 ): Set<string> {
-  const names = new Set<string>(folders.size > 0 ? [FOLDER_NAME] : []);
+  return new Set(namesTouchedBy(moves, folders));
+}
+
+/** The same one by one, some of them more than once: for 100,000 moves other work needs its turn in between. */
+export function* namesTouchedBy(
+  moves: ReadonlyMap<string, string>,
+  folders: ReadonlyMap<string, string>,
+): Generator<string> {
+  if (folders.size > 0) yield FOLDER_NAME;
   for (const [from, to] of moves) {
     if (from === to) continue;
-    names.add(linkName(from));
-    names.add(linkName(to));
+    yield linkName(from);
+    if (lastSegment(from) !== lastSegment(to)) yield linkName(to);
   }
-  return names;
 }
 
 /** No file is called this: links to folders share one name, for a moved folder changes the path of all below it. */

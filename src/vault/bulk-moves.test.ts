@@ -115,6 +115,22 @@ describe("a folder without links", () => {
     }
   });
 
+  it("is found where it is after moves that follow each other faster than the index can", async () => {
+    const { vault, folder } = agedVaultWith(notes(30));
+    await vault.index.refresh();
+    const calls = await callsIn(folder, async () => {
+      await moveFolder(vault, author, { path: "Old", newPath: "New" });
+      await vault.journal.undo();
+      await vault.journal.redo();
+      await moveFolder(vault, author, { path: "New/Part 1", newPath: "Part" });
+    });
+    expect(calls.filter((call) => call.startsWith("renameSync"))).toHaveLength(4);
+    const paths = await indexed(vault);
+    expect(paths).toHaveLength(30);
+    expect(paths.filter((path) => /^(?:Part|New\/Part [02])\//.test(path))).toHaveLength(30);
+    expect((await vault.index.search("word15", { limit: 5 })).hits[0]?.path).toBe("Part/Note 15.md");
+  });
+
   it("is found where it is by an index that knew something else at its new place", async () => {
     const { vault, folder, write } = vaultWith({ ...notes(12), "New/Part 0/Note 3.md": "an earlier one, earlierword" });
     await vault.index.refresh();

@@ -7,6 +7,7 @@ import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness
 import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
 import type { Hit, SearchOptions } from "../index/search.ts";
 import type { Swept, Unread } from "../index/sweep.ts";
+import { outermost } from "../journal/action.ts";
 import type { Changed } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import { nameOfDocument } from "../index/document.ts";
@@ -99,6 +100,25 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     recover: index.recover,
   });
 
+  /** Changes that the index has not taken in, oldest first. */
+  const written: Changed[] = [];
+  let takingIn: Promise<void> | undefined;
+  /** All changes that have come together in one sweep; folders are moved before it, in their order. */
+  const takeIn = async () => {
+    while (written.length > 0) {
+      const paths: string[] = [];
+      try {
+        for (let next = written.shift(); next !== undefined; next = written.shift()) {
+          paths.push(...next.paths);
+          for (const folder of next.folders) await index.relocate(folder);
+        }
+        await index.refresh(root, outermost(paths));
+      } catch {
+        outdated();
+      }
+    }
+  };
+
   const ask: VaultIndex["ask"] = (question) =>
     mending(async () => {
       const freshness = await freshen();
@@ -141,25 +161,28 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         if (!index.exists() || index.state().swept === 0) return undefined;
         await sweepSince(Date.now(), {});
         const found = new Set(index.notesWithLinks(path));
-        const all = [...names];
-        for (let start = 0; start < all.length; start += NAMES_AT_ONCE) {
-          for (const linking of index.notesWithLinkNames(all.slice(start, start + NAMES_AT_ONCE))) found.add(linking);
+        const asked = new Set<string>();
+        const ask = () => {
+          for (const linking of index.notesWithLinkNames(asked)) found.add(linking);
+          asked.clear();
+        };
+        for (const name of names) {
+          if (asked.add(name).size >= NAMES_AT_ONCE) ask();
           if (turns.isOver()) await turns.next();
         }
+        ask();
         return found;
       } catch {
         // The index is a help, and never in the way.
         return undefined;
       }
     },
-    noteWritten: async ({ paths, folders }) => {
+    noteWritten: async (changed) => {
       // Without an index there is nothing to keep up to date: the first search takes everything in.
-      if (paths.length === 0 || !index.exists()) return;
-      try {
-        await tracked(index.refresh(root, paths, folders));
-      } catch {
-        outdated();
-      }
+      if (changed.paths.length === 0 || !index.exists()) return;
+      written.push(changed);
+      takingIn ??= tracked(takeIn()).finally(() => (takingIn = undefined));
+      await takingIn;
     },
     close: async () => {
       await close();

@@ -16,7 +16,7 @@ import { conflict, type Step } from "../journal/plan.ts";
 import { editBetween } from "../journal/splice.ts";
 import { NameTable } from "../text/link-resolution.ts";
 import { linkedTextOf } from "../text/links.ts";
-import { affectedNames, linkPlanner, type LinkEdit, type LinkFormat, type MovePlan } from "../text/move-plan.ts";
+import { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "../text/move-plan.ts";
 import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
 import { Problem } from "../text/problem.ts";
 import { missingNote } from "./missing-note.ts";
@@ -121,8 +121,10 @@ async function carryOutMove(
     const { paths, unread } = await filesOf(vault, turns, author.signal);
     const files = overwritten ? paths.filter((path) => !sameEntry(vault, path, to)) : paths;
     const moves = new Map(isFolder ? [] : [[source, to as string]]);
-    if (isFolder)
-      for (const path of files) if (path.startsWith(`${source}/`)) moves.set(path, `${to}${path.slice(source.length)}`);
+    for (const path of isFolder ? files : []) {
+      if (path.startsWith(`${source}/`)) moves.set(path, `${to}${path.slice(source.length)}`);
+      if (turns.isOver()) await turns.next();
+    }
     const folders = new Map(isFolder ? [[source, to as string]] : []);
     const sources = await filesToRead(vault, files, { source, moves, folders }, turns);
     looked = sources.length;
@@ -233,7 +235,7 @@ async function filesToRead(
   turns: Turns,
 ): Promise<readonly VaultPath[]> {
   const { moves, folders, source } = moved;
-  const linking = await vault.index.filesLinking(affectedNames(moves, folders), source, turns);
+  const linking = await vault.index.filesLinking(namesTouchedBy(moves, folders), source, turns);
   if (linking === undefined) return paths.filter((path) => linkedTextOf(path) !== undefined);
   return paths.filter((path) => {
     // What comes and goes by itself is in no index.

@@ -9,6 +9,8 @@ const SHARED = { toolset: "every", contract: "vault" } as const;
 
 /** Entries that one answer may have, and that a path is looked for in. */
 const MOST = 1000;
+/** Paths that an entry names. */
+const MOST_PATHS = 50;
 
 const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
 const ID = optional(text("Of an entry of history"));
@@ -25,7 +27,7 @@ export const undo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await services.journals.undo({ id, signal })),
+    ...shown(await services.journals.undo({ id, signal })),
   }),
 });
 
@@ -41,7 +43,7 @@ export const redo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...(await services.journals.redo({ id, signal })),
+    ...shown(await services.journals.redo({ id, signal })),
   }),
 });
 
@@ -68,12 +70,21 @@ export const history = defineTool({
   },
   run: async ({ limit, path, times }, { services }) => {
     const entries = await services.journals.history(path === undefined ? limit : MOST);
-    const found = { success: true, entries: entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit) };
+    const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
+    const found = { success: true, entries: wanted.map(shown) };
     if (times === undefined) return found;
     const { counts, freshness } = await changedNotes(await services.vault(), times);
     return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },
 });
+
+/** A folder's move may have rewritten links in thousands of notes: an entry names the first. */
+function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry): Entry {
+  const { paths } = entry;
+  return paths.length <= MOST_PATHS
+    ? entry
+    : { ...entry, paths: [...paths.slice(0, MOST_PATHS), `… (${paths.length} in all)`] };
+}
 
 function isOf(paths: readonly string[], wanted = ""): boolean {
   const path = wanted.replace(/^\/+|\/+$/g, "");

@@ -11,7 +11,7 @@ import packageJson from "../package.json" with { type: "json" };
 
 // What the build puts in; the tools are read from their source here.
 Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
-const { TOOLS } = await import("../src/tools/toolbox.ts");
+const { selectTools } = await import("../src/tools/toolbox.ts");
 
 /** Empty where the user chooses nothing, which the program takes for unset. */
 const NOT_CHOSEN = { required: false, default: "" };
@@ -52,7 +52,10 @@ const manifest = {
       ...NOT_CHOSEN,
     },
   },
-  tools: TOOLS.filter(({ byDefault }) => byDefault).map(({ name, description }) => ({ name, description })),
+  tools: selectTools({ toolsets: ["default"], readOnly: false }).listing.map(({ name, description }) => ({
+    name,
+    description,
+  })),
   prompts_generated: true,
   compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: packageJson.engines.node } },
 };

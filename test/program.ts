@@ -1,7 +1,7 @@
 // The packed program, for end-to-end tests: run to its end, or served and
 // spoken to by a real client.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
@@ -28,8 +28,19 @@ afterAll(async () => {
 /** A folder that is gone after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
-  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
+  atTheEnd(() => {
+    makeRemovable(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
+}
+
+/** Folders that a test has closed can only be removed by root as they are. */
+function makeRemovable(folder: string): void {
+  if (process.platform === "win32" || process.getuid?.() === 0 || !existsSync(folder)) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) makeRemovable(join(folder, entry.name));
 }
 
 /** The environment of a user who has set nothing, with a home of their own. */

@@ -23,7 +23,7 @@ interface Row {
  * of the page, of the packages around the program, and of hosts and
  * applications that are the same on every release.
  */
-const STARTS_PROCESSES = /from "\.\.\/(?:child|program)\.ts"/;
+const STARTS_PROCESSES = /from "(?:\.\.\/(?:child|program)|\.\/killing)\.ts"/;
 const ON_THIS_ONE_ALONE = new Set([
   "bundle",
   "conformance",

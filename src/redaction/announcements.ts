@@ -6,9 +6,10 @@ import { LiteralScanner } from "./literal-scanner.ts";
 import { secretWordAt, type SecretWord } from "./names.ts";
 
 /** How the words of names.ts begin. */
-const WORDS = "pass kennwort pwd mnemonic phrase secret token dockerconfigjson key auth credential psk salt pat".split(
-  " ",
-);
+const WORDS =
+  "pass|kennwort|contrase|senha|wachtwoord|mot de passe|пароль|パスワード|pwd|pw:|pw=|pw |pw\"|pw'|mnemonic|phrase|secret|token|dockerconfigjson|key|auth|credential|psk|salt|pat".split(
+    "|",
+  );
 
 const SCANNER = new LiteralScanner<string | undefined>([
   ...WORDS.map((literal) => ({ literal, ignoresCase: true, value: undefined })),

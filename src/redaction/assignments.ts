@@ -19,7 +19,10 @@ import {
 
 /** More of the name, what closes it, a remark in brackets, the separator, and what opens the value. */
 const SEPARATOR =
-  /((?:_?\d{1,2}(?![A-Za-z\d])|(?:[_-][A-Za-z\d]{1,16}){1,2})?)(?:[ ]{0,15}["'`*_\]]){0,6}(?:[ \t]{1,4}[[(][^\])\n]{0,24}[\])])?["'`*]{0,4}[ \t]{0,30}(=>|:=|={1,3}|:|>|value=|\||<\/t[dh]>\s{0,20}<td[^>\n]{0,60}>)[ \t]{0,30}[*_]{0,3}[ \t]{0,8}/y;
+  /((?:_?\d{1,2}(?![A-Za-z\d])|(?:[_-][A-Za-z\d]{1,16}){1,2})?)(?:[ ]{0,15}["'`*_\]]){0,6}(?:[ \t]{1,4}[[(][^\])\n]{0,24}[\])]|[ \t](?:for|of|on)[ \t][\w.@'"-]{1,40}(?=:))?["'`*]{0,4}[ \t]{0,30}(=>|->|→|[—–-](?= )|:=|={1,3}|:|>|value=|\||<\/(?:t[dh]|key|dt|name)>\s{0,20}<(?:td|string|dd|value)[^>\n]{0,60}>)[ \t]{0,30}[*_]{0,3}[ \t]{0,8}(?:&[\w-]{1,20}[ \t]{1,4})?/y;
+/** `: string = "…"`, `{ get; set; } = "…"`: the value comes behind the type. */
+const TYPE =
+  /(?:&?(?:'static )?[A-Za-z][\w<>[\]|.?]{0,30}|\s{1,2}\{\s?get;[^}\n]{0,20}\})?\s{0,4}=\s{0,4}(?=[bru]?["'`])/y;
 const ARGUMENT = /["'`]?[ \t]{0,15},?[ \t]{1,16}/y;
 /** `define("DB_PASSWORD", "…")` */
 const NEXT_ARGUMENT = /["'`][ \t]{0,15},[ \t\n]{0,16}(?=[bru]?["'`])/y;
@@ -131,6 +134,9 @@ function valuePlace(
     if (separator === "|" && !CELL_LEAD.test(plain.slice(Math.max(0, nameStart - 100), nameStart))) return undefined;
     if (/^={2,3}$/.test(separator!)) return undefined;
     const isCell = separator === "|" || separator!.startsWith("<");
+    const typed = separator === ":" ? matchAt(TYPE, plain, between.end) : undefined;
+    if (typed !== undefined) return { at: typed.end, place: "assigned", separator: "=", ending: ending! };
+    if (/^[—–→-]/.test(separator!)) return { at: between.end, place: "prose", separator: separator!, ending: ending! };
     const below = separator === ":" ? matchAt(LINE_BREAK, plain, between.end) : undefined;
     return {
       at: below?.end ?? between.end,
@@ -139,6 +145,8 @@ function valuePlace(
       ending: ending!,
     };
   }
+  const property = matchAt(TYPE, plain, end);
+  if (property !== undefined) return behind("assigned", property.end);
   const isFlag =
     /^--?[a-z]/i.test(prefix + plain.slice(start, end)) ||
     /(?:^|[\s"'])--?$/.test(plain.slice(Math.max(0, nameStart - 3), start));

@@ -77,7 +77,7 @@ const COMMANDS: readonly Command[] = [
   ),
   command(
     "configure set|config set|setenv|fastcgi_param|setx",
-    "(?<!\\w)(?:configure\\s{1,4}set|config\\s{1,4}set|setenv|fastcgi_param|setx)\\s{1,4}[\"']?[\\w./:-]{0,100}(?:password|passwd|secret|token|api_?key|access_key|_auth)\\w{0,12}[\"']?[\\s=]{1,4}[\"']?([^\\s'\";]{4,400})",
+    "(?<!\\w)(?:configure\\s{1,4}set|config\\s{1,4}set(?:\\s{1,4}--\\w{1,20})?|setenv|fastcgi_param|setx)\\s{1,4}[\"']?[\\w./:-]{0,100}(?:password|passwd|secret|token|api_?key|access_key|_auth)\\w{0,12}[\"']?[\\s=]{1,4}[\"']?([^\\s'\";]{4,400})",
     "gi",
   ),
   command("securestring", "ConvertTo-SecureString\\s{1,4}(?:-String\\s{1,4})?[\"']?([^\\s'\"$]{4,200})", "gi"),
@@ -98,6 +98,10 @@ const COMMANDS: readonly Command[] = [
     "with-token|-stdin|--stdin",
     "(?:--with-token|--password-stdin|--stdin)\\s{0,4}<<<\\s{0,4}[\"']?([^\\s'\"$]{4,400})",
   ),
+  command("ssh-keygen", `(?<!\\w)ssh-keygen\\s${WITHIN}\\s-[NP]\\s{1,4}${QUOTED_OR_BARE}`),
+  command("openssl", `(?<!\\w)openssl\\s{1,4}\\w{2,12}\\s${WITHIN}\\s-k\\s{1,4}${QUOTED_OR_BARE}`),
+  command("nmcli", `(?<!\\w)nmcli\\s${WITHIN}\\spassword\\s{1,4}${QUOTED_OR_BARE}`),
+  command("type=", "type=\\s{0,15}[\"']password[\"'][^<>\\n]{0,160}?\\svalue=\\s{0,15}[\"']([^\"'\\n]{3,200})", "gi"),
   command("vault login", "(?<!\\w)vault\\s{1,4}login\\s{1,4}(?!-)(?!token=)([\\w.-]{8,400})"),
   command(
     "credentials|creds|login",

@@ -79,7 +79,7 @@ function isCredential(value: string, least: number): boolean {
 
 /** In a header, behind curl's option, or assigned in a script. */
 const COOKIES =
-  /(?:(?:set-)?cookie2?["'`]?\]?[ \t]{0,8}(?:[:=]|=>)[ \t]{0,8}["'`]?|--cookie(?:=|[ \t]{1,8})["'`]?|(?<=curl[^\n|;]{0,400}\s)-\w{0,6}b[ \t]{1,8}["'`]?)/gi;
+  /(?:(?:set-)?cookie2?["'`]?\]?[ \t]{0,8}(?:[:=]|=>)[ \t]{0,8}\[?[ \t]{0,4}["'`]?|--cookie(?:=|[ \t]{1,8})["'`]?|(?<=curl[^\n|;]{0,400}\s)-\w{0,6}b[ \t]{1,8}["'`]?)/gi;
 const COOKIE_LINE = /[^\r\n"'`\\]{4,4096}/y;
 const COOKIE = /([\w.-]{1,60})=([^;\s,"'`]{4,4096})/g;
 const COOKIE_WITH_IDENTITY = /sess|sid|auth|token|jwt|csrf|xsrf|remember|login|secret|identity|key|pass/i;

@@ -11,7 +11,7 @@ export interface SecretWord {
 
 /** Each begins with one of the literals of announcements.ts. */
 const WORD =
-  /passw(?:or)?d|passwort|passphrase|passcode|kennwort|pwd|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'`\s=:])|credentials?|pass(?![a-z])|psk(?=["'`]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])/iy;
+  /passw(?:or)?d|passwort|passphrase|passcode|kennwort|contrase[ñn]a|senha|wachtwoord|mot de passe|пароль|パスワード|pwd|pw(?=["'`]?\s{0,4}[=:])|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'`\s=:])|credentials?|pass(?![a-z])|psk(?=["'`]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])/iy;
 /** What makes a key or a phrase a secret one. */
 const QUALIFIER =
   /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
@@ -58,7 +58,12 @@ const wordsIn = (name: string) =>
 
 export function kindOf(word: string): SecretKind {
   const lower = word.toLowerCase();
-  if (/^(?:store|key|require)?pass|^pwd|kennwort|mnemonic|phrase|psk/.test(lower)) return "password";
+  if (
+    /^(?:store|key|require)?pass|^pwd?|kennwort|contrase|senha|wachtwoord|mot de passe|пароль|パスワード|mnemonic|phrase|psk/.test(
+      lower,
+    )
+  )
+    return "password";
   if (lower.startsWith("secret") || lower.startsWith("credential")) return "secret";
   if (lower === "token" || lower === "pat" || lower.includes("auth")) return "token";
   return "key";
@@ -74,6 +79,7 @@ export function isSecretName(prefix: string, word: string): boolean {
       if (!/[_-]$|[a-z\d]$/.test(prefix) || (/[a-z\d]$/.test(prefix) && !/^[A-Z]/.test(word))) return false;
       return !HARMLESS_KEYS.has(last);
     case "pass":
+    case "pw":
     case "pat":
       // `compass` and `spat` end in it too.
       return !/[A-Za-z]$/.test(prefix) || (/[a-z]$/.test(prefix) && word.startsWith("P"));
@@ -107,7 +113,7 @@ export function kindOfName(name: string): SecretKind | undefined {
 export function markOf(word: string): string {
   const lower = word.toLowerCase();
   if (/^pass(?:phrase|code)|mnemonic|seed|recovery/.test(lower)) return "passphrase";
-  if (/pass|^pwd|kennwort|psk/.test(lower)) return "password";
+  if (kindOf(word) === "password") return "password";
   if (lower.includes("key")) return "key";
   return lower === "token" || lower === "pat" ? "token" : "secret";
 }

@@ -12,6 +12,8 @@ const NAME_END = /[\w.-]{0,20}["']?/y;
 /** One or two other members may stand between: `type`, `description`. */
 const VALUE_AFTER =
   /(?:[,\s]{1,40}|\s{0,4}\{\s{0,40})(?:["']?(?!name|key|value)[A-Za-z]{1,20}["']?\s{0,4}[:=]\s{0,4}["']?[^"'\n{}[\]]{0,60}["']?[,\s]{1,40}){0,2}["']?(?:[a-z]{0,16}value|default|val|content|text)["']?\s{0,20}[:=]\s{0,20}(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^\s"',}\]]{1,2000}))/iy;
+/** The part of a form: its name in a header, its value behind an empty line. */
+const PART_AFTER = /(?:\r?\n[\w-]{1,30}:[^\n]{0,80}){0,2}[ \t\r]{0,16}\n[ \t\r]{0,16}\n[ \t]{0,16}([^\s"']{3,400})/y;
 /** `<string name="api_key">…</string>` */
 const CONTENT_AFTER = /[^<>\n]{0,80}>([^<>\s]{4,400})(?=<)/y;
 const VALUE_BEFORE =
@@ -38,7 +40,7 @@ export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span
 type Place = Pick<Span, "start" | "end">;
 
 function valueAfter(plain: string, at: number): Place | undefined {
-  for (const expression of [VALUE_AFTER, CONTENT_AFTER]) {
+  for (const expression of [VALUE_AFTER, CONTENT_AFTER, PART_AFTER]) {
     expression.lastIndex = at;
     const found = expression.exec(plain);
     if (found !== null) return placeOf(found, at + found[0].lastIndexOf(lastGroup(found)));

@@ -16,7 +16,7 @@ import { knownTokens } from "./known-tokens.ts";
 import { pairedSecrets } from "./pairs.ts";
 import { privateKeys } from "./private-keys.ts";
 import { replaceSpans } from "./span.ts";
-import { kubernetesSecrets, tabledSecrets } from "./tables.ts";
+import { insertedSecrets, kubernetesSecrets, tabledSecrets } from "./tables.ts";
 import { unescaped } from "./unescaped.ts";
 
 export { MARK } from "./span.ts";
@@ -49,6 +49,7 @@ function redactedOnce(text: string): string {
     ...pairedSecrets(plain, words),
     ...kubernetesSecrets(plain),
     ...tabledSecrets(plain, words),
+    ...insertedSecrets(plain),
     ...assignedSecrets(text, plain, words),
   ]);
 }

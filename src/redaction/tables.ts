@@ -85,6 +85,25 @@ function isCellSecret(value: string, kind: SecretKind, isDrawn: boolean): boolea
   return !isDrawn || (value.length >= 6 && (kind === "password" ? isMixed(value) : isRandom(value)));
 }
 
+/** `INSERT INTO users (name, password) VALUES ('anna', '…')` */
+const INSERT = /insert\s{1,4}into\s[^(\n]{1,80}\(([^()]{1,400})\)\s{1,8}values\s{0,8}\(([^()]{1,1000})\)/gi;
+
+export function insertedSecrets(plain: string): Span[] {
+  return [...plain.matchAll(INSERT)].flatMap(({ index, 0: whole, 1: names, 2: values }) => {
+    const kinds = names!.split(",").map((name) => kindOfName(name.replace(/["'`\s]/g, "")));
+    const start = index + whole.length - 1 - values!.length;
+    return [...values!.matchAll(/'((?:[^']|'')*)'|[^,']+/g)]
+      .filter(([text]) => text.trim() !== "")
+      .flatMap((value, i): Span[] => {
+        const text = value[1];
+        const kind = kinds[i];
+        if (text === undefined || kind === undefined || !isSecretValue(text, kind)) return [];
+        const at = start + value.index + 1;
+        return [{ start: at, end: at + text.length, name: kind }];
+      });
+  });
+}
+
 function lineAt(plain: string, start: number): { line: string; end: number } {
   const found = plain.indexOf("\n", start);
   const end = found === -1 ? plain.length : found;

@@ -207,6 +207,28 @@ const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: 
   code: member((n, s) => `const ${n.replaceAll(".", "_")} = "${s}";`),
   "code, call": assigned((n, s) => `define('${n}', '${s}');`),
   "code, environment": assigned((n, s) => `os.environ["${n}"] = "${s}"`),
+  "code, typed": given(
+    (r) => r.mixed(32),
+    (s, r) => r.one([`const apiKey: string = "${s}";`, `val apiKey: String = "${s}"`, `let token: &str = "${s}";`]),
+  ),
+  "code, property": given(password, (s) => `public string Password { get; set; } = "${s}";`),
+  "SQL, inserted": given(password, (s) => `INSERT INTO users (name, password) VALUES ('anna', '${s}');`),
+  "part of a form": given(password, (s) => `Content-Disposition: form-data; name="password"\n\n${s}\n--x`),
+  "HTML, input": given(password, (s) => `<input type="password" name="pw" value="${s}">`),
+  plist: given(password, (s) => `<key>Password</key>\n<string>${s}</string>`),
+  "ssh-keygen": given(password, (s) => `ssh-keygen -t ed25519 -N "${s}" -f key`),
+  pulumi: given(password, (s) => `pulumi config set --secret dbPassword ${s}`),
+  prompt: given(password, (s) => `Password for anna: ${s}\nWelcome`),
+  arrow: given(
+    (r) => r.mixed(32),
+    (s, r) => `token ${r.one(["->", "→", "—", "-"])} ${s}`,
+  ),
+  "other languages": given(password, (s, r) => `${r.one(["contraseña", "mot de passe ", "Passwort", "senha"])}: ${s}`),
+  "list of cookies": given(
+    (r) => r.mixed(32),
+    (s) => `'set-cookie': [ 'sid=${s}; Path=/' ]`,
+  ),
+  "YAML anchor": given(password, (s) => `db:\n  password: &pw ${s}\n  port: 1`),
   flag: given(password, (s, r) => `deploy --${r.one(["password", "db-password", "admin-password"])} ${s} --verbose`),
   "flag, joined": given(
     (r) => r.mixed(32),

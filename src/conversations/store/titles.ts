@@ -19,9 +19,15 @@ export function titleFrom(prompt: string): string {
   return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
 }
 
-/** How a conversation begins, as it is listed. Without secrets: on one line much less says that something is one. */
+/**
+ * How a conversation begins, as it is listed. It is redacted when it is shown;
+ * where that would find less than in the prompt, because all is on one line,
+ * what is kept has no secrets.
+ */
 export function openingFrom(prompt: string): string {
-  return shortened(redact(beginningOf(prompt)), LONGEST_OPENING);
+  const opening = shortened(prompt, LONGEST_OPENING);
+  const redacted = shortened(redact(beginningOf(prompt)), LONGEST_OPENING);
+  return redact(opening) === redacted ? opening : redacted;
 }
 
 /** For keywords: a single word does not tell any more that it was a secret. */

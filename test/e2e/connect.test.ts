@@ -209,7 +209,7 @@ describe("with a host", () => {
     expect((await runProgram(["connect"], { home })).stdout).toContain(`--vault '${open}'  (open in Obsidian)`);
 
     // The vault that npm start was given.
-    const served = spawn(process.execPath, [PROGRAM, "serve", "--http", "--welcome", "--vault", closed!], {
+    const served = spawn(NODE, [PROGRAM, "serve", "--http", "--welcome", "--vault", closed!], {
       cwd: home,
       env: environmentIn(home),
     });

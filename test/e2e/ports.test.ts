@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { NODE } from "../child.ts";
 import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder, type Ended } from "../program.ts";
 
 interface Running {
@@ -17,7 +18,7 @@ interface Running {
 
 /** Starts the program on a port of its choice, or on this one. */
 async function serve(home: string, ...args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [PROGRAM, "serve", "--http", ...args], { cwd: home, env: environmentIn(home) });
+  const child = spawn(NODE, [PROGRAM, "serve", "--http", ...args], { cwd: home, env: environmentIn(home) });
   const ended = collect(child);
   let said = "";
   const url = await new Promise<string>((resolve, reject) => {
@@ -47,7 +48,7 @@ function anotherProgram(port = 0): Promise<number | undefined> {
 }
 
 const failing = (home: string, ...args: string[]) =>
-  collect(spawn(process.execPath, [PROGRAM, "serve", "--http", ...args], { cwd: home, env: environmentIn(home) }));
+  collect(spawn(NODE, [PROGRAM, "serve", "--http", ...args], { cwd: home, env: environmentIn(home) }));
 
 describe("serve --http", () => {
   let home: string;

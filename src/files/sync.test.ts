@@ -38,4 +38,22 @@ describe("syncing a file", () => {
     await times(20);
     expect(await times(10)).toEqual(["at once"]);
   });
+
+  it("of many files is handed over as soon as the disk shows that it is not fast, and not before", async () => {
+    let clock = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => clock);
+    const used: string[] = [];
+    let takes = 0.01;
+    const disk = (way: string) => {
+      used.push(way);
+      clock += takes;
+    };
+    const { syncTogether } = syncWith({ atOnce: () => disk("at once"), handOver: async () => disk("handed over") });
+    for (let i = 0; i < 10; i++) await syncTogether(1);
+    expect(new Set(used)).toEqual(new Set(["at once"]));
+    takes = 4;
+    used.length = 0;
+    for (let i = 0; i < 10; i++) await syncTogether(1);
+    expect(used).toEqual(["at once", ...Array.from({ length: 9 }, () => "handed over")]);
+  });
 });

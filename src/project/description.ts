@@ -1,6 +1,7 @@
 // What a project is, by its manifests and its README: read from the files that
 // are listed, and kept until one of them changes.
 import { basename, join, posix } from "node:path";
+import { attributesFilesIn } from "./attributes.ts";
 import { isManifest, packageManagerOf, readManifest, type ManifestFacts, type Script } from "./manifests.ts";
 import { readBeginning } from "./plain-file.ts";
 import { firstLines, isReadme } from "./readme.ts";
@@ -35,6 +36,7 @@ const MOST_CHARACTERS = 300;
 export interface Sources {
   readonly manifests: readonly string[];
   readonly readme: string | undefined;
+  readonly attributes: readonly string[];
   /** The names of files at the root. */
   readonly atRoot: readonly string[];
 }
@@ -60,12 +62,17 @@ export function sourcesIn(files: readonly string[]): Sources {
     .slice(0, MOST_MANIFESTS);
   const atRoot = files.filter((path) => !path.includes("/"));
   const readmes = atRoot.filter(isReadme);
-  return { manifests, readme: readmes.find((path) => /\.md$/i.test(path)) ?? readmes[0], atRoot };
+  return {
+    manifests,
+    readme: readmes.find((path) => /\.md$/i.test(path)) ?? readmes[0],
+    attributes: attributesFilesIn(files),
+    atRoot,
+  };
 }
 
 /** Changes whenever one of the files does. */
-export function stampOfSources(root: string, { manifests, readme }: Sources): string {
-  return [...manifests, ...(readme === undefined ? [] : [readme])]
+export function stampOfSources(root: string, { manifests, readme, attributes }: Sources): string {
+  return [...manifests, ...(readme === undefined ? [] : [readme]), ...attributes]
     .map((path) => `${path}:${stampOf(join(root, path))}`)
     .join("\n");
 }

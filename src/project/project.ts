@@ -1,7 +1,9 @@
 // A project: what it is, and which of its files matter. Opened once for each
 // root; what it remembers between calls is tied to what git and the files say,
 // so that a change is always seen. Used by the tools of the project.
+import type { Marked } from "./attributes.ts";
 import type { Description, Sources } from "./description.ts";
+import { GeneratedFiles } from "./generated-files.ts";
 import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./history.ts";
 import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
@@ -15,22 +17,24 @@ import {
   partsOf,
   rank,
   scoreOf,
-  type Counting,
+  withLast,
   type Group,
   type Part,
-  type Ranked,
+  type Ranking,
 } from "./scoring.ts";
+import { stampOf } from "./stamp.ts";
 import type { Statistics } from "./statistics.ts";
 
 /** What makes something of a listing. Loaded while git works: it needs none of it. */
 async function judgement() {
-  const [description, evidence, roles, statistics] = await Promise.all([
+  const [attributes, description, evidence, roles, statistics] = await Promise.all([
+    import("./attributes.ts"),
     import("./description.ts"),
     import("./evidence.ts"),
     import("./roles.ts"),
     import("./statistics.ts"),
   ]);
-  return { description, evidence, roles, statistics };
+  return { attributes, description, evidence, roles, statistics };
 }
 type Judgement = Awaited<ReturnType<typeof judgement>>;
 
@@ -73,27 +77,26 @@ export interface Info {
   readonly isCut: boolean;
 }
 
-interface Facts {
-  readonly description: Description;
-  readonly roleOf: RoleOf;
+interface Roles {
+  /** What .gitattributes says. */
+  readonly marked: Marked;
+  readonly roleOf: (path: string) => Role;
 }
 
-type RoleOf = (path: string) => Role;
-
-interface Ranking {
-  readonly ranked: readonly Ranked[];
-  readonly counting: readonly Counting[];
+interface Facts extends Roles {
+  readonly description: Description;
 }
 
 export class Project {
   readonly root: string;
   readonly #repository: Repository;
   readonly #touchedFiles: TouchedFiles;
+  readonly #generated: GeneratedFiles;
   #listing: { readonly seen: Seen; readonly listing: Listing } | undefined;
   #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
   #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
   #sizes: { readonly tracked: Seen["tracked"]; readonly bytes: Map<string, number> } | undefined;
-  #roles: { readonly key: string; readonly roleOf: RoleOf } | undefined;
+  #roles: { readonly key: string; readonly roles: Roles } | undefined;
   #statistics: { readonly key: readonly unknown[]; readonly statistics: Statistics } | undefined;
   #ranking: { readonly key: readonly unknown[]; readonly ranking: Ranking } | undefined;
 
@@ -101,6 +104,7 @@ export class Project {
     this.root = root;
     this.#repository = new Repository(root);
     this.#touchedFiles = touchedFiles;
+    this.#generated = new GeneratedFiles(root);
   }
 
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
@@ -126,8 +130,11 @@ export class Project {
         ...beside,
       };
     }
-    const { ranked, counting } = await this.#rank(view, touched, judge, signal);
-    const wanted = endings.length === 0 ? ranked : ranked.filter(({ path }) => isWanted(path));
+    const { ranking, roleOf } = await this.#rank(view, touched, judge, signal);
+    const kinds = endings.length === 0 ? ranking.ranked : ranking.ranked.filter(({ path }) => isWanted(path));
+    const seen = { listing, tracked: view.seen?.tracked, roleOf };
+    const generated = await this.#generated.among(kinds, most, seen, signal);
+    const { ranked: wanted, counting } = withLast({ ranked: kinds, counting: ranking.counting }, generated);
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of wanted) groups[groupOf(score)]++;
     return {
@@ -147,7 +154,7 @@ export class Project {
     return {
       description: facts.description,
       git,
-      statistics: this.#count(view.listing, bytesOf, judge),
+      statistics: this.#count(view.listing, bytesOf, facts.marked, judge),
       leftOut: view.listing.leftOut,
       isCut: view.listing.isCut,
     };
@@ -181,25 +188,30 @@ export class Project {
   }
 
   /** What the manifests say, and with it each file's role. */
-  #describe(listing: Listing, { description: describing, roles }: Judgement): Facts {
+  #describe(listing: Listing, judge: Judgement): Facts {
+    const { description: describing } = judge;
     if (this.#sources?.listing !== listing) this.#sources = { listing, sources: describing.sourcesIn(listing.files) };
     const { sources } = this.#sources;
     const stamp = describing.stampOfSources(this.root, sources);
     if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
     const description = describing.describe(this.root, sources, (path) => holds(listing, path));
-    const facts = { description, roleOf: this.#rolesWith(description.entryPoints, roles) };
+    const facts = { description, ...this.#rolesWith(description.entryPoints, sources.attributes, judge) };
     this.#facts = { stamp, listing, facts };
     return facts;
   }
 
-  /** Roles follow from names and entry points alone: they outlive everything else that changes. */
-  #rolesWith(entryPoints: readonly string[], { rolesWith }: Judgement["roles"]): RoleOf {
-    const key = entryPoints.join("\0");
-    if (this.#roles?.key !== key) this.#roles = { key, roleOf: rolesWith(entryPoints) };
-    return this.#roles.roleOf;
+  /** Roles follow from names, entry points and attributes alone: they outlive everything else that changes. */
+  #rolesWith(entryPoints: readonly string[], attributesFiles: readonly string[], judge: Judgement): Roles {
+    const stamps = attributesFiles.map((path) => `${path}:${stampOf(`${this.root}/${path}`)}`);
+    const key = [...entryPoints, "", ...stamps].join("\0");
+    if (this.#roles?.key !== key) {
+      const marked = judge.attributes.readAttributes(this.root, attributesFiles);
+      this.#roles = { key, roles: { marked, roleOf: judge.roles.rolesWith(entryPoints, marked) } };
+    }
+    return this.#roles.roles;
   }
 
-  async #rank(view: View, touched: Touched, judge: Judgement, signal: AbortSignal | undefined): Promise<Ranking> {
+  async #rank(view: View, touched: Touched, judge: Judgement, signal: AbortSignal | undefined) {
     const { seen, listing } = view;
     const { roleOf } = this.#describe(listing, judge);
     // The history is still being read: what can be found out meanwhile is.
@@ -210,12 +222,12 @@ export class Project {
     ]);
     // A file's own time is in no key: where it counts, the sum is made anew.
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
-    if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
+    if (isSame(this.#ranking?.key, key)) return { ranking: this.#ranking!.ranking, roleOf };
     const known = { listing, roleOf, history, touched, measures };
     const counting = countingParts(judge.evidence.evidenceOf(known), judge.evidence.knownParts(known));
     const ranking = { ranked: rank(listing.files, counting), counting };
     this.#ranking = { key, ranking };
-    return ranking;
+    return { ranking, roleOf };
   }
 
   async #historyOf(view: View): Promise<History> {
@@ -240,11 +252,11 @@ export class Project {
     return (path) => unchanged.get(path) ?? fresh.get(path)?.bytes ?? 0;
   }
 
-  #count(listing: Listing, bytesOf: (path: string) => number, { roles, statistics: counting }: Judgement): Statistics {
+  #count(listing: Listing, bytesOf: (path: string) => number, marked: Marked, judge: Judgement): Statistics {
     // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
-    const key = [listing, [...listing.changed].map(bytesOf).join(" ")];
+    const key = [listing, marked, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
-    const statistics = counting.statisticsOf(listing.files, bytesOf, roles.foreignFiles());
+    const statistics = judge.statistics.statisticsOf(listing.files, bytesOf, judge.roles.foreignFiles(marked));
     this.#statistics = { key, statistics };
     return statistics;
   }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { markedBy, NOTHING_MARKED } from "./attributes.ts";
 import { rolesWith } from "./roles.ts";
 
 it.each([
@@ -26,8 +27,61 @@ it.each([
   ["web/app.min.js", "generated"],
   ["dist/main.js", "generated"],
   ["api/thing.pb.go", "generated"],
+  ...`yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock npm-shrinkwrap.json composer.lock symfony.lock Gemfile.lock
+    gems.locked poetry.lock uv.lock pdm.lock pixi.lock Pipfile.lock pylock.toml pylock.dev.toml requirements-dev.lock
+    conda-lock.yml go.sum go.work.sum Gopkg.lock mix.lock rebar.lock pubspec.lock Podfile.lock Package.resolved
+    Cartfile.resolved flake.lock devbox.lock gradle.lockfile buildscript-gradle.lockfile packages.lock.json paket.lock
+    conan.lock .terraform.lock.hcl Chart.lock MODULE.bazel.lock maven_install.json stack.yaml.lock cabal.project.freeze
+    shard.lock dub.selections.json renv.lock Manifest.toml lake-manifest.json foundry.lock cpanfile.snapshot buf.lock
+    jsonnetfile.lock.json x.opam.locked Policyfile.lock.json`
+    .split(/\s+/)
+    .map((name) => [name, "lock file"]),
+  ...`web/app-min.css web/app.bundle.mjs web/3.chunk.js web/main.4f3a9c01.js web/app.js.map types/a.d.ts.map a.tsbuildinfo
+    api/thing_pb2.py api/thing_pb.d.ts api/thing.pbgrpc.dart api/thing.pb.gw.go lib/a.g.dart lib/a.freezed.dart
+    Form.Designer.cs App.g.i.cs src/schema.generated.ts src/routes.gen.ts pkg/zz_generated.deepcopy.go next-env.d.ts
+    src/__snapshots__/a.snap src/snapshots/a.snap tests/a.ambr coverage/index.html .next/a.js _build/a.html
+    cmake-build-debug/a.c x.egg-info/PKG-INFO target/debug/a.rs crates/a/target/b.rs snapshots/a.json`
+    .split(/\s+/)
+    .map((name) => [name, "generated"]),
+  ["src/target/parser.ts", "source"],
+  ["src/external/client.ts", "source"],
+  ["src/lock.ts", "source"],
+  ["src/file-lock.ts", "source"],
+  ["src/bundle.js", "source"],
+  ["src/deadbeef.js", "source"],
+  ["docs/unlock.md", "documentation"],
+  ["third-party/x.js", "vendored"],
+  ["3rdparty/x.c", "vendored"],
+  ["external/x.c", "vendored"],
+  ["gradlew", "vendored"],
   ["vendor/lib/x.go", "vendored"],
   ["third_party/x/main.c", "vendored"],
 ])("%s is a %s", (path, role) => {
-  expect(rolesWith(["start.js", "dist/main.js"])(path)).toBe(role);
+  expect(rolesWith(["start.js", "dist/main.js"], NOTHING_MARKED)(path)).toBe(role);
+});
+
+it.each([
+  ["api/client.ts linguist-generated", "api/client.ts", "generated"],
+  ["api/** linguist-generated=true", "api/deep/client.ts", "generated"],
+  ["api/* -diff linguist-generated -merge", "api/client.ts", "generated"],
+  ["*.ts linguist-generated\napi/client.ts -linguist-generated", "api/client.ts", "source"],
+  ["*.ts linguist-generated\napi/client.ts linguist-generated=false", "api/client.ts", "source"],
+  ["dist/** -linguist-generated", "dist/client.ts", "source"],
+  ["dist/** linguist-vendored=false", "dist/client.ts", "generated"],
+  ["vendor/own/** -linguist-vendored", "vendor/own/client.ts", "source"],
+  ["libs/** linguist-vendored", "libs/client.ts", "vendored"],
+  ["# *.ts linguist-generated", "api/client.ts", "source"],
+  ['"a b/*.ts" linguist-generated', "a b/client.ts", "generated"],
+  ["*.ts linguist-detectable=true text", "api/client.ts", "source"],
+  ["README.md linguist-generated", "README.md", "generated"],
+])("%j in .gitattributes makes %s a %s", (text, path, role) => {
+  expect(rolesWith([], markedBy([{ base: "", text }]))(path)).toBe(role);
+});
+
+it("takes the .gitattributes that is nearest to a file", () => {
+  const marked = markedBy([
+    { base: "", text: "*.ts linguist-generated" },
+    { base: "api/", text: "*.ts -linguist-generated" },
+  ]);
+  expect(["api/client.ts", "apis/client.ts"].map(rolesWith([], marked))).toEqual(["source", "generated"]);
 });

@@ -1,5 +1,7 @@
-// What part a file plays in a project, told by its name alone, and how much
-// that says about whether to open it. Pure.
+// What part a file plays in a project, by its name and what .gitattributes says
+// about it, and how much that says about whether to open it. Pure.
+import type { Marked } from "./attributes.ts";
+import { foreignByFolders, foreignByName, type ForeignRole } from "./foreign-names.ts";
 import { isManifest } from "./manifests.ts";
 import { languageOf, NOT_CODE } from "./languages.ts";
 
@@ -12,11 +14,9 @@ export type Role =
   | "documentation"
   | "configuration"
   | "data"
-  | "lock file"
-  | "generated"
-  | "vendored";
+  | ForeignRole;
 
-/** From 1, open it first, to below 0, hardly ever. */
+/** From 1, open it first, to 0. Below 0: after every file that is not, whatever else speaks for it. */
 export const ROLE_WORTH: Readonly<Record<Role, number>> = {
   "entry point": 1,
   manifest: 0.9,
@@ -33,18 +33,7 @@ export const ROLE_WORTH: Readonly<Record<Role, number>> = {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-const LOCK_FILES = words(
-  "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-lock.yml bun.lock bun.lockb deno.lock cargo.lock poetry.lock pdm.lock uv.lock pipfile.lock gemfile.lock composer.lock go.sum mix.lock pubspec.lock podfile.lock package.resolved flake.lock gradle.lockfile packages.lock.json conan.lock",
-);
-const VENDORED = words(
-  "node_modules bower_components vendor vendors third_party third-party thirdparty external .yarn .venv venv site-packages pods carthage godeps jspm_packages",
-);
-const GENERATED_FOLDERS = words(
-  "dist out .next .nuxt target coverage __generated__ generated __snapshots__ snapshots storybook-static",
-);
 const TEST_FOLDERS = words("test tests __tests__ spec specs e2e testdata fixtures __mocks__");
-const GENERATED_NAME =
-  /(?:\.min\.(?:js|css|mjs|cjs|html)|[.-]bundle\.js|\.(?:js|css|mjs|cjs)\.map|\.map|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h)|\.g\.dart|\.freezed\.dart|\.designer\.cs|\.generated\.\w+|\.gen\.\w+|_generated\.\w+|\.snap|\.d\.ts\.map|\.tsbuildinfo)$/;
 const TEST_NAME = /(?:[._-](?:test|spec|tests|specs)\.\w+|_test\.\w+|^test_[^/]*\.py|tests?\.(?:java|kt|cs|swift))$/;
 const ENTRY_NAMES = words("index main __main__ app server cli mod lib program manage wsgi asgi application");
 const ENTRY_EXTENSIONS = words(
@@ -58,7 +47,7 @@ const DOCUMENTATION =
 /** What the folder of a file says about it. */
 interface FolderSigns {
   readonly depth: number;
-  readonly role: "vendored" | "generated" | undefined;
+  readonly role: ForeignRole | undefined;
   readonly isForTests: boolean;
 }
 
@@ -75,8 +64,9 @@ function folderReader(): (folder: string) => FolderSigns {
 /**
  * The roles of a project's files, each found out once.
  * @param entryPoints what the manifests name as such
+ * @param marked what .gitattributes says
  */
-export function rolesWith(entryPoints: readonly string[]): (path: string) => Role {
+export function rolesWith(entryPoints: readonly string[], marked: Marked): (path: string) => Role {
   const named = new Set(entryPoints);
   const signsOf = folderReader();
   const roles = new Map<string, Role>();
@@ -85,27 +75,27 @@ export function rolesWith(entryPoints: readonly string[]): (path: string) => Rol
     if (role === undefined) {
       const start = path.lastIndexOf("/") + 1;
       const name = path.slice(start).toLowerCase();
-      roles.set(path, (role = roleOf(name, signsOf(path.slice(0, start)), named.has(path))));
+      const signs = signsOf(path.slice(0, start));
+      roles.set(path, (role = foreignRole(path, name, signs, marked) ?? ownRole(name, signs, named.has(path))));
     }
     return role;
   };
 }
 
-/** Tells what nobody wrote here: lock files, what is generated, what is vendored. Cheaper than all roles. */
-export function foreignFiles(): (path: string) => boolean {
+/** Recognises what nobody wrote here: lock files, what is generated, what is vendored. Cheaper than all roles. */
+export function foreignFiles(marked: Marked): (path: string) => boolean {
   const signsOf = folderReader();
   return (path) => {
     const start = path.lastIndexOf("/") + 1;
-    return foreignRole(path.slice(start).toLowerCase(), signsOf(path.slice(0, start))) !== undefined;
+    return foreignRole(path, path.slice(start).toLowerCase(), signsOf(path.slice(0, start)), marked) !== undefined;
   };
 }
 
 /** @param folder with a slash at the end, or empty */
 function readFolder(folder: string): FolderSigns {
   const names = folder.toLowerCase().split("/").slice(0, -1);
-  const isIn = (kinds: ReadonlySet<string>) => names.some((name) => kinds.has(name));
-  const role = isIn(VENDORED) ? "vendored" : isIn(GENERATED_FOLDERS) ? "generated" : undefined;
-  return { depth: names.length, role, isForTests: isIn(TEST_FOLDERS) };
+  const isForTests = names.some((name) => TEST_FOLDERS.has(name));
+  return { depth: names.length, role: foreignByFolders(names), isForTests };
 }
 
 /** One dot, with what programs are started by on its left. */
@@ -114,15 +104,18 @@ function isEntryName(name: string): boolean {
   return ENTRY_NAMES.has(name.slice(0, Math.max(0, dot))) && ENTRY_EXTENSIONS.has(name.slice(dot + 1));
 }
 
-function foreignRole(name: string, { role }: FolderSigns): Role | undefined {
-  if (LOCK_FILES.has(name)) return "lock file";
-  return role ?? (GENERATED_NAME.test(name) ? "generated" : undefined);
+function foreignRole(path: string, name: string, { role }: FolderSigns, marked: Marked): ForeignRole | undefined {
+  const guess = role ?? foreignByName(name);
+  const isVendored = marked.vendored?.(path);
+  if (isVendored === true) return "vendored";
+  const isGenerated = marked.generated?.(path);
+  if (isGenerated === true) return "generated";
+  if ((guess === "vendored" && isVendored === false) || (guess === "generated" && isGenerated === false))
+    return undefined;
+  return guess;
 }
 
-function roleOf(name: string, signs: FolderSigns, isEntryPoint: boolean): Role {
-  const { depth, isForTests } = signs;
-  const foreign = foreignRole(name, signs);
-  if (foreign !== undefined) return foreign;
+function ownRole(name: string, { depth, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
   if (isEntryPoint) return "entry point";
   const isAManifest = isManifest(name);
   if (depth <= 2 && isAManifest) return "manifest";

@@ -1,6 +1,6 @@
 // How much a file matters: a weighted sum of parts, each from 0 to 1 (the role
-// also below 0), and the order that follows from it. Pure. A further part is
-// one more entry in PARTS and its evidence.
+// also -1, which outweighs all others), and the order that follows from it.
+// Pure. A further part is one more entry in PARTS and its evidence.
 
 /** The parts of the sum and their weights, which are shares of 1. */
 export const PARTS = {
@@ -41,6 +41,12 @@ export interface Counting {
   readonly shareOf: (path: string) => number;
 }
 
+/** All files, best first, and what their scores are made of. */
+export interface Ranking {
+  readonly ranked: readonly Ranked[];
+  readonly counting: readonly Counting[];
+}
+
 /** The parts of which something is known: the weights of the others are shared out among these. */
 export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): readonly Counting[] {
   const parts = PART_NAMES.filter((part) => known.has(part));
@@ -48,7 +54,14 @@ export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): rea
   return parts.map((part) => {
     const weight = PARTS[part] / total;
     const valueOf = evidence[part];
-    return { part, shareOf: (path) => rounded(weight * valueOf(path)) };
+    return {
+      part,
+      shareOf: (path) => {
+        const value = valueOf(path);
+        // Below 0 it outweighs all other parts together, which are 1 at most.
+        return value < 0 ? value : rounded(weight * value);
+      },
+    };
   });
 }
 
@@ -85,6 +98,21 @@ export function rank(paths: readonly string[], counting: readonly Counting[]): R
     ranked[starts[step]!++] = { path, score: (STEPS - step) / STEPS };
   });
   return ranked;
+}
+
+/** The same order with some files last, at a score of 0, whatever speaks for them. */
+export function withLast({ ranked, counting }: Ranking, last: ReadonlySet<string>): Ranking {
+  if (last.size === 0) return { ranked, counting };
+  const sunk = ranked.filter(({ path, score }) => score === 0 || last.has(path));
+  return {
+    ranked: [
+      ...ranked.filter(({ path, score }) => score > 0 && !last.has(path)),
+      ...sunk.map(({ path }) => ({ path, score: 0 })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    ],
+    counting: counting.map(({ part, shareOf }) =>
+      part === "role" ? { part, shareOf: (path) => (last.has(path) ? -1 : shareOf(path)) } : { part, shareOf },
+    ),
+  };
 }
 
 export type Group = "high" | "medium" | "low";

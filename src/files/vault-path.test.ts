@@ -133,7 +133,15 @@ describe("a note path", () => {
 });
 
 test("a folder path may end in a slash, and the vault itself is a folder", () => {
-  expect(["", "/", "a/", "/a/b/", "a"].map((sent) => parseFolderPath(sent))).toEqual(["", "", "a", "a/b", "a"]);
+  expect(["", "/", ".", "./", "a/", "/a/b/", "a"].map((sent) => parseFolderPath(sent))).toEqual([
+    "",
+    "",
+    "",
+    "",
+    "a",
+    "a/b",
+    "a",
+  ]);
   expect(() => parseFolderPath("a//")).toThrow("Invalid path: a//");
   expect(() => parseFolderPath("../")).toThrow("Path cannot contain '..'");
 });

@@ -64,9 +64,9 @@ function withExtension(sent: string, extension: string, platform: NodeJS.Platfor
   }
 }
 
-/** The path of a folder: it may end in "/", and "" or "/" is the vault itself. */
+/** The path of a folder: it may end in "/", and "", "." or "/" is the vault itself. */
 export function parseFolderPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
-  if (sent === "" || sent === "/") return "" as VaultPath;
+  if (/^\.?\/?$/.test(sent)) return "" as VaultPath;
   if (!/[^/]\/$/.test(sent)) return parseVaultPath(sent, platform);
   try {
     return parseVaultPath(sent.slice(0, -1), platform);

@@ -19,6 +19,7 @@ const fields = {
   filePath: text("Path of the note", { missing: "File path is required" }),
   limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 10),
   ratio: optional(number("A share", { minimum: 0 })),
+  line: optional(integer("", { minimum: 1, maximum: 9, isStrict: true })),
   deep: optional(flag("All the way down")),
   order: optional(choice(["newest", "oldest"], "Which first")),
   tags: optional(list(text("A tag"), "Tags", 2)),
@@ -59,11 +60,10 @@ describe("reading arguments", () => {
     [{}, "File path is required"],
     [{ filePath: 5 }, "filePath must be a string"],
     [{ filePath: "\ud800" }, "filePath must be well-formed Unicode"],
-    [{ filePath: "a", limit: 0 }, "limit must be between 1 and 100"],
     [{ filePath: "a", limit: 1.5 }, "limit must be a whole number"],
     [{ filePath: "a", limit: "" }, "limit must be a number"],
     [{ filePath: "a", limit: "Infinity" }, "limit must be a number"],
-    [{ filePath: "a", ratio: -1 }, "ratio must be at least 0"],
+    [{ filePath: "a", line: 0 }, "line must be between 1 and 9"],
     [{ filePath: "a", deep: "perhaps" }, "deep must be true or false"],
     [{ filePath: "a", order: "first" }, "order must be one of newest, oldest"],
     [{ filePath: "a", tags: "x" }, "tags must be a list"],
@@ -73,6 +73,18 @@ describe("reading arguments", () => {
     [{ filePath: "a", range: [] }, "range must be an object"],
   ])("refuses %j with a sentence that names the argument", (sent, sentence) => {
     expect(() => read(sent)).toThrow(sentence);
+  });
+
+  it("brings an optional number to the nearest limit, unless a contract names an error for it", () => {
+    expect(read({ filePath: "a", limit: 0 })).toMatchObject({ limit: 1 });
+    expect(read({ filePath: "a", limit: "30000" })).toMatchObject({ limit: 100 });
+    expect(read({ filePath: "a", ratio: -1 })).toMatchObject({ ratio: 0 });
+    for (const limit of [
+      optional(integer("", { minimum: 1, isStrict: true })),
+      withDefault(integer("", { minimum: 1, invalid: "No" }), 5),
+    ])
+      expect(() => readFields({ limit }, { limit: 0 })).toThrow();
+    expect(() => readFields({ line: integer("", { minimum: 1 }) }, { line: 0 })).toThrow("line must be at least 1");
   });
 
   it("says a contract's own sentence for a value that does not fit", () => {
@@ -113,6 +125,7 @@ describe("the JSON Schema", () => {
         filePath: { type: "string", description: "Path of the note" },
         limit: { type: "integer", minimum: 1, maximum: 100, default: 10, description: "How many" },
         ratio: { type: "number", minimum: 0, description: "A share" },
+        line: { type: "integer", minimum: 1, maximum: 9 },
         deep: { type: "boolean", description: "All the way down" },
         order: { type: "string", enum: ["newest", "oldest"], description: "Which first" },
         tags: { type: "array", items: { type: "string", description: "A tag" }, maxItems: 2, description: "Tags" },

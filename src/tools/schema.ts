@@ -33,6 +33,8 @@ export interface Field<T, P extends Presence = Presence> {
   readonly missing: string | undefined;
   /** The value as the tool wants it; throws a Problem that begins with `name`. */
   readonly read: (value: unknown, name: string) => T;
+  /** The same for a field that is optional, where that is read more leniently. */
+  readonly readOptional?: (value: unknown, name: string) => T;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -63,6 +65,8 @@ interface TextRules extends Sentences {
 interface Bounds extends Sentences {
   readonly minimum?: number;
   readonly maximum?: number;
+  /** A contract names an error for what is out of range: also where the number is optional, it is not brought into it. */
+  readonly isStrict?: true;
 }
 
 export function text(description = "", rules: TextRules = {}): Field<string, "required"> {
@@ -166,7 +170,7 @@ export function textOr<T>(
 }
 
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
-  return { ...inner, presence: "optional" };
+  return { ...inner, read: inner.readOptional ?? inner.read, presence: "optional" };
 }
 
 /** Listed among the required, so that callers send it; but done without. */
@@ -175,7 +179,8 @@ export function asked<T>(inner: Field<T, "required">): Field<T, "asked"> {
 }
 
 export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, "defaulted"> {
-  return { ...inner, presence: "defaulted", schema: { ...inner.schema, default: value } };
+  const schema = { ...inner.schema, default: value };
+  return { ...inner, read: inner.readOptional ?? inner.read, presence: "defaulted", schema };
 }
 
 /** The JSON Schema of an object with these fields, as hosts accept it: no `$schema`, no `$ref`, nothing closed. */
@@ -238,19 +243,27 @@ function described(description: string): { description?: string } {
 }
 
 function numeric(type: "integer" | "number", description: string, bounds: Bounds): Field<number, "required"> {
-  const { minimum, maximum } = bounds;
+  const { minimum, maximum, isStrict = bounds.invalid !== undefined } = bounds;
   const limits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-  return field({ type, ...limits, ...described(description) }, bounds, (value, fail) => {
-    const written = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    if (typeof written !== "number" || !Number.isFinite(written)) return fail("must be a number");
-    if (type === "integer" && !Number.isInteger(written)) return fail("must be a whole number");
-    if (minimum !== undefined && maximum !== undefined && (written < minimum || written > maximum)) {
+  const schema = { type, ...limits, ...described(description) };
+  const written = (value: unknown, fail: (must: string) => never): number => {
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    if (typeof number !== "number" || !Number.isFinite(number)) return fail("must be a number");
+    return type === "integer" && !Number.isInteger(number) ? fail("must be a whole number") : number;
+  };
+  const nearest = field(schema, bounds, (value, fail) =>
+    Math.min(Math.max(written(value, fail), minimum ?? Number.NEGATIVE_INFINITY), maximum ?? Number.POSITIVE_INFINITY),
+  );
+  const strict = field(schema, bounds, (value, fail) => {
+    const number = written(value, fail);
+    if (minimum !== undefined && maximum !== undefined && (number < minimum || number > maximum)) {
       return fail(`must be between ${minimum} and ${maximum}`);
     }
-    if (minimum !== undefined && written < minimum) return fail(`must be at least ${minimum}`);
-    if (maximum !== undefined && written > maximum) return fail(`must be at most ${maximum}`);
-    return written;
+    if (minimum !== undefined && number < minimum) return fail(`must be at least ${minimum}`);
+    if (maximum !== undefined && number > maximum) return fail(`must be at most ${maximum}`);
+    return number;
   });
+  return isStrict ? strict : { ...strict, readOptional: nearest.read };
 }
 
 /** Models sometimes send a list or an object as the JSON text of it. */

@@ -290,6 +290,11 @@ export const VAULT: ContractTable = {
       },
     ),
     succeeds("takes any input for a query", search, { query: '"-(" OR * : tag: ^' }, { results: expect.any(Array) }),
+    succeeds("takes any length of a snippet", search, { query: "beans", snippetLength: 0 }, { totalResults: 1 }),
+    succeeds("takes a very long snippet", search, { query: "beans", snippetLength: 30_000 }, { totalResults: 1 }),
+    ...["", ".", "/"].map((root) =>
+      succeeds(`takes "${root}" for the whole vault`, search, { query: "beans", paths: [root] }, { totalResults: 1 }),
+    ),
     fails("needs a query", search, {}, "Query parameter is required and cannot be empty"),
     fails("needs a query that is not empty", search, { query: " " }, "Query parameter is required and cannot be empty"),
     fails(

@@ -23,7 +23,7 @@ export const listProjectFiles = defineTool({
   afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
   input: {
     file_types: optional(list(text(), "Extensions, such as .py", 20)),
-    max_files: withDefault(integer("", { minimum: 1, maximum: 10_000 }), 1000),
+    max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
   },
   output: {

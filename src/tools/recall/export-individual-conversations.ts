@@ -36,7 +36,7 @@ export const exportIndividualConversations = defineTool({
   timeLimit: 600_000,
   input: {
     format: withDefault(choice(EXPORT_FORMATS, ""), "json"),
-    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 20),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 20),
     output_dir: optional(text("Default ~/.gandalf/exports; may be in the vault")),
     conversation_filter: optional(text("Part of the name")),
     workspace_filter: optional(text("Workspace hash")),

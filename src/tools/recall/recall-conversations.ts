@@ -35,8 +35,8 @@ export const recallConversations = defineTool({
   timeLimit: 600_000,
   input: {
     fast_mode: withDefault(flag("false: first read all that changed"), true),
-    days_lookback: withDefault(integer("", { minimum: 1, maximum: 60 }), 30),
-    limit: withDefault(integer("", { minimum: 1, maximum: 100 }), 60),
+    days_lookback: withDefault(integer("", { minimum: 1, maximum: 60, isStrict: true }), 30),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 60),
     min_score: withDefault(number("0 to 5"), 1),
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,

@@ -9,6 +9,7 @@ import { readOo3 } from "./oo3.ts";
 import { readOoutline } from "./ooutline.ts";
 import { readOpml } from "./opml.ts";
 import type { Source } from "./source.ts";
+import { recoded } from "./xml-encoding.ts";
 import { openZip } from "./zip.ts";
 
 /** The text of an outline, and the file that it comes to with another text. */
@@ -22,6 +23,30 @@ export interface Container {
 export const CONTENTS = "contents.xml";
 
 export function openContainer(bytes: Buffer): Container {
+  return inUtf8(containerOf(bytes));
+}
+
+/** The container with its contents in UTF-8, whatever encoding they declare. Nothing is unpacked before it is asked for. */
+function inUtf8(container: Container): Container {
+  let encode: ((utf8: Buffer) => Buffer) | undefined;
+  const contents = (): Buffer => {
+    const own = container.contents();
+    const found = recoded(own);
+    encode = found?.encode;
+    return found?.utf8 ?? own;
+  };
+  const isPlain = container.isPlain && contents() === container.contents();
+  return {
+    contents,
+    isPlain,
+    replaced: async (changed) => {
+      if (encode === undefined && !isPlain) contents();
+      return container.replaced(encode === undefined ? changed : encode(changed));
+    },
+  };
+}
+
+function containerOf(bytes: Buffer): Container {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return { ...openZip(bytes, CONTENTS), isPlain: false };
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { ...openGzip(bytes), isPlain: false };
   if (bytes.length > LARGEST_CONTENTS) throw tooLarge();
@@ -35,7 +60,7 @@ export function readSource(contents: Buffer): Source {
   if ((contents[0] === 0xff && contents[1] === 0xfe) || (contents[0] === 0xfe && contents[1] === 0xff))
     throw new Problem(
       "invalid",
-      "The outline file is written in UTF-16: it is left as it is.",
+      "Only XML outlines are read in UTF-16, and this file is none. It was not changed.",
       "Convert it to UTF-8 with another program first.",
     );
   const head = contents.toString("utf8", 0, HEAD).replace(/^\uFEFF/, "");
@@ -55,8 +80,10 @@ export function readSource(contents: Buffer): Source {
       "This is an outline of a version that this program does not know: it is left as it is.",
     );
   }
-  if (/^\s*<\?xml\b/.test(head))
-    throw new Problem("invalid", "This XML file is no outline that this program knows: it is left as it is.");
+  if (/^\s*<(?:\?xml\b|!DOCTYPE\b|opml\b|outline\b)/i.test(head))
+    throw root === "" || !head.includes(">")
+      ? new Problem("invalid", "The outline file is damaged: it begins as XML and breaks off. It was not changed.")
+      : new Problem("invalid", "This XML file is no outline that this program knows. It was not changed.");
   if (contents.includes(0) || !isUtf8(contents))
     throw new Problem("invalid", "The file is not text, or not in UTF-8: it is left as it is.");
   return readMarkdown(contents);

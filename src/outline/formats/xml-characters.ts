@@ -18,12 +18,8 @@ export function damaged(bytes: Buffer, what: string, at: number): Problem {
   return new Problem("invalid", `The outline file is damaged: ${what} (line ${line}). It is left as it is.`);
 }
 
-/** Refuses what is not UTF-8, or says that it is something else. @returns where the document begins, after a byte order mark */
+/** Refuses what is not UTF-8. @returns where the document begins, after a byte order mark */
 export function checkEncoding(bytes: Buffer): number {
   if (!isUtf8(bytes)) throw new Problem("invalid", "The outline file is not UTF-8 text: it is left as it is.");
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(bytes.toString("latin1", start, start + 200));
-  if (declared !== null && !/^(?:utf-8|us-ascii)$/i.test(declared[1]!))
-    throw new Problem("invalid", `The outline file is written in ${declared[1]}, not in UTF-8: it is left as it is.`);
-  return start;
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }

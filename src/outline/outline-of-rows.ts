@@ -1,7 +1,7 @@
 // The outline that a document's rows make, as the tools see it: rows by their
 // ids, states rolled up, nothing read before it is asked for. Used by the file
 // document and by the application's.
-import { CHECKED, childrenOf, levelsOf, MIXED, TOP, UNCHECKED, type Source } from "./formats/source.ts";
+import { CHECKED, childrenOf, levelsOf, MIXED, NONE, TOP, UNCHECKED, type Source } from "./formats/source.ts";
 import type { Outline, OutlineFormat, Row, State } from "./outline.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
@@ -77,9 +77,11 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
 /**
  * A parent shows what its leaves are: checked where all are, unchecked where
  * none is, else mixed. Its own state counts where no leaf has a checkbox, and
- * leaves that can have none (headings) do not.
+ * leaves that can have none (headings) do not. In OPML and Markdown a parent
+ * without a checkbox of its own has none, whatever its leaves have.
  */
-export function rolledUp({ count, parents, descendants, states, holdsState }: RowSource): Uint8Array {
+export function rolledUp({ count, parents, descendants, states, holdsState, format }: RowSource): Uint8Array {
+  const needsBox = format === "opml" || format === "markdown";
   const rolled = Uint8Array.from(states);
   /** What there is among the leaves below: checked, mixed, any checkbox, any that is not checked. */
   const below = new Uint8Array(count);
@@ -99,7 +101,7 @@ export function rolledUp({ count, parents, descendants, states, holdsState }: Ro
                 : 0;
     } else {
       const found = below[row]!;
-      if ((found & SOME_BOX!) !== 0) {
+      if ((found & SOME_BOX!) !== 0 && !(needsBox && states[row] === NONE)) {
         if ((found & (SOME_CHECKED! | SOME_MIXED!)) === 0) rolled[row] = UNCHECKED;
         else rolled[row] = (found & (SOME_OPEN! | SOME_MIXED!)) === 0 ? CHECKED : MIXED;
       }

@@ -26,7 +26,8 @@ export function commonIndent(lines: readonly string[]): string {
 
 /** What would be read as a mark at the start of a topic, or of a line of a note. */
 const MARKS = {
-  topic: /^(\s*)(\\*)(?=[-*+](?:\s|$)|\[[ xX]\](?:\s|$)|#{1,6}(?:\s|$)|```|~~~|>)/,
+  // Behind the mark of a list two dashes are enough for a line across the page.
+  topic: /^(\s*)(\\*)(?=[-*+](?:\s|$)|([-*_])(?:[ \t]*\3)+[ \t]*$|\[[ xX]\](?:\s|$)|#{1,6}(?:\s|$)|```|~~~|>)/,
   note: /^(\s*)(\\*)(?=[-*+](?:\s|$))/,
   section: /^(\s*)(\\*)(?=[-*+](?:\s|$)|#{1,6}(?:\s|$))/,
 } as const;

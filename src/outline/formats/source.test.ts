@@ -282,6 +282,23 @@ describe("Markdown", () => {
     expect(after).toContain("Words before.\n\nWords between.\n\n1. one");
   });
 
+  it.each([
+    ...["---", "--", "- - -", "***", "* * *", "___", "----------", "#", "# x", "###### six", "```", "```js", "~~~"],
+    ...["> quoted", ">", "1. one", "2) two", "[ ] box", "[x]", "[x] done", "-", "- item", "*", "+", "+ plus"],
+    ...["\\---", "\\", "\\# x", "===", "--- and more", "**bold**", "*emphasis*", "_under_", "-5 degrees", "#tag"],
+  ])("holds %j as the topic of a row, beside others and when it is changed", (topic) => {
+    const before = "- one\n- two\n  - three\n";
+    const rowsIn = (text: string) => {
+      const source = readSource(Buffer.from(text));
+      return Array.from({ length: source.count }, (_, row) => source.topic(row));
+    };
+    expect(rowsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
+    expect(rowsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
+    expect(rowsIn(edited(before, add("r2", 0, topic)))).toEqual(["one", "two", "three", topic]);
+    expect(rowsIn(edited(before, update("r2", { topic })))).toEqual(["one", "two", topic]);
+    expect(rowsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
+  });
+
   it("takes a topic on one line only", () => {
     expect(() => edited(MARKDOWN, update("r0", { topic: "a\nb" }))).toThrow("one line");
     expect(() => edited(MARKDOWN, update("r0", { topic: "a\u0007" }))).toThrow("U+0007");

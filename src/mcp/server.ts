@@ -5,6 +5,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import type { Audience, Commonplace } from "../commonplace.ts";
 import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
 import { nearest, shortened } from "../text/nearest.ts";
+import { ConnectionContext } from "../tools/context-of-calls.ts";
 import { NAME, VERSION } from "../version.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
@@ -20,6 +21,7 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
   });
   server.onerror = (error) => commonplace.log(error.message);
   const clientRoots = new ClientRoots(server);
+  const connection = new ConnectionContext();
 
   server.setRequestHandler(
     "tools/list",
@@ -35,6 +37,7 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
       roots: answer.roots,
+      connection,
       ...progressTo(context),
       // What a person looks at is no memory of an assistant's work.
       ...(audience === "person" && { limitTokens: false, isTraced: false }),

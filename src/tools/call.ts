@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments } from "./argument-names.ts";
+import type { ConnectionContext } from "./context-of-calls.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { readFields } from "./schema.ts";
@@ -26,6 +27,8 @@ export interface Caller {
   readonly protocolVersion: string;
   /** The client's roots, where the tool is `inProject` and they were asked for. */
   readonly roots?: readonly string[] | undefined;
+  /** What the connection said in earlier calls; undefined where each call stands by itself. */
+  readonly connection?: ConnectionContext | undefined;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
@@ -44,12 +47,16 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   const remember = (of: unknown, outcome: Outcome) => (isTraced ? leaveTrace(tool, of, outcome, services) : {});
   const fields = inputOf(tool);
   let ignored: readonly string[] = [];
+  let asked = sent;
   try {
     const named = namedArguments(fields, argumentsOf(sent));
     ignored = named.ignored;
-    const input = readFields(fields, named.values);
+    const values = caller.connection?.completed(fields, named.values) ?? named.values;
+    asked = values;
+    const input = readFields(fields, values);
     const page = pageOf(tool, input, caller);
     const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
+    caller.connection?.learn(input, result);
     const written = writing();
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
@@ -63,7 +70,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     return { content: [{ type: "text", text: marked.text }], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
-    const memory = await remember(sent, { problem });
+    const memory = await remember(asked, { problem });
     return failure(tool, problem, { ...ignoredNote(fields, ignored, problem.hint), ...memory });
   }
 }

@@ -23,8 +23,8 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Whether a caller must send the field, may, is asked to though it may, or gets a default in its place. */
-export type Presence = "required" | "optional" | "asked" | "defaulted";
+/** Whether a caller must send the field, may, is asked to though it may, may though nobody says so, or gets a default in its place. */
+export type Presence = "required" | "optional" | "asked" | "unlisted" | "defaulted";
 
 export interface Field<T, P extends Presence = Presence> {
   readonly schema: JsonSchema;
@@ -39,13 +39,14 @@ export interface Field<T, P extends Presence = Presence> {
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
+/** What may not be there when the tool is run. */
+type Absent = "optional" | "asked" | "unlisted";
+
 /** What a tool receives for its fields. */
 export type Values<F extends Fields> = {
-  readonly [K in keyof F as F[K]["presence"] extends "optional" | "asked" ? never : K]: ReturnType<F[K]["read"]>;
+  readonly [K in keyof F as F[K]["presence"] extends Absent ? never : K]: ReturnType<F[K]["read"]>;
 } & {
-  readonly [K in keyof F as F[K]["presence"] extends "optional" | "asked" ? K : never]?:
-    | ReturnType<F[K]["read"]>
-    | undefined;
+  readonly [K in keyof F as F[K]["presence"] extends Absent ? K : never]?: ReturnType<F[K]["read"]> | undefined;
 };
 
 interface Sentences {
@@ -178,6 +179,11 @@ export function asked<T>(inner: Field<T, "required">): Field<T, "asked"> {
   return { ...inner, presence: "asked" };
 }
 
+/** Taken where it is sent, and in no schema: every word of that is paid for in every conversation. */
+export function unlisted<T>(inner: Field<T, "required">): Field<T, "unlisted"> {
+  return { ...inner, presence: "unlisted" };
+}
+
 export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, "defaulted"> {
   const schema = { ...inner.schema, default: value };
   return { ...inner, read: inner.readOptional ?? inner.read, presence: "defaulted", schema };
@@ -185,7 +191,7 @@ export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, 
 
 /** The JSON Schema of an object with these fields, as hosts accept it: no `$schema`, no `$ref`, nothing closed. */
 export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object" } {
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).filter(([, { presence }]) => presence !== "unlisted");
   const required = entries
     .filter(([, { presence }]) => presence === "required" || presence === "asked")
     .map(([name]) => name);

@@ -63,21 +63,20 @@ export const MEMORY: ContractTable = {
       },
     },
     [listSessions]: {
-      required: ["context"],
+      required: [],
       parameters: {
         limit: { type: "integer" },
         order: STRING,
         workspaceId: STRING,
         tags: STRINGS,
-        context: CONTEXT_SCHEMA,
       },
     },
     [loadSession]: {
-      required: ["context"],
-      parameters: { targetSessionId: STRING, createContinuationSession: { type: "boolean" }, context: CONTEXT_SCHEMA },
+      required: [],
+      parameters: { targetSessionId: STRING, createContinuationSession: { type: "boolean" } },
     },
     [updateSession]: {
-      required: ["targetSessionId", "context"],
+      required: ["targetSessionId"],
       parameters: {
         targetSessionId: STRING,
         name: STRING,
@@ -89,27 +88,27 @@ export const MEMORY: ContractTable = {
       },
     },
     [createWorkspace]: {
-      required: ["name", "rootFolder", "purpose", "currentGoal", "context"],
+      required: ["name", "rootFolder", "purpose", "currentGoal"],
       parameters: { workflows: { type: "array" }, keyFiles: STRINGS, preferences: STRING, description: STRING },
     },
-    [listWorkspaces]: { required: ["context"], parameters: {} },
-    [loadWorkspace]: { required: ["id", "context"], parameters: { id: STRING } },
+    [listWorkspaces]: { required: [], parameters: {} },
+    [loadWorkspace]: { required: ["id"], parameters: { id: STRING } },
     [updateWorkspace]: {
-      required: ["workspaceId", "fieldPath", "newValue", "context"],
+      required: ["workspaceId", "fieldPath", "newValue"],
       parameters: { workspaceId: STRING, fieldPath: STRING },
     },
     [createState]: {
-      required: ["name", "conversationContext", "activeTask", "activeFiles", "nextSteps", "reasoning", "context"],
+      required: ["name", "conversationContext", "activeTask", "activeFiles", "nextSteps", "reasoning"],
       parameters: { activeFiles: STRINGS, nextSteps: STRINGS, tags: STRINGS },
     },
-    [listStates]: { required: ["context"], parameters: {} },
+    [listStates]: { required: [], parameters: {} },
     [loadState]: {
-      required: ["stateId", "context"],
+      required: ["stateId"],
       parameters: { stateId: STRING, continueExistingSession: { type: "boolean" } },
     },
-    [updateState]: { required: ["stateId", "context"], parameters: { stateId: STRING } },
+    [updateState]: { required: ["stateId"], parameters: { stateId: STRING } },
     [searchMemory]: {
-      required: ["query", "context"],
+      required: ["query"],
       parameters: {
         query: STRING,
         workspaceId: STRING,

@@ -198,6 +198,34 @@ describe("an assistant that comes back", () => {
   });
 });
 
+describe("a call without a context", () => {
+  it("belongs to the session that its connection named or began last, and is none of another connection", async () => {
+    const vault = newVault({ "Note.md": "A note." });
+    const home = temporaryFolder();
+    const { client, call } = await open(vault, home);
+    const without = async (name: string, sent: object) =>
+      (await client.callTool({ name, arguments: { ...sent } })).structuredContent as Answer;
+    const tracesOf = async (session: string) =>
+      JSON.stringify((await call(loadSession, { targetSessionId: session }, { sessionId: "asking" })).data);
+    await without(read, { filePath: "Note" });
+    await call(append, { filePath: "Note", content: "More." }, { sessionId: "first" });
+    await without(read, { filePath: "Note" });
+    await without("vaultManager_deleteNote", { path: "Missing" });
+    expect(await tracesOf("first")).toContain("contentManager_readContent");
+    expect(await tracesOf("first")).toContain("vaultManager_deleteNote");
+    const { data } = await call("memoryManager_createSession", { name: "Second" }, { sessionId: "first" });
+    await without("vaultManager_listDirectory", { path: "" });
+    expect(await tracesOf(String(data["sessionId"]))).toContain("vaultManager_listDirectory");
+    const state = await without("memoryManager_createState", STATE);
+    expect(state).toMatchObject({ success: true });
+    const other = await open(vault, home);
+    const alone = await other.client.callTool({ name: "memoryManager_createState", arguments: STATE });
+    expect(alone.structuredContent).toMatchObject({
+      data: { state: { sessionId: "default", workspaceId: "default" } },
+    });
+  });
+});
+
 describe("what is kept", () => {
   it("is out of reach of the tools of the vault, and no part of its history", async () => {
     const vault = newVault({ "Plan.md": "a" });

@@ -3,7 +3,7 @@ import type { SearchedKind } from "../../memory/memory-index.ts";
 import { searchMemory as memorySearched } from "../../memory/search.ts";
 import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";
+import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";
 import { READS } from "../vault/fields.ts";
 import { DAY, dayOf } from "../vault/search.ts";
 import { SHARED } from "./fields.ts";
@@ -32,7 +32,7 @@ export const searchMemory = defineTool({
       integer("", { minimum: 1, maximum: 100, invalid: "Invalid search limit: must be between 1 and 100" }),
       10,
     ),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: {
     success: flag(),

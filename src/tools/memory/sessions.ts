@@ -9,7 +9,7 @@ import {
 import type { Result } from "../budget.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "../vault/context.ts";
+import { CONTEXT, TAKEN_CONTEXT } from "../vault/context.ts";
 import { ADDS, noteOutput, READS } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
@@ -53,7 +53,7 @@ export const listSessions = defineTool({
   byDefault: false,
   effects: READS,
   pages: "data.sessions",
-  input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...CONTEXT },
+  input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...TAKEN_CONTEXT },
   output: noteOutput({ sessions: list(record()), totalSessions: integer() }),
   run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
     const { sessions, total } = await sessionsListed(await services.memory(), { limit, order, workspace, tags });
@@ -74,7 +74,7 @@ export const loadSession = defineTool({
   input: {
     targetSessionId: optional(text("Id or name")),
     createContinuationSession: withDefault(flag(""), false),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({
     session: optional(record()),
@@ -111,7 +111,7 @@ export const updateSession = defineTool({
     isActive: optional(flag()),
     addTags: TAGS,
     removeTags: TAGS,
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ session: record() }),
   run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => ({

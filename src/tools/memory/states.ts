@@ -8,9 +8,12 @@ import {
 } from "../../memory/states.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "../vault/context.ts";
+import { TAKEN_CONTEXT } from "../vault/context.ts";
 import { ADDS, noteOutput, READS } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+
+/** Where the call and its connection have said nothing. */
+const DEFAULT = "default";
 
 export const createState = defineTool({
   ...SHARED,
@@ -27,11 +30,14 @@ export const createState = defineTool({
     nextSteps: list(text()),
     reasoning: text(""),
     tags: TAGS,
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ stateId: text(), state: record() }),
   run: async ({ context, ...state }, { services }) => {
-    const place = { session: context.sessionId, workspace: context.workspaceId };
+    const place = {
+      session: String(context?.["sessionId"] ?? DEFAULT),
+      workspace: String(context?.["workspaceId"] ?? DEFAULT),
+    };
     const saved = await stateCreated(await services.memory(), { ...state, ...place });
     const { id, name, sessionId, workspaceId, created, activeFiles } = saved;
     const missing = activeFiles.filter(({ since }) => since === "missing").map(({ path }) => path);
@@ -53,7 +59,7 @@ export const listStates = defineTool({
     workspaceId: optional(text()),
     targetSessionId: optional(text()),
     tags: TAGS,
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ states: list(record()), totalStates: integer() }),
   run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
@@ -72,7 +78,7 @@ export const loadState = defineTool({
   input: {
     stateId: text("Id or name", { notEmpty: true }),
     continueExistingSession: withDefault(flag("False: begin a new session"), true),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ state: record(), changedFiles: list(text()), sessionId: text() }),
   run: async ({ stateId, continueExistingSession }, { services }) => {
@@ -102,7 +108,7 @@ export const updateState = defineTool({
     description: optional(text()),
     addTags: TAGS,
     removeTags: TAGS,
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ state: record() }),
   run: async ({ stateId, context: _, ...changes }, { services }) => ({

@@ -9,7 +9,7 @@ import {
 } from "../../memory/workspaces.ts";
 import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "../vault/context.ts";
+import { TAKEN_CONTEXT } from "../vault/context.ts";
 import { ADDS, noteOutput, READS } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED } from "./fields.ts";
 
@@ -31,7 +31,7 @@ export const createWorkspace = defineTool({
     keyFiles: optional(list(text())),
     preferences: optional(text("How the user wants things done")),
     description: optional(text()),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ workspaceId: text(), ...WORKSPACE }),
   run: async ({ context: _, workflows, ...sent }, { services, signal }) => {
@@ -51,7 +51,7 @@ export const listWorkspaces = defineTool({
   byDefault: false,
   effects: READS,
   pages: "data.workspaces",
-  input: { ...LISTED, ...CONTEXT },
+  input: { ...LISTED, ...TAKEN_CONTEXT },
   output: noteOutput({ workspaces: list(record()), totalWorkspaces: integer() }),
   run: async ({ limit, order }, { services }) => {
     const { workspaces, total } = await workspacesListed(await services.memory(), { limit, order });
@@ -72,7 +72,7 @@ export const loadWorkspace = defineTool({
   input: {
     id: text("Id or name", { notEmpty: true }),
     maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput(WORKSPACE),
   run: async ({ id, maxTokens }, { services }) => {
@@ -95,7 +95,7 @@ export const updateWorkspace = defineTool({
     workspaceId: text("Id or name", { notEmpty: true }),
     fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),
     newValue: anything("What it shall be; a list or true/false as JSON"),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({ field: text(), ...WORKSPACE }),
   run: async ({ workspaceId, fieldPath, newValue }, { services, signal }) => {

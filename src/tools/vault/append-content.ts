@@ -3,7 +3,8 @@ import { append } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";
+import { CONTEXT } from "./context.ts";
+import { ADDS, CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput } from "./fields.ts";
 
 const name = "contentManager_appendContent";
 
@@ -15,7 +16,7 @@ export const appendContent = defineTool({
   byDefault: true,
   contract: "vault",
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...WRITE },
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, expectedHash: EXPECTED_HASH, ...CONTEXT },
   output: noteOutput({
     filePath: text(),
     appendedLength: integer(),

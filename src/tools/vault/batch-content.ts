@@ -25,7 +25,7 @@ import {
   type Values,
 } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { CHANGES, FILE_PATH, noteOutput } from "./fields.ts";
 
 const name = "contentManager_batchContent";
@@ -72,7 +72,7 @@ export const batchContent = defineTool({
   byDefault: false,
   contract: "vault",
   effects: CHANGES,
-  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...CONTEXT },
+  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...TAKEN_CONTEXT },
   output: noteOutput({
     results: list(record()),
   }),

@@ -1,6 +1,7 @@
-// The standard context object of the vault contract: every vault and memory
-// tool takes it, after its own arguments.
-import { object, optional, record, text, type Values } from "../schema.ts";
+// The standard context object of the vault contract. The contract's own six
+// tools want it, after their own arguments; every other vault and memory tool
+// takes it where it is sent.
+import { object, record, text, unlisted, type Values } from "../schema.ts";
 
 const FIELDS = {
   sessionId: text(),
@@ -23,8 +24,8 @@ export const CONTEXT = {
 
 export type Context = Values<typeof CONTEXT>["context"];
 
-/** Where the tool belongs to no contract: taken as it comes. */
-export const OPTIONAL_CONTEXT = { context: optional(record()) };
+/** Where no contract asks for it: what the connection sent last stands for one that is left out (context-of-calls.ts). */
+export const TAKEN_CONTEXT = { context: unlisted(record()) };
 
 /** In the output of a tool: call.ts adds the workspace of the call to its result. */
 export const WORKSPACE_CONTEXT = { workspaceContext: record() };

@@ -3,7 +3,7 @@
 import { contentsOf, deleteFolder as folderDeleted } from "../../vault/folders.ts";
 import { flag, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { CHANGES, PATH } from "./fields.ts";
 
 const name = "vaultManager_deleteFolder";
@@ -20,7 +20,7 @@ export const deleteFolder = defineTool({
     path: PATH,
     recursive: withDefault(flag("With everything in it"), false),
     confirmed: withDefault(flag("Do it"), false),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: {
     success: flag(),

@@ -1,17 +1,16 @@
 // Arguments that several tools of the vault take, and the frame of their
 // results.
 import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
-import { CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
 
 export const FILE_PATH = text("", { missing: "File path is required" });
 export const PATH = text("", { missing: "Path is required" });
 export const CONTENT = text("Markdown", { missing: "Content is required" });
 
-/** After a write tool's own arguments. */
-export const WRITE = {
-  expectedHash: optional(text("contentHash last read; refused if changed")),
-  ...CONTEXT,
-};
+export const EXPECTED_HASH = optional(text("contentHash last read; refused if changed"));
+
+/** After the own arguments of a tool that writes, and that no contract asks a context for. */
+export const WRITE = { expectedHash: EXPECTED_HASH, ...TAKEN_CONTEXT };
 
 export const HEADING = optional(text("Heading, or path such as Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);

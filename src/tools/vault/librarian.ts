@@ -2,7 +2,7 @@
 import { LINK_TYPES, linksOf } from "../../vault/link-report.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { dataOutput, READS } from "./fields.ts";
 import { QUERY } from "./search-content.ts";
 
@@ -18,7 +18,7 @@ export const links = defineTool({
   input: {
     path: text("Note or folder; / for the whole vault", { missing: "Path is required" }),
     type: withDefault(choice(LINK_TYPES, "Which"), "backlinks"),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: dataOutput({ path: text(), links: list(record()) }),
   run: async ({ path, type }, { services, signal }) => {
@@ -33,7 +33,7 @@ export const tags = defineTool({
   title: "Tags of the vault",
   description: "Every tag of the vault, with the number of notes that have it.",
   pages: "data.tags",
-  input: { filter: optional(text("Part of a tag")), ...CONTEXT },
+  input: { filter: optional(text("Part of a tag")), ...TAKEN_CONTEXT },
   output: dataOutput({ tags: list(object({ tag: text(), count: integer() })) }),
   run: async ({ filter = "" }, { services }) => {
     const { answer, ...freshness } = await (await services.vault()).index.ask((index) => index.tags());
@@ -61,7 +61,7 @@ export const batchSearch = defineTool({
       "The searches",
       20,
     ),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   pages: "data.searches",
   output: dataOutput({ searches: list(record()) }),

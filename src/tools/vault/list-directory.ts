@@ -2,7 +2,7 @@
 import { listFolder } from "../../vault/folders.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { dataOutput, READS } from "./fields.ts";
 
 export const listDirectory = defineTool({
@@ -20,7 +20,7 @@ export const listDirectory = defineTool({
     depth: withDefault(integer("", { minimum: 1, maximum: 100 }), 1),
     includeFiles: withDefault(flag(), true),
     includeFolders: withDefault(flag(), true),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: dataOutput({
     path: text(),

@@ -4,8 +4,8 @@ import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from 
 import { MOST_TOKENS } from "../budget.ts";
 import { flag, list, object, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
-import { CHANGES, PATH, WRITE } from "./fields.ts";
+import { CONTEXT, TAKEN_CONTEXT } from "./context.ts";
+import { CHANGES, EXPECTED_HASH, PATH } from "./fields.ts";
 
 const NEW_PATH = text("New path", { missing: "Path is required" });
 
@@ -36,7 +36,8 @@ export const moveNote = defineTool({
     path: PATH,
     newPath: NEW_PATH,
     overwrite: withDefault(flag(), false),
-    ...WRITE,
+    expectedHash: EXPECTED_HASH,
+    ...CONTEXT,
   },
   run: async ({ context: _, ...move }, { services, signal, progress: onProgress }) => ({
     success: true,
@@ -50,7 +51,7 @@ export const moveFolder = defineTool({
   title: "Move a folder",
   description: "Move a folder with everything in it. All links are kept whole.",
   byDefault: true,
-  input: { path: PATH, newPath: NEW_PATH, ...CONTEXT },
+  input: { path: PATH, newPath: NEW_PATH, ...TAKEN_CONTEXT },
   run: async ({ path, newPath }, { services, signal, progress: onProgress }) => ({
     success: true,
     ...(await folderMoved(
@@ -67,7 +68,7 @@ export const editFolder = defineTool({
   title: "Rename a folder",
   description: "Give a folder another name in the same place. All links are kept whole.",
   byDefault: false,
-  input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...CONTEXT },
+  input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...TAKEN_CONTEXT },
   run: async ({ path, newName }, { services, signal, progress: onProgress }) => ({
     success: true,
     ...(await folderMoved(

@@ -3,7 +3,7 @@ import { openOnDesktop } from "../../files/desktop.ts";
 import { readNote } from "../../vault/notes.ts";
 import { flag, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { dataOutput, PATH } from "./fields.ts";
 
 export const openNote = defineTool({
@@ -15,7 +15,7 @@ export const openNote = defineTool({
   contract: "vault",
   returnsForeignText: false,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  input: { path: PATH, ...CONTEXT },
+  input: { path: PATH, ...TAKEN_CONTEXT },
   output: dataOutput({
     path: text(),
     uri: text(),

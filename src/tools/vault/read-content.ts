@@ -7,7 +7,7 @@ import type { Vault } from "../../vault/vault.ts";
 import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { FILE_PATH, HEADING, noteOutput, READS } from "./fields.ts";
 
 export const readContent = defineTool({
@@ -27,7 +27,7 @@ export const readContent = defineTool({
     includeLineNumbers: withDefault(flag(), false),
     heading: HEADING,
     block: optional(text("Such as ^summary")),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: noteOutput({
     filePath: text(),

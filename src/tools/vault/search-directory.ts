@@ -2,7 +2,7 @@
 import { nearestNames } from "../../vault/directory-search.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { dataOutput, READS } from "./fields.ts";
 
 export const searchDirectory = defineTool({
@@ -23,7 +23,7 @@ export const searchDirectory = defineTool({
     pattern: optional(text("Pattern of the name, such as *.canvas")),
     dateRange: optional(object({ start: optional(text("Date")), end: optional(text("Date")) }, "When changed")),
     limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
-    ...CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: dataOutput({ results: list(record()), totalResults: integer() }),
   run: async ({ context: _, limit, ...question }, { services, signal }) => {

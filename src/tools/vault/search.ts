@@ -7,7 +7,7 @@ import { Problem } from "../../text/problem.ts";
 import { parseQuery } from "../../text/search-query.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
-import { OPTIONAL_CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { READS } from "./fields.ts";
 import { freshnessOf, QUERY } from "./search-content.ts";
 
@@ -121,7 +121,7 @@ export const search = defineTool({
     until: optional(text("Date")),
     path: optional(text("Folder or note")),
     limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
-    ...OPTIONAL_CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: {
     results: list(

@@ -2,7 +2,7 @@
 import { changedNotes } from "../../vault/changed-notes.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
-import { OPTIONAL_CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT } from "./context.ts";
 import { CHANGES, READS } from "./fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
@@ -23,7 +23,7 @@ export const undo = defineTool({
   byDefault: true,
   effects: CHANGES,
   returnsForeignText: true,
-  input: { id: ID, ...OPTIONAL_CONTEXT },
+  input: { id: ID, ...TAKEN_CONTEXT },
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
@@ -39,7 +39,7 @@ export const redo = defineTool({
   byDefault: false,
   effects: CHANGES,
   returnsForeignText: true,
-  input: { id: ID, ...OPTIONAL_CONTEXT },
+  input: { id: ID, ...TAKEN_CONTEXT },
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
@@ -61,7 +61,7 @@ export const history = defineTool({
     times: optional(
       list(integer(), "In milliseconds, ascending: count the notes changed from each to the next, by anyone", MOST),
     ),
-    ...OPTIONAL_CONTEXT,
+    ...TAKEN_CONTEXT,
   },
   output: {
     success: flag(),

@@ -77,6 +77,11 @@ export function isSystemError(error: unknown): boolean {
   return /^(?:E[A-Z0-9]+|UNKNOWN)$/.test(codeOf(error));
 }
 
+/** Whether the system refused for a reason that passes by itself, or once a person has seen to it. */
+export function mayPass(error: unknown): boolean {
+  return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EBUSY|EMFILE|ENFILE)$/.test(codeOf(error));
+}
+
 /** A system call that failed for a reason that is no state to wait for: another try would fail in the same way. */
 export class FailedCall extends Problem {
   constructor(message: string) {

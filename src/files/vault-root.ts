@@ -13,6 +13,7 @@ import { asProblem, codeOf, contentHash, contentHashOf } from "./atomic.ts";
 import { isSameFile } from "./file-identity.ts";
 import { isNoFile, piecesOf } from "./open-file.ts";
 import { openReal, readReal, realPath } from "./real-path.ts";
+import { FailedCall, isSystemError, mayPass } from "./refusals.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 interface Spelling {
@@ -291,7 +292,9 @@ function unreachable(error: unknown, path: EntryPath): unknown {
   if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new UnreachablePath("denied", `Invalid path: ${path}`);
   if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new UnreachablePath("invalid", `Invalid path: ${path}`);
   if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);
-  return error;
+  if (!isSystemError(error)) return error;
+  const sentence = `File cannot be read: ${path} (${codeOf(error)})`;
+  return mayPass(error) ? new Problem("denied", sentence) : new FailedCall(sentence);
 }
 
 /** How many of these names, one below the other, are there as they are spelled. */

@@ -6,7 +6,7 @@
 // what may pass by itself is (a full disk, a missing right); what can never be
 // taken back is told in the log, and left.
 import { holdFolders, type HeldRoot } from "../files/held-root.ts";
-import { codeOf, FailedCall } from "../files/refusals.ts";
+import { FailedCall, mayPass } from "../files/refusals.ts";
 import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action } from "./action.ts";
@@ -49,7 +49,7 @@ async function recoverEntry(
   const left: string[] = [];
   try {
     await takeBack(root, entry.actions, ({ path }, error) => {
-      if (mayPass(error)) throw error;
+      if (mayBeTakenBackLater(error)) throw error;
       left.push(path);
     });
   } catch (error) {
@@ -68,7 +68,7 @@ function lookFor(root: VaultRoot, action: Action): boolean | undefined {
   try {
     return isCarriedOut(root, action);
   } catch (error) {
-    if (mayPass(error)) throw error;
+    if (mayBeTakenBackLater(error)) throw error;
     return undefined;
   }
 }
@@ -78,8 +78,8 @@ function lookFor(root: VaultRoot, action: Action): boolean | undefined {
  * another program is in the way. With anything else, a later one would fail in
  * the same way, and with it every change of the vault.
  */
-function mayPass(error: unknown): boolean {
+function mayBeTakenBackLater(error: unknown): boolean {
   if (error instanceof UnreachablePath || error instanceof FailedCall) return false;
   if (error instanceof Problem) return /^(?:denied|timeout)$/.test(error.code);
-  return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EBUSY|EMFILE|ENFILE)$/.test(codeOf(error));
+  return mayPass(error);
 }

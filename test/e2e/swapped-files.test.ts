@@ -1,10 +1,11 @@
 // Another program swaps notes and folders for pipes, and for links that lead
 // out of the vault, while the packed program searches, reads and lists.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
+import { everythingIn } from "../faults/everything.ts";
 import { whileSwapping } from "../faults/swapping.ts";
 import { connectStdio, ERAS, temporaryFolder } from "../program.ts";
 
@@ -62,5 +63,41 @@ it.skipIf(process.platform === "win32")(
     expect(answers).toHaveLength(SERVERS * ROUNDS * CALLS.length);
     expect(answers.filter((answer) => answer.includes(SECRET))).toEqual([]);
     expect(answers.filter((answer) => answer.includes("mistake in the server"))).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "a vault whose folder becomes a link gets nothing written outside, and every refusal can be read",
+  { timeout: 300_000 },
+  async () => {
+    const { home, at, swaps } = newVault();
+    const was = everythingIn(at("outside"));
+    const args = ["--vault", at("vault"), "--home", at("own"), "--toolsets", "all"];
+    const client = await connectStdio(home, ERAS["2025-11-25 and before"], args);
+    const answers: string[] = [];
+    const call = async (name: string, sent: object) => {
+      const { structuredContent } = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
+      answers.push(JSON.stringify(structuredContent));
+    };
+    const [, folder] = swaps.places;
+    renameSync(at("aside/1-1"), at("aside/0-1"));
+    await whileSwapping({ ...swaps, places: [folder!] }, async () => {
+      for (let i = 0; i < 60; i++) {
+        await call("contentManager_createContent", { filePath: `Folder/New ${i}`, content: "the text of a note" });
+        await call("contentManager_appendContent", { filePath: "Folder/Inner", content: `line ${i}` });
+        await call("vaultManager_moveNote", { path: `Plain ${i % 40}`, newPath: `Folder/Plain ${i % 40}` });
+        await call("vaultManager_createFolder", { path: `Folder/Deep ${i}/Below` });
+        await call("undo", {});
+        await call("undo", {});
+        await call("redo", {});
+      }
+    });
+    expect(everythingIn(at("outside"))).toEqual(was);
+    expect(answers.filter((answer) => answer.includes("mistake in the server"))).toEqual([]);
+    expect(answers.filter((answer) => answer.includes(home))).toEqual([]);
+    expect(answers.filter((answer) => answer.includes('"success":true')).length).toBeGreaterThan(0);
+    const names = readdirSync(home, { recursive: true, encoding: "utf8" });
+    expect(names.filter((name) => /\.commonplace-[0-9a-f]+\.tmp$/.test(name))).toEqual([]);
+    await client.close();
   },
 );

@@ -8,6 +8,7 @@ import { frontmatterRange } from "./frontmatter.ts";
 import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "./note-text.ts";
 import { Problem } from "./problem.ts";
 import { findSection, headingsOf, type Section } from "./sections.ts";
+import { occurrences } from "./occurrences.ts";
 import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
 
 /** Appended text goes on a line of its own. Nothing else is added, so that its length is that of the content. */
@@ -226,7 +227,8 @@ function identicalPlaces(text: string, wanted: string): readonly Match[] {
   let passed = 0;
   // Each place costs the length of the text; in a note that repeats itself there may be as many as characters.
   const isEnough = () => places.length > 8 && places.length * key.length > MOST_COMPARED;
-  for (let at = lined.indexOf(key); at !== -1 && !isEnough(); at = lined.indexOf(key, at + 1)) {
+  for (const at of occurrences(lined, key)) {
+    if (isEnough()) break;
     while (passed < returns.length && returns[passed]! < at) passed++;
     let inside = passed;
     while (inside < returns.length && returns[inside]! < at + key.length) inside++;

@@ -41,9 +41,10 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
     process.exitCode = await run(argv, keepCompiled);
     keepCompiled("start");
   } catch (error) {
-    if (!(error instanceof Problem)) return crash(error);
-    log(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
-    process.exitCode = error.code === "invalid" ? 2 : 1;
+    const problem = error instanceof Problem ? error : (await import("./files/unforeseen.ts")).unforeseenProblem(error);
+    if (problem === undefined) return crash(error);
+    log(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
+    process.exitCode = problem.code === "invalid" ? 2 : 1;
   }
 }
 

@@ -88,8 +88,17 @@ export function writeOwnFile(path: string, content: string | Uint8Array, isSynce
 /** Closes a file of ours to others. It is not opened: that would end the locks which this process has on it (POSIX). */
 export function closeToOthers(path: string): void {
   if (!hasModes) return;
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   if (stats !== undefined) tighten(path, stats);
+}
+
+/** Undefined where nothing is there, or nothing can be: whatever needs the folder says so. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** What this program keeps in its folders, by the names that every release gave. */

@@ -177,11 +177,12 @@ function mayDiffer(file: ListedFile, before: Known): boolean {
   if (file.unread !== undefined) return before.unread !== file.unread;
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
   // Rights change without a trace in the version; what is not text, or too large, stays so.
-  const isForGood = before.unread === NOT_TEXT || before.unread === TOO_LARGE;
+  const isForGood = [NOT_TEXT, TOO_LARGE, TOO_DEEP].includes(before.unread ?? "");
   return before.hash !== undefined || (before.unread !== undefined && !isForGood);
 }
 
 const NOT_TEXT = "not text";
+const TOO_DEEP = "nested too deeply";
 const TOO_LARGE = `larger than ${megabytes(MOST_FILE_BYTES)}`;
 
 interface Taken {
@@ -217,6 +218,8 @@ function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken |
     return { path, kind, storing, document: documentOf(path, kind, readNoteText(bytes).text) };
   } catch (error) {
     if (error instanceof Problem) return refused(NOT_TEXT);
+    // One file that overflows the stack must not keep the others from being found.
+    if (error instanceof RangeError) return refused(TOO_DEEP);
     throw error;
   }
 }

@@ -35,3 +35,24 @@ describe("Markdown that is inserted", () => {
     );
   });
 });
+
+describe("content that is nested too deeply", () => {
+  const levels = (count: number) => Array.from({ length: count }, (_, level) => level);
+  const deep = {
+    markdown: (count: number) =>
+      levels(count)
+        .map((level) => `${"  ".repeat(level)}- level ${level}`)
+        .join("\n"),
+    text: (count: number) =>
+      levels(count)
+        .map((level) => `${" ".repeat(level)}level ${level}`)
+        .join("\n"),
+    opml: (count: number) =>
+      `<opml version="2.0"><body>${'<outline text="a">'.repeat(count)}${"</outline>".repeat(count)}</body></opml>`,
+  } as const;
+
+  it.each(["markdown", "text", "opml"] as const)("is refused as %s, and taken where it is less deep", (format) => {
+    expect(() => rowsOfContent(deep[format](3_000), format)).toThrow("more than 500 levels. Nothing was inserted");
+    expect(rowsOfContent(deep[format](500), format)).toHaveLength(1);
+  });
+});

@@ -10,8 +10,11 @@ import type { NewRow } from "./outline.ts";
 const READERS = {
   markdown: (text: string) => wholly(text, rowsOfSource(readMarkdown(Buffer.from(text)))),
   opml: (text: string) => rowsOfSource(readOpml(Buffer.from(text))),
-  text: rowsOfText,
+  text: (text: string) => withinLevels(rowsOfText(text)),
 };
+
+/** More levels than any outline has, and few enough to go down one by one. */
+const MOST_LEVELS = 500;
 
 export function rowsOfContent(content: string, format: keyof typeof READERS): readonly NewRow[] {
   return READERS[format](content);
@@ -33,7 +36,22 @@ function rowsOfSource(source: Source): readonly NewRow[] {
       children,
     });
   }
-  return top;
+  return withinLevels(top);
+}
+
+/** Level by level: it is known only afterwards how deep they are. */
+function withinLevels(rows: readonly NewRow[]): readonly NewRow[] {
+  let level = rows;
+  for (let count = 1; level.length > 0; count++) {
+    if (count > MOST_LEVELS)
+      throw new Problem(
+        "invalid",
+        `The content has more than ${MOST_LEVELS} levels. Nothing was inserted.`,
+        "Insert it in parts.",
+      );
+    level = level.flatMap(({ children = [] }) => children);
+  }
+  return rows;
 }
 
 /** Refuses Markdown with text that is in none of its rows: in a file such text stays where it is, but here it would be lost. */

@@ -15,7 +15,7 @@ export const searchMemory = defineTool({
   ...SHARED,
   name: "vaultLibrarian_searchMemory",
   title: "Search memory",
-  description: "Find what was done before: sessions, states and traces of calls, best first.",
+  description: "Find past sessions, states and traces of calls.",
   byDefault: true,
   effects: READS,
   pages: "results",

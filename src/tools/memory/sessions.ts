@@ -17,7 +17,7 @@ export const createSession = defineTool({
   ...SHARED,
   name: "memoryManager_createSession",
   title: "Begin a session",
-  description: "Begin a session: what is done in it is remembered. Use its id in context.",
+  description: "Begin a session; use its id in context.",
   byDefault: true,
   effects: ADDS,
   input: {
@@ -67,7 +67,7 @@ export const loadSession = defineTool({
   ...SHARED,
   name: "memoryManager_loadSession",
   title: "Go on with a session",
-  description: "A past session: goal, what was done, files, open ends. Without an id: the recent ones.",
+  description: "A past session: goal, what was done, files, open ends. Without an id: recent ones.",
   byDefault: true,
   // That a call leaves a trace, or begins a session, changes nothing that the person keeps here.
   effects: READS,

@@ -19,7 +19,7 @@ export const createState = defineTool({
   ...SHARED,
   name: "memoryManager_createState",
   title: "Save a state",
-  description: "Save where the work stands, to come back to.",
+  description: "Save where the work stands.",
   byDefault: true,
   effects: ADDS,
   input: {

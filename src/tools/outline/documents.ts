@@ -13,6 +13,7 @@ export const getCurrentDocument = defineTool({
   title: "Current outline",
   description: "Get the name and metadata of the current outline document.",
   effects: READS,
+  returnsForeignText: false,
   input: {},
   output: { document: record() },
   run: async (_, { services, signal }) => {
@@ -27,6 +28,7 @@ export const checkConnection = defineTool({
   title: "Check the outline",
   description: "Check whether an outline document is open and can be read.",
   effects: READS,
+  returnsForeignText: false,
   input: {},
   output: { connected: flag(), appRunning: flag(), documentOpen: flag(), documentName: TEXT_OR_NULL, message: text() },
   run: async (_, { services, signal }) => {
@@ -48,7 +50,7 @@ export const openDocument = defineTool({
   ...SHARED,
   name: "open_document",
   title: "Open an outline",
-  description: "Make another document the current outline. Without a path: what can be opened.",
+  description: "Make another outline the current one. Without a path: what can be opened.",
   budget: 10_000,
   // Nothing is written: only which document the tools mean changes.
   effects: READS,

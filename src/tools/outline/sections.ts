@@ -16,7 +16,7 @@ export const getSectionContent = defineTool({
   name: "get_section_content",
   title: "Content of a section",
   description:
-    "Get the complete text content of a section and all its descendants, formatted for summarization or content generation. Plain has the topics only.",
+    "Get the complete text content of a section and all its descendants, formatted for summarization or content generation. Plain: topics only.",
   effects: READS,
   pages: ["content.rows", "markdown", "text"],
   input: {
@@ -89,7 +89,7 @@ export const insertContent = defineTool({
     ),
     parentId: optional(text("Parent row ID. Omit for top-level placement.")),
     position: withDefault(POSITION, "last"),
-    format: optional(choice(["markdown", "opml", "text"], "Make a hierarchy of a string in this format")),
+    format: optional(choice(["markdown", "opml", "text"], "Parse a string as this")),
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, insertedRows: ROWS },

@@ -9,7 +9,7 @@ import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";
 export const getProjectInfo = defineTool({
   name: "get_project_info",
   title: "Project",
-  description: "What the code project is: languages, scripts, entry points, README, git state, size.",
+  description: "The code project: languages, scripts, entry points, README, git state, size.",
   toolset: "project",
   byDefault: true,
   contract: "recall",

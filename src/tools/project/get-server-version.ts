@@ -7,7 +7,7 @@ import { defineTool } from "../tool.ts";
 export const getServerVersion = defineTool({
   name: "get_server_version",
   title: "Server version",
-  description: "Versions of this server and of the protocol, for troubleshooting.",
+  description: "Versions of server and protocol.",
   toolset: "every",
   byDefault: true,
   contract: "recall",

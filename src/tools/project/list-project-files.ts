@@ -12,11 +12,12 @@ const MOST_SCORED = 100;
 export const listProjectFiles = defineTool({
   name: "list_project_files",
   title: "Project files",
-  description: "Files of the code project, most relevant first.",
+  description: "Files of the code project, best first.",
   toolset: "project",
   byDefault: true,
   contract: "recall",
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  returnsForeignText: false,
   inProject: true,
   budget: 20_000,
   pages: "files",

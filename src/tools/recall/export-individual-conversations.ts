@@ -25,7 +25,7 @@ const NAME = "export_individual_conversations";
 export const exportIndividualConversations = defineTool({
   name: NAME,
   title: "Export conversations",
-  description: "Write whole conversations to files, newest first. Never overwrites; secrets are redacted.",
+  description: "Write whole conversations to files. Never overwrites; secrets are redacted.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

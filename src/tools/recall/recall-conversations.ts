@@ -24,7 +24,7 @@ const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
-  description: "Past conversations with Claude Code, Cursor, Windsurf and others, most relevant first: start here.",
+  description: "Past conversations with AI assistants, best first: start here.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

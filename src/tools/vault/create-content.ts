@@ -11,7 +11,7 @@ const name = "contentManager_createContent";
 export const createContent = defineTool({
   name,
   title: "Create a note",
-  description: "Create a note. Missing folders are made, .md is added. Fails if it exists.",
+  description: "Create a note; missing folders are made, .md is added. Fails if it exists.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",

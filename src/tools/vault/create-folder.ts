@@ -10,7 +10,7 @@ const name = "vaultManager_createFolder";
 export const createFolder = defineTool({
   name,
   title: "Create a folder",
-  description: "Create a folder in the vault, with missing folders above it.",
+  description: "Create a folder, and missing ones above it.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",

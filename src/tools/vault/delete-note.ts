@@ -9,7 +9,7 @@ const name = "vaultManager_deleteNote";
 export const deleteNote = defineTool({
   name,
   title: "Delete a note",
-  description: "Move a note or an attachment to the vault's .trash. Can be undone.",
+  description: "Move a note or an attachment to .trash. Can be undone.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",

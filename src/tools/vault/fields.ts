@@ -12,7 +12,7 @@ export const EXPECTED_HASH = optional(text("contentHash last read; refused if ch
 /** After the own arguments of a tool that writes, and that no contract asks a context for. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...TAKEN_CONTEXT };
 
-export const HEADING = optional(text("Heading, or path such as Projects/Alpha"));
+export const HEADING = optional(text("Heading, or path: Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
 
 /** The output of a tool that wraps its facts in `data`. */

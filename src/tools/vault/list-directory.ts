@@ -13,6 +13,7 @@ export const listDirectory = defineTool({
   byDefault: true,
   contract: "vault",
   effects: READS,
+  returnsForeignText: false,
   pages: "data.entries",
   input: {
     path: text("/ for the whole vault", { missing: "Path is required" }),

@@ -28,7 +28,7 @@ export const moveNote = defineTool({
   ...SHARED,
   name: "vaultManager_moveNote",
   title: "Move or rename a note",
-  description: "Move or rename a note or an attachment. Links to it, and its own, are kept whole.",
+  description: "Move or rename a note or an attachment. All links are kept.",
   byDefault: true,
   // A contract's tool is cut only where no host would take more.
   budget: MOST_TOKENS,
@@ -49,7 +49,7 @@ export const moveFolder = defineTool({
   ...SHARED,
   name: "vaultManager_moveFolder",
   title: "Move a folder",
-  description: "Move a folder with everything in it. All links are kept whole.",
+  description: "Move a folder with all in it. All links are kept.",
   byDefault: true,
   input: { path: PATH, newPath: NEW_PATH, ...TAKEN_CONTEXT },
   run: async ({ path, newPath }, { services, signal, progress: onProgress }) => ({

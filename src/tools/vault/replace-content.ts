@@ -10,7 +10,7 @@ const name = "contentManager_replaceContent";
 export const replaceContent = defineTool({
   name,
   title: "Replace text in a note",
-  description: "Replace a passage of a note. It must be unique; small differences are forgiven.",
+  description: "Replace a unique passage of a note; small differences are forgiven.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",

@@ -14,7 +14,7 @@ export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder
 export const searchContent = defineTool({
   name: "vaultLibrarian_searchContent",
   title: "Search notes",
-  description: "Find notes, best first, with the passage that matches.",
+  description: "Find notes, best first, with a snippet.",
   toolset: "vault",
   byDefault: true,
   contract: "vault",

@@ -108,7 +108,7 @@ function unlessProblem(error: unknown): undefined {
 export const search = defineTool({
   name: "search",
   title: "Search everything",
-  description: "Search notes, outlines and conversations, best first, with the id for the right read tool.",
+  description: "Search notes, outlines and conversations, with the id to read.",
   toolset: "every",
   byDefault: true,
   contract: "vault",

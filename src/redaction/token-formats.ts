@@ -1,7 +1,7 @@
 // The tokens that are known by their form alone, wherever they stand, as data:
 // a new provider is one row. Used by known-tokens.ts. Each form has a prefix or
 // a structure that ordinary text, code and hashes do not have, and each was
-// looked up in the public source that its row names.
+// looked up in the public source that its row names, or is known from use.
 
 export interface TokenFormat {
   /** What a reader sees in its place: "[redacted: GitHub token]". */
@@ -24,7 +24,7 @@ const GITLEAKS = "https://github.com/gitleaks/gitleaks/blob/master/config/gitlea
 const BETTERLEAKS = "https://github.com/betterleaks/betterleaks/blob/main/config/betterleaks.toml";
 const trufflehog = (detector: string) =>
   `https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/${detector}`;
-/** A list of tokens without their forms: those were compared with public code that uses or validates them. */
+/** A list of kinds of tokens, which does not give their forms. */
 const GITHUB_PATTERNS =
   "https://docs.github.com/en/code-security/reference/secret-security/supported-secret-scanning-patterns";
 

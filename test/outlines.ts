@@ -28,6 +28,10 @@ export function outlineOf(given: readonly GivenRow[], name = "Test.opml"): Outli
     return { id, count: descendants + 1 };
   };
   const topIds = given.map((row) => take(row, 0, null).id);
+  /** Each before those below it. */
+  const inOrder = (ids: readonly string[]): Row[] =>
+    ids.flatMap((id) => [rows.get(id)!, ...inOrder(rows.get(id)!.childIds)]);
+  const all = inOrder(topIds);
   return {
     name,
     path: null,
@@ -36,5 +40,13 @@ export function outlineOf(given: readonly GivenRow[], name = "Test.opml"): Outli
     rowCount: rows.size,
     topIds,
     row: (id) => rows.get(id),
+    numbered: {
+      numberOf: (id) => (rows.has(id) ? all.indexOf(rows.get(id)!) : undefined),
+      row: (number) => all[number]!,
+      topic: (number) => all[number]!.topic,
+      note: (number) => all[number]!.note,
+      state: (number) => all[number]!.state,
+      descendants: (number) => all[number]!.descendants,
+    },
   };
 }

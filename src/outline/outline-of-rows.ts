@@ -40,6 +40,19 @@ export function outlineOf<S extends RowSource>(
     }
     return children;
   };
+  const rowAt = (row: number): Row => {
+    const parent = parents[row]!;
+    return {
+      id: ids[row]!,
+      topic: source.topic(row),
+      note: source.note(row),
+      state: NAMES[states[row]!]!,
+      level: levels[row]!,
+      parentId: parent === TOP ? null : ids[parent]!,
+      childIds: descendants[row] === 0 ? [] : childIds(row),
+      descendants: descendants[row]!,
+    };
+  };
   return {
     ...about,
     format: source.format,
@@ -48,19 +61,16 @@ export function outlineOf<S extends RowSource>(
       return childIds(TOP);
     },
     row: (id): Row | undefined => {
-      const row = numberOf(id);
-      if (row === undefined) return undefined;
-      const parent = parents[row]!;
-      return {
-        id,
-        topic: source.topic(row),
-        note: source.note(row),
-        state: NAMES[states[row]!]!,
-        level: levels[row]!,
-        parentId: parent === TOP ? null : ids[parent]!,
-        childIds: descendants[row] === 0 ? [] : childIds(row),
-        descendants: descendants[row]!,
-      };
+      const number = numberOf(id);
+      return number === undefined ? undefined : rowAt(number);
+    },
+    numbered: {
+      numberOf,
+      row: rowAt,
+      topic: source.topic,
+      note: source.note,
+      state: (row) => NAMES[states[row]!]!,
+      descendants: (row) => descendants[row]!,
     },
     source,
     ids,

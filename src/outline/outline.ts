@@ -36,6 +36,21 @@ export interface Outline {
   readonly topIds: readonly string[];
   /** Undefined where no row has this id. */
   readonly row: (id: string) => Row | undefined;
+  /**
+   * Rows by their numbers, in the order of the document, for what looks at all
+   * of them: a text or a state costs much less than a whole row.
+   */
+  readonly numbered: NumberedRows;
+}
+
+export interface NumberedRows {
+  /** The number of a row; undefined where none has this id. Those below a row have the numbers that follow its own. */
+  readonly numberOf: (id: string) => number | undefined;
+  readonly row: (number: number) => Row;
+  readonly topic: (number: number) => string;
+  readonly note: (number: number) => string | null;
+  readonly state: (number: number) => State;
+  readonly descendants: (number: number) => number;
 }
 
 export interface NewRow {

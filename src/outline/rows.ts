@@ -8,7 +8,11 @@ import type { Outline, Row } from "./outline.ts";
 export function rowOf(outline: Outline, id: string): Row {
   const row = outline.row(id);
   if (row !== undefined) return row;
-  throw new Problem(
+  throw noSuchRow(id);
+}
+
+export function noSuchRow(id: string): Problem {
+  return new Problem(
     "row_not_found",
     `Row not found: ${beginningOf(id, LONGEST_ID)}`,
     "It may be deleted, or belong to another document: search_outline and get_outline_structure tell the ids.",

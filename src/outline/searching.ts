@@ -8,7 +8,8 @@ import { charactersOf, textAround, wholeCharacters } from "../text/graphemes.ts"
 import { foldForSearch, foldWithOffsets } from "../text/search-text.ts";
 import type { Outline, Row, State } from "./outline.ts";
 import { parsePattern, withinTime } from "./patterns.ts";
-import { rowsBelow } from "./rows.ts";
+import { noSuchRow } from "./rows.ts";
+import { TextsOfRows } from "./texts-of-rows.ts";
 
 export interface RowSearch {
   readonly query: string;
@@ -37,11 +38,20 @@ export interface RowMatches {
 
 type Span = readonly [start: number, end: number];
 
+interface Field {
+  readonly number: number;
+  readonly field: RowMatch["matchField"];
+}
+
 interface Matcher {
-  readonly matches: (text: string) => boolean;
+  /** The topics and notes that match, in order. */
+  readonly fields: (outline: Outline, first: number, end: number) => Iterable<Field>;
   /** Where a text that matches does so first. */
   readonly locate: (text: string) => Span;
 }
+
+const FOLDED = new TextsOfRows(foldForSearch);
+const COMPOSED = new TextsOfRows((text) => text.normalize("NFC"));
 
 /** Units of text on either side of a match, and of a very long match itself. */
 const REACH = 60;
@@ -54,19 +64,27 @@ export function searchRows(outline: Outline, wanted: RowSearch): RowMatches {
 }
 
 function matchRows(outline: Outline, { searchIn, state, under, maxResults }: RowSearch, matcher: Matcher): RowMatches {
+  const { numbered } = outline;
+  const [first, end] = numbersBelow(outline, under);
   const matches: RowMatch[] = [];
   let total = 0;
-  const look = (row: Row, matchField: RowMatch["matchField"], text: string | null) => {
-    if (text === null || !matcher.matches(text)) return;
+  for (const { number, field } of matcher.fields(outline, first, end)) {
+    if (searchIn === (field === "topic" ? "notes" : "topics")) continue;
+    if (state !== undefined && numbered.state(number) !== state) continue;
     total++;
-    if (matches.length < maxResults) matches.push({ row, matchField, matchContext: contextOf(text, matcher) });
-  };
-  for (const row of rowsBelow(outline, under ?? null)) {
-    if (state !== undefined && row.state !== state) continue;
-    if (searchIn !== "notes") look(row, "topic", row.topic);
-    if (searchIn !== "topics") look(row, "note", row.note);
+    if (matches.length === maxResults) continue;
+    const row = numbered.row(number);
+    matches.push({ row, matchField: field, matchContext: contextOf(row[field]!, matcher) });
   }
   return { matches, total };
+}
+
+/** Of the rows below one, or of all: from the first to before the last. */
+function numbersBelow({ numbered, rowCount }: Outline, id: string | undefined): readonly [number, number] {
+  if (id === undefined) return [0, rowCount];
+  const number = numbered.numberOf(id);
+  if (number === undefined) throw noSuchRow(id);
+  return [number + 1, number + 1 + numbered.descendants(number)];
 }
 
 function contextOf(text: string, matcher: Matcher): string {
@@ -80,7 +98,7 @@ function foldedMatcher(query: string): Matcher {
   // Nothing but marks that folding drops: they can only be looked for as they are.
   if (needle === "") return exactMatcher(query);
   return {
-    matches: (text) => foldForSearch(text).includes(needle),
+    fields: (outline, first, end) => FOLDED.of(outline).having(needle, first, end),
     locate: (text) => {
       const { folded, sourceAt } = foldWithOffsets(text);
       const at = folded.indexOf(needle);
@@ -92,7 +110,7 @@ function foldedMatcher(query: string): Matcher {
 function exactMatcher(query: string): Matcher {
   const needle = query.normalize("NFC");
   return {
-    matches: (text) => text.normalize("NFC").includes(needle),
+    fields: (outline, first, end) => COMPOSED.of(outline).having(needle, first, end),
     locate: (text) => {
       const composed = text.normalize("NFC");
       const at = composed.indexOf(needle);
@@ -118,7 +136,13 @@ function spanBefore(text: string, composedStart: number, composedEnd: number): S
 function patternMatcher({ query, caseSensitive }: RowSearch): Matcher {
   const pattern = parsePattern(query, { caseSensitive });
   return {
-    matches: (text) => pattern.test(text),
+    *fields({ numbered }, first, end) {
+      for (let number = first; number < end; number++) {
+        if (pattern.test(numbered.topic(number))) yield { number, field: "topic" };
+        const note = numbered.note(number);
+        if (note !== null && pattern.test(note)) yield { number, field: "note" };
+      }
+    },
     locate: (text) => {
       const found = pattern.exec(text);
       return found === null ? [0, 0] : [found.index, found.index + found[0].length];

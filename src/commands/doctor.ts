@@ -1,18 +1,18 @@
 // commonplace doctor: what was found, and what to do about what is wrong.
-import { print, printJson } from "../terminal.ts";
+import { print, printable, printJson } from "../terminal.ts";
 import type { Command } from "./command.ts";
 import { findings } from "./doctor/checks.ts";
-import { tableOf } from "./doctor/table.ts";
+import { summaryOf, tableOf } from "./doctor/table.ts";
 
 export const command: Command = {
   usage: "doctor [--json]",
-  help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems. Exit code 1 where there is one.",
+  help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems; the last line sums up. Exit code 1 where there is one.",
   flags: { json: { help: "as JSON" } },
   looksAtConfig: true,
   run: async ({ settings, flags }) => {
     const found = await findings(settings);
-    if (flags["json"]) printJson({ findings: found });
-    else print(tableOf(found));
+    if (flags["json"]) printJson({ findings: found, summary: summaryOf(found) });
+    else print(printable`${tableOf(found)}\n\n${summaryOf(found)}`);
     return found.some(({ state }) => state === "problem") ? 1 : 0;
   },
 };

@@ -75,6 +75,26 @@ describe("on a new machine", () => {
   });
 });
 
+describe("the last line", () => {
+  it("sums up how many parts have a problem, which, and how many have none", async () => {
+    const home = temporaryFolder();
+    const lastLine = async (...args: string[]) => {
+      const { stdout, code } = await runProgram(["doctor", "--home", home, ...args], { home });
+      const lines = stdout.trimEnd().split("\n");
+      const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+      expect(lines.at(-1)).toContain(` ${marked("ok ")} in order, ${marked("- ")} not there yet.`);
+      return [lines.at(-1), code];
+    };
+    expect(await lastLine()).toEqual([expect.stringMatching(/^No problems\. \d+ in order, \d+ not there yet\.$/), 0]);
+    const missing = ["--vault", join(home, "nowhere")];
+    expect(await lastLine(...missing)).toEqual([expect.stringMatching(/^1 problem \(vault\): the lines with → /), 1]);
+    writeFileSync(join(home, "config.json"), "{");
+    expect(await lastLine(...missing)).toEqual([expect.stringMatching(/^2 problems \(vault, config\): /), 1]);
+    const { stdout } = await runProgram(["doctor", "--json", "--home", home, ...missing], { home });
+    expect(JSON.parse(stdout).summary).toMatch(/^2 problems \(vault, config\): /);
+  });
+});
+
 describe("a config file", () => {
   it.each([
     ["{", "is not valid JSON"],

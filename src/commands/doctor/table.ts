@@ -1,5 +1,6 @@
 // Findings as a person reads them: a line each, and what to do below it.
 import { joined, printable, type Printable } from "../../terminal.ts";
+import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
 
 const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };
@@ -14,6 +15,18 @@ export function tableOf(rows: readonly Finding[], now = Date.now()): Printable {
       return hint === undefined ? line : printable`${line}\n${indent}→ ${hint}`;
     }),
   );
+}
+
+/** All findings in one line. */
+export function summaryOf(rows: readonly Finding[]): string {
+  const inState = (state: Finding["state"]) => rows.filter((row) => row.state === state);
+  const problems = inState("problem");
+  const names = [...new Set(problems.map(({ part }) => part))].join(", ");
+  const verdict =
+    problems.length === 0
+      ? "No problems"
+      : `${counted(problems.length, "problem")} (${names}): the lines with → below them say what to do`;
+  return `${verdict}. ${inState("ok").length} in order, ${inState("missing").length} not there yet.`;
 }
 
 /** How long ago, in the largest unit that fits. */

@@ -237,7 +237,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       const tool = (await toolbox()).find(name);
       return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
     },
-    readImage: async (path) => (await import("./vault/images.ts")).readImage(await vault.get(), path),
+    readImage: async (path) => {
+      use();
+      return (await import("./vault/images.ts")).readImage(await vault.get(), path);
+    },
     stamp: async () => {
       const stamps = await Promise.allSettled([
         vault.get().then(stampOfVault),
@@ -251,7 +254,10 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       use();
       return (await vault.get()).index.refresh(options);
     },
-    conversations: conversations.get,
+    conversations: async () => {
+      use();
+      return conversations.get();
+    },
     purgeHistory: journals.purge,
     close: async () => {
       await Promise.allSettled(underWay);

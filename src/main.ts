@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "find notes, outline rows and conversations by their words",
     load: () => import("./commands/search.ts"),
   },
+  read: { summary: "show a past conversation", load: () => import("./commands/read.ts") },
   index: { summary: "bring the index up to date", load: () => import("./commands/build-index.ts") },
   export: { summary: "write conversations to files, one each", load: () => import("./commands/export.ts") },
   undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
   doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
   connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./commands/connect.ts") },
+  version: { summary: "show the version", load: () => import("./commands/version.ts") },
 };
 
 const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };

@@ -2,6 +2,8 @@
 // stdio. Everything that is printed is either text, which is made visible here,
 // or Printable, which was. So no note, row, conversation, file name or
 // configuration can send a terminal an escape sequence.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { visible, visibleJson, visibleLines } from "./text/visible.ts";
@@ -79,6 +81,70 @@ export function print(text: Text): void {
   isHeard = true;
   process.stdout.write(`${Printable.of(text).toString()}\n`);
 }
+
+/**
+ * Prints text that may be long: in a terminal through the person's pager, which
+ * gets nothing but Printables.
+ * @param pieces made once more where the pager turns out not to be there
+ */
+export async function printPaged(pieces: () => Iterable<Printable>): Promise<void> {
+  const pager = canAsk() && process.env["TERM"] !== "dumb" ? await startPager() : undefined;
+  if (pager !== undefined && (await showIn(pager, pieces()))) return;
+  for (const piece of pieces()) print(piece);
+}
+
+/** $PAGER as a shell reads it, else less or more, whichever is there. Windows has none that can show all letters. */
+async function startPager(): Promise<ChildProcess | undefined> {
+  const wanted = process.env["PAGER"];
+  if (wanted !== undefined && /^\s*(?:cat)?\s*$/.test(wanted)) return undefined;
+  const programs = wanted !== undefined ? [wanted] : process.platform === "win32" ? [] : ["less", "more"];
+  for (const program of programs) {
+    const pager = spawn(program, {
+      shell: wanted !== undefined,
+      stdio: ["pipe", "inherit", "inherit"],
+      env: {
+        // As git does: it ends by itself where the text fits the screen, leaves the text there, and shows our colours.
+        LESS: "FRX",
+        LV: "-c",
+        ...process.env,
+        // On Windows: no program of the folder that the person happens to be in.
+        NoDefaultCurrentDirectoryInExePath: "1",
+      },
+    });
+    const isThere = await once(pager, "spawn").then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return pager;
+  }
+  return undefined;
+}
+
+/** What a shell ends with where it cannot find or run the program. */
+const NOT_RUN = new Set([126, 127]);
+
+/** @returns whether it was shown */
+async function showIn(pager: ChildProcess, pieces: Iterable<Printable>): Promise<boolean> {
+  const ended = once(pager, "close");
+  // Ctrl-C is the pager's: it may stop a search in the text, and goes on.
+  process.on("SIGINT", leaveToPager);
+  try {
+    const input = pager.stdin!;
+    // A pager that was left does not read the rest.
+    input.on("error", () => {});
+    for (const piece of pieces) {
+      if (!input.writable) break;
+      if (!input.write(`${piece.toString()}\n`)) await Promise.race([once(input, "drain").catch(() => {}), ended]);
+    }
+    input.end();
+    const [code] = (await ended) as [number | null];
+    return code === null || !NOT_RUN.has(code);
+  } finally {
+    process.off("SIGINT", leaveToPager);
+  }
+}
+
+function leaveToPager(): void {}
 
 /** For programs: one line. */
 export function printJson(value: unknown): void {

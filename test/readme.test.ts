@@ -59,6 +59,16 @@ describe("the README", () => {
   });
 });
 
+describe("the README's commands", () => {
+  it("are those that there are", () => {
+    const table = /const COMMANDS[^]*?\n\};/.exec(readFileSync(join(ROOT, "src", "main.ts"), "utf8"))![0];
+    const commands = [...table.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!);
+    const rows = [...readFileSync(README, "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join("\n");
+    const named = [...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!);
+    expect(named.toSorted()).toEqual(commands.toSorted());
+  });
+});
+
 describe("the links", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
     readdirSync(join(ROOT, "docs"))

@@ -7,6 +7,14 @@ import { collect, environmentIn, PROGRAM, type Ended } from "./program.ts";
 
 export const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
 
+/** Starts it with a line of arguments; what a terminal would show is its standard output. */
+export function startInTerminal(home: string, args: string, env: Record<string, string> = {}) {
+  return spawn("/usr/bin/script", ["-qec", `'${NODE}' '${PROGRAM}' ${args}`, "/dev/null"], {
+    cwd: home,
+    env: { ...environmentIn(home), TERM: "xterm", ...env },
+  });
+}
+
 /**
  * Runs it with a line of arguments, and answers its question. Where memory is
  * to be kept is asked before that, once.
@@ -18,11 +26,7 @@ export function inTerminal(
   env: Record<string, string> = {},
   memory = "",
 ): Promise<Ended> {
-  const line = `'${NODE}' '${PROGRAM}' ${args}`;
-  const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
-    cwd: home,
-    env: { ...environmentIn(home), TERM: "xterm", ...env },
-  });
+  const child = startInTerminal(home, args, env);
   let seen = "";
   const waiting: [string, () => unknown][] = [
     ["[home]", () => child.stdin.write(`${memory}\n`)],

@@ -3,10 +3,9 @@
 import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
-import { isWatched, joined, print, printable, printJson, showStatus, type Printable } from "../terminal.ts";
+import { joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { counted, type Command, type Invocation } from "./command.ts";
-
-const WIDTH = 30;
+import { shownWhile } from "./progress.ts";
 
 export const command: Command = {
   usage: "index [--rebuild] [--forget [--yes]] [--json]",
@@ -24,9 +23,9 @@ export const command: Command = {
     const commonplace = openCommonplace(settings);
     try {
       if (flags["forget"]) return await forget(commonplace, invocation);
-      const notes = await shownWhile((onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
+      const notes = await shownWhile("notes", (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
       const store = await commonplace.conversations();
-      const read = await shownWhile((onProgress) => store.refresh({ rebuild, onProgress }));
+      const read = await shownWhile("conversations", (onProgress) => store.refresh({ rebuild, onProgress }));
       const sources = (await store.sources()).answer;
       if (flags["json"]) {
         printJson({ ...notes.result, conversations: { ...read.result, sources } });
@@ -67,15 +66,6 @@ interface Shown {
   readonly seconds: string;
 }
 
-/** Runs work that says how far it is, with a bar in a terminal. */
-async function shownWhile<T>(work: (onProgress: (done: number, total: number) => void) => Promise<T>) {
-  const started = performance.now();
-  const isShown = isWatched();
-  const result = await work(isShown ? progressBar(started) : () => {});
-  if (isShown) showStatus("");
-  return { result, seconds: ((performance.now() - started) / 1000).toFixed(1) };
-}
-
 function countsOf({ result, seconds }: Shown): string {
   if (result === undefined) return "another process has brought them up to date";
   const gone = "removed" in result ? result.removed : "gone" in result ? result.gone : 0;
@@ -87,18 +77,4 @@ function reasonsOf(notices: readonly { readonly count: number; readonly reason: 
     notices.map(({ count, reason }) => printable`\n    cannot be read: ${count} (${reason})`),
     "",
   );
-}
-
-/** A bar with the rate and the time that is left. */
-function progressBar(started: number): (done: number, total: number) => void {
-  return (done, total) => {
-    if (total === 0) return;
-    const seconds = Math.max(0.001, (performance.now() - started) / 1000);
-    const rate = done / seconds;
-    const left = rate === 0 ? "?" : Math.ceil((total - done) / rate);
-    const filled = Math.round((done / total) * WIDTH);
-    showStatus(
-      `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done} of ${total}, ${Math.round(rate)}/s, ${left} s left`,
-    );
-  };
 }

@@ -6,23 +6,28 @@ import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
-import { commandLine, usageLine } from "./program-name.ts";
+import { usageLine } from "./program-name.ts";
+import { waitForFirstIndex } from "./progress.ts";
 
 interface Answer {
   readonly results?: readonly {
+    readonly kind: string;
+    readonly id: string;
+    /** Of a conversation: the one that matches. */
+    readonly message?: string;
     readonly title: string;
     readonly where: string;
     readonly when: number;
     readonly snippet: string;
   }[];
   readonly totalResults?: number;
-  readonly indexing?: { readonly done: number; readonly total: number };
-  readonly indexingConversations?: { readonly done: number; readonly total: number };
+  readonly indexing?: object;
+  readonly indexingConversations?: object;
 }
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
-  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).',
+  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).\nThe first search waits until everything is indexed.',
   flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
   takesWords: true,
   run: async (invocation) => {
@@ -34,7 +39,9 @@ export const command: Command = {
     try {
       const sent = { query, limit };
       const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
-      const result = (await commonplace.call("search", sent, caller))!;
+      const ask = async () => (await commonplace.call("search", sent, caller))!;
+      let result = await ask();
+      if (await waitForFirstIndex(commonplace, result.structuredContent as Answer)) result = await ask();
       return tell(result, flags["json"], () => shown(result.structuredContent as Answer, query));
     } finally {
       await commonplace.close();
@@ -42,18 +49,19 @@ export const command: Command = {
   },
 };
 
-function shown({ results = [], totalResults = 0, ...answer }: Answer, query: string): Printable {
-  const indexing = answer.indexing ?? answer.indexingConversations;
-  const entries = results.map(({ title, where, when, snippet }) => {
+function shown({ results = [], totalResults = 0 }: Answer, query: string): Printable {
+  const entries = results.map(({ kind, id, message, title, where, when, snippet }) => {
     const day = localTime(when).slice(0, 10);
+    // A note's id is its path, which is where it is.
+    const own = id === where ? "" : printable`\n  id ${id}${message === undefined ? "" : `  message ${message}`}`;
     const passage = snippet === "" ? "" : printable`\n  ${hasColour() ? marked(snippet, query) : snippet}`;
-    return printable`${bold(title)}  ${where}  ${day}${passage}`;
+    return printable`${kind}  ${bold(title)}  ${where}  ${day}${own}${passage}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
-  const note = indexing
-    ? printable`\nStill indexing: ${indexing.done} of ${indexing.total} files. '${commandLine("index")}' waits for it.`
+  const reading = results.some(({ kind }) => kind === "conversation")
+    ? printable`\n${usageLine("read ID [--around MESSAGE]")} shows a conversation.`
     : "";
-  return joined([...entries, printable`${count}${note}`], "\n\n");
+  return joined([...entries, printable`${count}${reading}`], "\n\n");
 }
 
 /** The words of the query in the passage, in inverse video. */

@@ -13,19 +13,30 @@ describe("help", () => {
   it("names every command and every setting", async () => {
     const { stdout, code } = await run(["--help"]);
     expect(code).toBe(0);
-    for (const word of ["serve", "call", "doctor", "connect", "--vault", "COMMONPLACE_VAULT", "--read-only"])
+    for (const word of [
+      "serve",
+      "call",
+      "read",
+      "version",
+      "doctor",
+      "connect",
+      "--vault",
+      "COMMONPLACE_VAULT",
+      "--read-only",
+    ])
       expect(stdout).toContain(word);
     expect(stdout.split("\n").every((line) => line.length <= 120)).toBe(true);
   });
 
-  it.each(["serve", "call", "doctor", "connect"])("of %s shows how it is used", async (command) => {
+  it.each(["serve", "call", "read", "version", "doctor", "connect"])("of %s shows how it is used", async (command) => {
     const { stdout, code } = await run([command, "--help"]);
     expect(stdout).toMatch(new RegExp(`^commonplace ${command}`));
     expect(code).toBe(0);
   });
 
   it("shows the version", async () => {
-    expect((await run(["--version"])).stdout).toBe(`commonplace ${packageJson.version}\n`);
+    for (const args of [["--version"], ["version"], ["search", "--version"]])
+      expect((await run(args)).stdout, args.join(" ")).toBe(`commonplace ${packageJson.version}\n`);
   });
 });
 

@@ -37,7 +37,8 @@ describe("--json", () => {
     [["history"], { entries: [{ tool: "contentManager_createContent" }] }],
     [["undo"], { message: expect.any(String) }],
     [["redo"], { message: expect.any(String) }],
-    [["doctor"], { findings: expect.any(Array) }],
+    [["doctor"], { findings: expect.any(Array), summary: expect.any(String) }],
+    [["version"], { name: "commonplace", version: expect.any(String) }],
     [["connect"], { hosts: expect.any(Array) }],
     [["history", "--purge", "--yes"], { purged: 3 }],
     [["index", "--forget", "--yes"], { forgotten: 0 }],
@@ -131,6 +132,8 @@ describe("the exit code", () => {
     [["history", "--purge"], 1],
     [["history", "--yes"], 2],
     [["index", "--yes"], 2],
+    [["version"], 0],
+    [["version", "extra"], 2],
   ])("of %j is %i", async (args, code) => {
     expect((await run(args)).code).toBe(code);
   });

@@ -87,6 +87,10 @@ const CALLS: readonly (readonly string[])[] = [
   ["search", "apples"],
   ["search", "apples", "--json"],
   ["search", `nothing ${HOSTILE}`],
+  ["read", "session"],
+  ["read", "claude-code/session", "--tools", "--around", HOSTILE],
+  ["read", "session", "--json"],
+  ["read", HOSTILE],
   ["call", "contentManager_createContent", create],
   ["call", "contentManager_readContent", JSON.stringify({ filePath: "plain", context: CONTEXT })],
   ["call", "contentManager_readContent", JSON.stringify({ filePath: HOSTILE, context: CONTEXT })],
@@ -121,6 +125,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["doctor", `--${HOSTILE}`],
   ["doctor", HOSTILE],
   [HOSTILE],
+  ["version"],
+  ["version", "--json"],
   ["--help"],
 ];
 
@@ -137,6 +143,7 @@ describe("hostile text", () => {
 
   it("was really in what was printed", async () => {
     expect((await run(["search", "apples"])).stdout).toContain("␛[31mred␛]0;title␇");
+    expect((await run(["read", "session"])).stdout).toContain("  how are apples baked ␛[31mred␛]0;title␇");
     expect((await run(["connect", "cursor", "--name", "second"])).stdout).toContain(String.raw`\u{9b}2J`);
     const { stdout } = await run([
       "call",
@@ -172,10 +179,12 @@ describe("hostile text", () => {
 
   it.skipIf(!hasTerminal)("stays text in a terminal, where a question is asked and progress is shown", async () => {
     const quoted = settings().map((word) => `'${word}'`);
-    for (const command of ["", "index --rebuild", "connect gemini --name third"]) {
-      const { stdout } = await inTerminal(home, "n\n", `${command} ${quoted.join(" ")}`, { NO_COLOR: "1" });
+    for (const command of ["", "index --rebuild", "connect gemini --name third", "read session --tools"]) {
+      const env = { NO_COLOR: "1", PAGER: "sed s/^/PAGED:/" };
+      const { stdout } = await inTerminal(home, "n\n", `${command} ${quoted.join(" ")}`, env);
       expect(stdout).not.toBe("");
       expect(stdout).not.toContain("Warning");
+      expect(stdout.includes("PAGED:")).toBe(command.startsWith("read"));
       // What the status line and the question need.
       const own = new RegExp(`\\r${ESCAPE}\\[K|${ESCAPE}\\[\\d*[GJ]|\\r+\\n|\\r$`, "g");
       expect(stdout.replaceAll(own, "")).not.toMatch(RAW);

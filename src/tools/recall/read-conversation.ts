@@ -75,7 +75,7 @@ export const readConversation = defineTool({
 });
 
 /** A few messages before the one that is asked for; undefined where the conversation has no such message. */
-function positionNear(
+export function positionNear(
   conversations: Pick<Conversations, "messages" | "stretchOf">,
   conversation: ConversationSummary,
   sought: string,
@@ -92,7 +92,8 @@ function positionNear(
   return { stretch, message: Math.max(0, message) };
 }
 
-function hintOf(
+/** What has to be said beside the messages. @param unknown the message that was asked for and is not there */
+export function hintOf(
   { source, unavailable }: ConversationSummary,
   unknown: string | undefined,
   isCut: boolean,
@@ -119,9 +120,12 @@ function positionOf(cursor: string | undefined): Position {
   return { stretch: Number(stretch), message: Number(message) };
 }
 
-function shownMessage({ id, role, kind, text: said, time, tool, isAbandoned }: Message) {
-  const isLong = said.length > LONGEST_MESSAGE;
-  const cut = isLong ? said.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, "") : said;
+export function shownMessage(
+  { id, role, kind, text: said, time, tool, isAbandoned }: Message,
+  longest = LONGEST_MESSAGE,
+) {
+  const isLong = said.length > longest;
+  const cut = isLong ? said.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "") : said;
   return {
     id,
     role,

@@ -52,7 +52,7 @@ describe("reading a document", () => {
     expect(outline).toMatchObject({ name: "list.opml", path: file, format: "opml", rowCount: 6 });
     expect(topics(outline)).toEqual(["One", 'two "quoted"', ""]);
     const row = outline.row(outline.topIds[0]!)!;
-    expect(row).toMatchObject({ level: 0, parentId: null, state: "mixed", descendants: 3, note: null });
+    expect(row).toMatchObject({ level: 0, parentId: null, state: "none", descendants: 3, note: null });
     expect(outline.row(row.childIds[0]!)).toMatchObject({
       topic: "A <b> & c",
       note: "first\nsecond",

@@ -1,0 +1,144 @@
+// What today's programs really wrote (shared/formats/programs.md), through the
+// store: an addition to the tests of each source, where the samples are at hand.
+import { cpSync, existsSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { atTheEnd, temporaryFolder } from "../../test/program.ts";
+import { homeIn } from "../../test/told.ts";
+import { openConversations, type Conversations } from "./conversations.ts";
+import { SOURCES } from "./sources.ts";
+
+const SAMPLES = join(import.meta.dirname, "../../../shared/data/conversations");
+
+function open(home: string): Conversations {
+  const file = join(temporaryFolder(), "conversations.db");
+  const conversations = openConversations({
+    file,
+    sources: SOURCES,
+    homes: [homeIn(home)],
+    redact: (text) => text,
+    log: () => {},
+  });
+  atTheEnd(() => conversations.close());
+  return conversations;
+}
+
+/** Each conversation by the beginning of its id: what is said of it, and its prose, what was abandoned in parentheses. */
+async function readAll(home: string) {
+  const conversations = open(home);
+  const { answer } = await conversations.recall({ limit: 100 }, { complete: true, withTools: true });
+  return new Map(
+    answer.conversations.map((conversation) => {
+      const messages = [...conversations.messages(conversation)].flat();
+      const prose = messages.filter(({ kind }) => kind === "prose");
+      const words = prose.map(({ text, isAbandoned }) => {
+        const word = /(?:quokkaprompt|koalareply|wombatanswer|echidna)\w+|Asking/.exec(text)?.[0] ?? text;
+        return isAbandoned ? `(${word})` : word;
+      });
+      const { title, messages: count, created, continues, model } = conversation;
+      const facts = { title, count, created: new Date(created).toISOString().slice(11, 19), continues, model };
+      return [conversation.id.slice(0, 8), { ...facts, words, kinds: messages.map(({ kind }) => kind) }];
+    }),
+  );
+}
+
+describe.skipIf(!existsSync(join(SAMPLES, "programs")))("what today's programs wrote", () => {
+  const copyOf = (program: string) => {
+    const home = temporaryFolder();
+    cpSync(join(SAMPLES, "programs", program), home, { recursive: true, preserveTimestamps: true });
+    return home;
+  };
+
+  it.each([0, 1])("Claude Code: forks and branches, whichever file is younger (%i)", async (order) => {
+    const home = copyOf("claude-code");
+    const folder = join(home, ".claude/projects/-home-dev-proj");
+    const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+    for (const [i, name] of (order === 0 ? files : files.toReversed()).entries())
+      utimesSync(join(folder, name), 1_790_000_000 + i, 1_790_000_000 + i);
+    const found = await readAll(home);
+    expect(found.get("c8af5ba6")).toMatchObject({
+      count: 9,
+      created: "10:44:49",
+      continues: undefined,
+      model: "claude-opus-4-8",
+    });
+    expect(found.get("c8af5ba6")!.kinds).toContain("subagent");
+    expect(found.get("5fc77d51")).toMatchObject({
+      count: 2,
+      created: "10:45:49",
+      words: ["quokkapromptclaude3", "koalareplyclaude3"],
+    });
+    expect(found.get("5fc77d51")!.continues).toMatch(/^c8af5ba6/);
+    expect(found.get("85f639b5")).toMatchObject({
+      title: "lorikeet",
+      created: "10:55:25",
+      words: ["(quokkapromptclint4)", "(koalareplyclint4)", "quokkapromptclint4", "koalareplyclint4b"],
+    });
+    expect(found.get("85f639b5")!.continues).toMatch(/^a07328b0/);
+    expect(found.get("a07328b0")).toMatchObject({ title: "kookaburra session", count: 7 });
+  });
+
+  it("Codex: edits, forks, titles", async () => {
+    const edits = (await readAll(copyOf("codex-edits"))).get("01a1e40f");
+    expect(edits).toMatchObject({
+      title: "Emu title marker",
+      created: "11:12:34",
+      words: [
+        "quokkaprompttwo1",
+        "koalareplytwo1",
+        "(quokkaprompttwo2)",
+        "(koalareplytwo2)",
+        "(quokkaprompttwo2)",
+        "(koalareplytwo3)",
+        "quokkaprompttwo2",
+        "koalareplytwo4",
+      ],
+    });
+    const found = await readAll(copyOf("codex"));
+    expect(found.get("01a1e3ff")).toMatchObject({ title: "Emu title marker kookaburra", count: 2 });
+    expect(found.get("01a1e3ff")!.continues).toMatch(/^01a1e3fe/);
+    expect(found.get("01a1e3f6")).toMatchObject({ count: 6, model: "gpt-5.4" });
+  });
+
+  it("Gemini: sessions of their own, a compression, a rewind", async () => {
+    const found = await readAll(copyOf("gemini"));
+    expect([...found.values()].map(({ continues }) => continues)).toEqual([undefined, undefined]);
+    expect(found.get("35911724")).toMatchObject({ count: 4, created: "10:46:26" });
+    expect(found.get("2584b5d2")).toMatchObject({
+      count: 12,
+      created: "10:54:35",
+      words: [
+        "quokkapromptgmint1",
+        "echidnapreludegmint1",
+        "wombatanswergmint1",
+        "quokkapromptgmint2",
+        "koalareplygmint2",
+        "quokkapromptgmint3",
+        "koalareplygmint3",
+        "quokkapromptgmint4",
+        "Asking",
+        "(wombatanswergmint4)",
+        "quokkapromptgmres5",
+        "koalareplygmres5",
+      ],
+    });
+    expect(found.get("2584b5d2")!.kinds.filter((kind) => kind === "summary")).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!existsSync(join(SAMPLES, "home")))("every message that a search of real sessions points to", () => {
+  it("is one of its conversation, with tools or without", async () => {
+    const conversations = open(join(SAMPLES, "home"));
+    let pointers = 0;
+    for (const query of "the error file test function commit why fix session git branch user hook".split(" "))
+      for (const includeTools of [false, true]) {
+        const { answer } = await conversations.recall({ query, includeTools, limit: 100 }, { complete: true });
+        for (const conversation of answer.conversations) {
+          if (conversation.message === undefined) continue;
+          pointers++;
+          expect(conversations.stretchOf(conversation, conversation.message), conversation.message).toBeDefined();
+        }
+      }
+    expect(pointers).toBeGreaterThan(50);
+  });
+});

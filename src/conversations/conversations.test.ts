@@ -130,6 +130,19 @@ describe("a conversation in the store", () => {
     expect(found.answer.conversations.map(({ id }) => id)).toEqual(["tool"]);
   });
 
+  it("is pointed to by the message that has the words, among others that have some", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [
+      prompt("1", "Tell me."),
+      ...Array.from({ length: 40 }, (_, i) => said(`a${i}`, `m${i}`, `Part ${i} of it.`)),
+    ]);
+    const { recall } = open(home);
+    for (const number of [20, 8, 39]) {
+      const { answer: found } = await recall({ query: `part ${number} of it`, limit: 5 }, { complete: true });
+      expect(found.conversations[0]!.message).toBe(`m${number}`);
+    }
+  });
+
   it("that has the words together comes first, and one that has them as typed before other forms, however old", async () => {
     const home = new ClaudeHome();
     const old = { timestamp: "2025-01-01T00:00:00.000Z", cwd: "/code/other" };

@@ -6,7 +6,7 @@ import { anyOf, phrase, readingsOf } from "../index/readings.ts";
 import { closenessOf, scoreOf as textScoreOf } from "../index/scores.ts";
 import { parseQuery, type SearchQuery } from "../text/search-query.ts";
 import { foldForSearch, isStopWord, termsOf } from "../text/search-text.ts";
-import { snippetOf } from "../text/snippet.ts";
+import { matchesIn, snippetOf } from "../text/snippet.ts";
 import { keywordsOf, tellingWords, type ConversationType } from "./conversation-type.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
@@ -353,15 +353,30 @@ type Wanted = Parameters<typeof snippetOf>[1];
 /** The passage that matches; where there is none, how the conversation begins is shown. */
 function passageIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
   const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
-  const [first] = highlights;
-  if (first === undefined) return undefined;
-  // The passage may begin in the message before.
-  const at = text.indexOf(passage.slice(...first), start);
-  const message = messages.find((one) => one.end > at);
+  if (highlights.length === 0) return undefined;
+  const message = bestMessage(text, messages, { start, end }, wanted);
   const surroundings = around(text, start, end);
   const shown = redact(surroundings);
   const snippet = shown === surroundings ? passage : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet, message: message?.id || undefined };
+  return { snippet, message: message || undefined };
+}
+
+/** Of the messages that a passage goes over, the one with the most of the words; the first of several. */
+function bestMessage(
+  text: string,
+  messages: PageText["messages"],
+  { start, end }: { readonly start: number; readonly end: number },
+  wanted: Wanted,
+): string | undefined {
+  let best: { readonly id: string; readonly words: number } | undefined;
+  for (const [i, { id, end: next }] of messages.entries()) {
+    const begin = messages[i - 1]?.end ?? 0;
+    if (next <= start || begin >= end) continue;
+    const said = text.slice(begin, next);
+    const words = new Set(matchesIn(said, wanted).map((span) => foldForSearch(said.slice(...span)))).size;
+    if (words > (best?.words ?? 0)) best = { id, words };
+  }
+  return best?.id;
 }
 
 /** What says that something is a secret may be a heading lines above it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, type Commonplace } from "../commonplace.ts";
 import { openOnDesktop } from "../files/desktop.ts";
-import { beginServing } from "../heap.ts";
+import { beginServing, lookAtNursery } from "../heap.ts";
 import { log } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { print, printable } from "../terminal.ts";
@@ -41,11 +41,15 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
     keep = beginServing(keepCompiled);
   };
   const commonplace = openCommonplace(settings, { onFirstCall });
+  const call: Commonplace["call"] = (...asked) => {
+    lookAtNursery();
+    return commonplace.call(...asked);
+  };
   const close = async () => {
     await commonplace.close();
     keep?.();
   };
-  return { ...commonplace, close };
+  return { ...commonplace, call, close };
 }
 
 async function serveOverHttp(invocation: Invocation): Promise<number> {

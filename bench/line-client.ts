@@ -16,8 +16,8 @@ export class LineClient {
   #rest = "";
   #id = 0;
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-    this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"], env });
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()) {
+    this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
     this.#ended = new Promise((resolve) => this.#child.on("exit", resolve));
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");

@@ -14,7 +14,7 @@ const STEP = CALLS / 10;
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   const { args, env } = prepareHome(home);
-  const client = new LineClient([join(import.meta.dirname, "..", "bin", "commonplace.js"), ...args], env);
+  const client = new LineClient([join(import.meta.dirname, "..", "bin", "commonplace.js"), ...args], env, home);
   await client.initialize();
   const calls = new MixedCalls(home);
   const refused = new Map<string, { count: number; first: string }>();

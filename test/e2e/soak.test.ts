@@ -1,0 +1,40 @@
+// Every tool in turn, again and again: memory and open files level off. The
+// benchmark `soak` does the same 50,000 times.
+import { describe, expect, it } from "vitest";
+import { LineClient } from "../../bench/line-client.ts";
+import { MixedCalls, prepareHome } from "../../bench/mixed-calls.ts";
+import { openFilesOf } from "../../bench/process-memory.ts";
+import { atTheEnd, PROGRAM, temporaryFolder } from "../program.ts";
+
+const CALLS = 3_000;
+
+interface Answer {
+  readonly result?: { readonly isError?: true; readonly structuredContent: Record<string, unknown> };
+}
+
+describe("a server in use for long", { timeout: 600_000 }, () => {
+  it("holds no more memory and no more open files in the end than half-way", async () => {
+    const home = temporaryFolder();
+    const { args, env } = prepareHome(home);
+    const client = new LineClient([PROGRAM, ...args], env, home);
+    atTheEnd(() => client.close());
+    await client.initialize();
+    const calls = new MixedCalls(home);
+    const succeeded = new Set<string>();
+    const callUpTo = async (from: number, to: number) => {
+      for (let i = from; i < to; i++) {
+        const { name, arguments: sent } = calls.at(i);
+        const { result } = (await client.request("tools/call", { name, arguments: sent })) as Answer;
+        if (result === undefined || result.isError) continue;
+        succeeded.add(name);
+        calls.take(name, result.structuredContent);
+      }
+      return { memory: client.memory(), files: openFilesOf(client.pid) ?? 0 };
+    };
+    const half = await callUpTo(0, CALLS / 2);
+    const end = await callUpTo(CALLS / 2, CALLS);
+    expect([...new Set(calls.tools)].filter((name) => !succeeded.has(name))).toEqual([]);
+    expect(end.memory / half.memory).toBeLessThan(1.25);
+    expect(end.files).toBeLessThanOrEqual(half.files + 2);
+  });
+});

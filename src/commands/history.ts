@@ -6,6 +6,7 @@ import { joined, print, printable, printJson, type Printable } from "../terminal
 import { Problem } from "../text/problem.ts";
 import { agreed } from "./asking.ts";
 import { counted, countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
+import { noteGuideVault } from "./guide-vault.ts";
 
 interface Entry {
   readonly id: string;
@@ -33,6 +34,7 @@ export const command: Command = {
       if (flags["yes"]) throw new Problem("invalid", "--yes belongs to --purge.");
       const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
       const result = (await commonplace.call("history", { limit }, caller))!;
+      noteGuideVault({ settings, flags });
       return tell(result, flags["json"], () => tableOf(result.structuredContent["entries"] as readonly Entry[]));
     } finally {
       await commonplace.close();

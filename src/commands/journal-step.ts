@@ -3,6 +3,7 @@ import { openCommonplace } from "../commonplace.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { Problem } from "../text/problem.ts";
 import { tell, type Command } from "./command.ts";
+import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
 
 export function journalStep(tool: "undo" | "redo", help: string): Command {
@@ -19,6 +20,7 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
         const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
         const result = await commonplace.call(tool, { id }, caller);
         if (result === undefined) throw new Problem("invalid", "Nothing is changed while it is read-only.");
+        noteGuideVault({ settings, flags });
         return tell(result, flags["json"], () => String(result.structuredContent["message"]));
       } finally {
         await commonplace.close();

@@ -6,6 +6,7 @@ import { parseQuery } from "../text/search-query.ts";
 import { snippetOf } from "../text/snippet.ts";
 import { Problem } from "../text/problem.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
+import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
 
@@ -42,6 +43,7 @@ export const command: Command = {
       const ask = async () => (await commonplace.call("search", sent, caller))!;
       let result = await ask();
       if (await waitForFirstIndex(commonplace, result.structuredContent as Answer)) result = await ask();
+      noteGuideVault({ settings, flags });
       return tell(result, flags["json"], () => shown(result.structuredContent as Answer, query));
     } finally {
       await commonplace.close();

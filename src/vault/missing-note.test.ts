@@ -19,6 +19,8 @@ const FILES = {
   "Work/Plan.md": "",
   "Home/Plan.md": "",
   "a.png": "",
+  "Industrial School.md": "",
+  "Home.md": "",
 };
 
 describe("a note that is not there", () => {
@@ -27,7 +29,10 @@ describe("a note that is not there", () => {
     ["Garden/compost.MD", "Did you mean 'Garden/Compost.md'?"],
     ["Plan", "Did you mean 'Home/Plan.md' or 'Work/Plan.md'?"],
     ["Old/Garden year.md", "Did you mean 'Garden/Garden year.md'?"],
+    ["Garden year 2024", "Did you mean 'Garden/Garden year.md'?"],
     ["Garden/Nothing like it", LIST],
+    ["Projects/Trial", LIST],
+    ["Nope", LIST],
   ])("%s: %s", async (sent, hint) => {
     const { vault } = vaultWith(FILES);
     await vault.index.refresh();

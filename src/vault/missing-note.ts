@@ -1,10 +1,11 @@
 // A note that is not there: refused with the contract's sentence, and with the
 // names of notes that may have been meant. Used by whatever reads or changes one.
-import { nameOf, parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
+import { parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import { walk } from "../files/walk.ts";
 import { nameOfDocument } from "../index/document.ts";
 import { nearest } from "../text/nearest.ts";
 import { Problem } from "../text/problem.ts";
+import { termsOf } from "../text/search-text.ts";
 import type { Vault } from "./vault.ts";
 
 /** More than a few are a list, and there is a tool for lists. */
@@ -22,14 +23,22 @@ export function missingNote(vault: Vault, sent: string, sentence = `File not fou
 
 /** By the index, which knows every folder; else, or where it does not know one yet, in the folder that was named. */
 function nearNotes(vault: Vault, path: VaultPath): string[] {
-  const known = vault.index.namedLike(nameOfDocument(path)).filter((near) => isAt(vault, near as VaultPath, "file"));
+  const name = nameOfDocument(path);
+  const known = vault.index
+    .namedLike(name)
+    .filter((near) => mayBeMeant(name, nameOfDocument(near)) && isAt(vault, near as VaultPath, "file"));
   if (known.length > 0) return known.toSorted().slice(0, MOST);
   const siblings = siblingsOf(vault, path);
-  const meant = nearest(
-    nameOf(path),
-    siblings.map((near) => nameOf(near as VaultPath)),
-  );
-  return siblings.filter((near) => nameOf(near as VaultPath) === meant);
+  const meant = nearest(name, siblings.map(nameOfDocument));
+  return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MOST);
+}
+
+/** A mistyped name, or one with words more or less: who deletes what was not meant has lost more than who is told nothing. */
+function mayBeMeant(name: string, other: string): boolean {
+  if (nearest(name, [other]) !== undefined) return true;
+  const [words, others] = [termsOf(name), termsOf(other)];
+  const [fewer, more] = words.length < others.length ? [words, others] : [others, words];
+  return fewer.length > 0 && fewer.every((word) => more.includes(word));
 }
 
 /** Nothing is told of what a link leads to outside of the vault. */

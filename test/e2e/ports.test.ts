@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NODE } from "../child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder, type Ended } from "../program.ts";
+import { atTheEnd, collect, environmentIn, PROGRAM, runProgram, temporaryFolder, type Ended } from "../program.ts";
 
 interface Running {
   readonly url: string;
@@ -100,6 +100,20 @@ describe("serve --http", () => {
       `port ${first.port} is taken by commonplace, which serves the vault ${vaultIn("first")}: port ${third.port} is used instead`,
     );
     await Promise.all([firstAgain.stop(), secondAgain.stop()]);
+  });
+
+  it("is what commands point to that look into the vault with the guide instead", async () => {
+    const guide = await runProgram(["search", "welcome"], { home: temporaryFolder() });
+    expect(guide.stderr).not.toContain("--vault");
+    await (await serve(home, "--vault", vaultIn("first"))).stop();
+    for (const args of [["search", "xylophone"], ["history"]]) {
+      const { stderr } = await runProgram(args, { home });
+      expect(stderr).toContain(
+        `No vault was named: this is about the one with the guide. Yours is --vault ${vaultIn("first")}`,
+      );
+      expect((await runProgram([...args, "--json"], { home })).stderr).not.toContain("Yours is");
+      expect((await runProgram([...args, "--vault", vaultIn("first")], { home })).stderr).not.toContain("Yours is");
+    }
   });
 
   it("does not make a port that was named once the usual one", async () => {

@@ -288,6 +288,18 @@ describe("conversations beside tools", () => {
     expect(JSON.stringify(messages)).toContain("What did we decide about rounding?");
   });
 
+  it("have no tags, properties or paths of the vault: a query that asks for one finds none", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, ["--project", "/code/shop"]);
+    const kinds = async (query: string) =>
+      ((await call(client, "search", { query }))["results"] as { kind: string }[]).map(({ kind }) => kind);
+    expect(await kinds("rounding")).toContain("conversation");
+    for (const filter of ["tag:#code", "path:code", "prop:status=open"]) {
+      expect(await kinds(filter), filter).not.toContain("conversation");
+      expect(await kinds(`${filter} rounding`), filter).not.toContain("conversation");
+    }
+    expect(await kinds("-tag:#code rounding")).toContain("conversation");
+  });
+
   it("join the search over everything, the index command and doctor", async () => {
     const home = homeWithConversations();
     const run = (...args: string[]) => runProgram(args, { home });

@@ -4,7 +4,7 @@
 import { realPath } from "../../files/real-path.ts";
 import { memoryPlaces } from "../../memory/places.ts";
 import type { Settings } from "../../settings.ts";
-import { ask, canAsk, print } from "../../terminal.ts";
+import { ask, canAsk, joined, print } from "../../terminal.ts";
 import type { Invocation } from "../command.ts";
 
 /** @returns the flags of an entry with what the person chose */
@@ -48,8 +48,16 @@ function hasMemory(vault: string, dataFolder: string): boolean {
 }
 
 async function askWhere(): Promise<Place> {
-  print(`Memory is what was done, in which session, on which notes and why. In the data folder (home) it stays on this
-machine; in the vault it is synced, shared and published with the notes.`);
-  const answer = (await ask("Where is it to be kept, home or vault? [home]")) ?? "";
-  return /^v(?:ault)?$/i.test(answer.trim()) ? "vault" : "home";
+  print(
+    joined([
+      "Memory is what was done, in which session, on which notes and why. In the data folder (home) it stays on this",
+      "machine; in the vault it is synced, shared and published with the notes.",
+    ]),
+  );
+  for (;;) {
+    const answer = (await ask("Where is it to be kept, home or vault? [home]"))?.trim() ?? "";
+    if (/^(?:h(?:ome)?)?$/i.test(answer)) return "home";
+    if (/^v(?:ault)?$/i.test(answer)) return "vault";
+    print("Write home or vault.");
+  }
 }

@@ -62,8 +62,8 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     return { found, total: answer.total, facts: freshnessOf(answer) };
   },
   outline: async ({ query, limit, path, since = 0, before = Number.POSITIVE_INFINITY, signal }, services) => {
-    // A path is one of the vault. What is not there, or cannot be read, is told by the outline's own tools.
-    const document = path === undefined ? await (await services.outlines()).currentIfThere() : undefined;
+    // What is not there, or cannot be read, is reported by the outline's own tools.
+    const document = !isOfNotesAlone(query, path) ? await (await services.outlines()).currentIfThere() : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
     const when = Math.round(stats?.mtimeMs ?? Date.now());
@@ -82,8 +82,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     return { found, total, facts: {} };
   },
   conversation: async ({ query, path, since, before, limit, signal }, services) => {
-    // A path is one of the vault.
-    if (path !== undefined) return { found: [], total: 0, facts: {} };
+    if (isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
     const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, message, match = 0 }) => ({
@@ -100,6 +99,12 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
   },
 };
+
+/** Only notes have a path in the vault, tags and properties: what has none of them does not match. */
+function isOfNotesAlone(query: string, path: string | undefined): boolean {
+  const { tags, paths, properties } = parseQuery(query);
+  return path !== undefined || tags.length + paths.length + properties.length > 0;
+}
 
 function unlessProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error;

@@ -13,5 +13,5 @@ it("has no numbered parameters: older releases of Node refuse positional values 
       .map((line) => `${name}: ${line.trim()}`),
   );
   expect(lines.filter((line) => /\bFROM \w/.test(line)).length).toBeGreaterThan(50);
-  expect(lines.filter((line) => /\?\d/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /(?:^|[\s(,=<>])\?\d/.test(line))).toEqual([]);
 });

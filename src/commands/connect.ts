@@ -1,9 +1,9 @@
 // commonplace connect: enters this server into the configuration of a host, or
 // takes it out again. Without a host: which there are, and how they stand.
 import { statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { tightenFolders } from "../files/own-files.ts";
-import { SETTINGS, type Settings } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import { bold, coloured, joined, print, printable, printJson, type Printable } from "../terminal.ts";
 import { differenceOf } from "../text/line-difference.ts";
 import { nearest } from "../text/nearest.ts";
@@ -16,6 +16,7 @@ import { HOSTS, type Host } from "./connect/hosts.ts";
 import { launchOf, type Launch } from "./connect/launch.ts";
 import { memoryChooser, type ChooseMemory } from "./connect/memory.ts";
 import { withoutEntry } from "./connect/removal.ts";
+import { flagsOf, isLocal } from "./connect/setting-flags.ts";
 import { suggestedVaults } from "./connect/vault-suggestions.ts";
 import { commandLine } from "./program-name.ts";
 
@@ -195,27 +196,4 @@ async function thisProgram(
   const given = flagsOf(settings);
   const flags = await chooseMemory(given.length > 0 ? given : flagsIn(before), before === undefined);
   return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
-}
-
-/** The flags that give a host's server the settings that are in force here; the config file it reads itself. */
-function flagsOf(settings: Settings): string[] {
-  const home =
-    settings.sources.home === "default" ? [] : ["--home", settings.folders.config.replace(/[/\\]config\.json$/, "")];
-  const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
-    isLocal(settings.sources[name]) ? [`--${name}`, settings[name] ?? ""] : [],
-  );
-  const folders = isLocal(settings.sources.outlineFolders)
-    ? ["--outline-folders", settings.outlineFolders.join(delimiter)]
-    : [];
-  const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
-  const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
-  const memory = settings.memory !== undefined && isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
-  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
-}
-
-/** Whether a value was given to this run alone: as a flag or a variable. */
-function isLocal(source: string): boolean {
-  return Object.values(SETTINGS).some(
-    ({ flag, variable }) => source === variable || (flag !== undefined && source === `--${flag}`),
-  );
 }

@@ -187,6 +187,11 @@ describe("the hosts", () => {
   it("that are there are told of, connected or not", async () => {
     const home = cursor("{}");
     expect((await doctor(home)).of("cursor")).toMatchObject({ state: "missing", hint: "'commonplace connect cursor'" });
+    const vault = join(home, "Notes");
+    mkdirSync(vault);
+    expect((await doctor(home, "--vault", vault)).of("cursor")).toMatchObject({
+      hint: `'commonplace connect cursor --vault ${vault}'`,
+    });
     await runProgram(["connect", "cursor", "--yes"], { home });
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({ state: "ok", note: "connected: commonplace" });

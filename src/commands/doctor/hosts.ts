@@ -1,10 +1,11 @@
 // The hosts that are on this machine: which of them start this server, and
 // whether they still can.
 import { connections, thisMachine, type Connection } from "../connect/connection.ts";
+import { flagsOf } from "../connect/setting-flags.ts";
 import type { Check, Finding } from "./finding.ts";
 import { commandLine } from "../program-name.ts";
 
-export const checkHosts: Check = () => {
+export const checkHosts: Check = (settings) => {
   const here = connections(thisMachine()).filter(({ state }) => state !== "not found");
   if (here.length === 0)
     return {
@@ -13,14 +14,15 @@ export const checkHosts: Check = () => {
       note: "none found",
       hint: `'${commandLine("connect")}' lists those it knows`,
     };
-  return here.map(findingOf);
+  return here.map((connection) => findingOf(connection, flagsOf(settings)));
 };
 
-function findingOf({ host, file, state, entries, problem, hint }: Connection): Finding {
+/** @param flags the settings of this run, so that a host that is connected has them too */
+function findingOf({ host, file, state, entries, problem, hint }: Connection, flags: readonly string[]): Finding {
   const about = { part: host, path: file } as const;
   if (problem !== undefined) return { ...about, state: "problem", note: problem, hint: hint ?? `look at ${file}` };
   if (state === "not connected")
-    return { ...about, state: "missing", note: "not connected", hint: `'${commandLine("connect", host)}'` };
+    return { ...about, state: "missing", note: "not connected", hint: `'${commandLine("connect", host, ...flags)}'` };
   const broken = entries.find(({ gone }) => gone.length > 0);
   if (broken !== undefined)
     return {

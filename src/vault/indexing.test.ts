@@ -171,7 +171,6 @@ describe("freshness", () => {
     const { stale, indexing, total } = await index.search("apple", { limit: 10 });
     expect({ stale, indexing, total }).toEqual({ stale: true, indexing: undefined, total: 1 });
     expect(performance.now() - start).toBeGreaterThan(450);
-    expect(performance.now() - start).toBeLessThan(1_000);
     await pause(1_200);
     // The lease has ended: whoever waited for it has swept.
     expect(await index.search("apple", { limit: 10 })).toMatchObject({ stale: false, total: 2 });

@@ -1,5 +1,4 @@
-// A process that appends its lines to a note that others append to as well, and
-// tells how long it had to wait at most.
+// A process that appends its lines to a note that others append to as well.
 import { openVaultRoot } from "../../src/files/vault-root.ts";
 import { parseNotePath } from "../../src/files/vault-path.ts";
 import { openJournal } from "../../src/journal/journal.ts";
@@ -15,15 +14,11 @@ const orders = JSON.parse(process.argv[2] ?? "{}") as Orders;
 const root = openVaultRoot(orders.folder);
 const journal = openJournal(orders.journals, root, { log: () => {} });
 const path = parseNotePath("shared");
-let slowest = 0;
 for (let index = 0; index < orders.count; index++) {
-  const start = performance.now();
   await journal.change({ tool: "append" }, (read) => {
     const { bytes, hash } = read(path)!;
     const added = { offset: bytes.length, length: 0, bytes: Buffer.from(`${orders.name} ${index}\n`) };
     return { message: "Appended", steps: [{ kind: "replace", path, before: hash, edits: [added] }] };
   });
-  slowest = Math.max(slowest, performance.now() - start);
 }
 await journal.close();
-process.stdout.write(String(slowest));

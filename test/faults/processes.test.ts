@@ -32,7 +32,9 @@ test("of several processes that create the same files without any lock, one succ
     if (++ready === names.length) writeFileSync(signal, "");
   };
   const outputs = await Promise.all(
-    names.map((name) => run(CREATOR, { folder: vault.folder, name, count, signal }, onReady)),
+    names.map((name, position) =>
+      run(CREATOR, { folder: vault.folder, name, position, processes: names.length, count, signal }, onReady),
+    ),
   );
   const winners = outputs.map((output) => JSON.parse(output.replace("ready\n", "")) as number[]);
   const made = Object.entries(everythingIn(vault.folder));
@@ -42,19 +44,17 @@ test("of several processes that create the same files without any lock, one succ
     const told = names.filter((_, index) => winners[index]!.includes(Number.parseInt(path, 10)));
     expect(told, path).toEqual([text]);
   }
-  expect(winners.filter((won) => won.length > 0).length, "they were at it at the same time").toBeGreaterThan(1);
+  expect(winners.filter((won) => won.length > 0).length, "they were at it at the same time").toBe(names.length);
   expect(readdirSync(vault.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("several processes that append to one note lose nothing, and none has to wait for long", async () => {
+test("several processes that append to one note lose nothing", async () => {
   const vault = temporaryVault();
   vault.write("shared.md", "");
   const names = ["a", "b", "c", "d"];
   const count = 60;
-  const slowest = await Promise.all(
-    names.map(async (name) => {
-      return Number(await run(APPENDER, { folder: vault.folder, journals: vault.journals, name, count }));
-    }),
+  await Promise.all(
+    names.map((name) => run(APPENDER, { folder: vault.folder, journals: vault.journals, name, count })),
   );
   const lines = vault.text("shared.md").trimEnd().split("\n");
   expect(lines).toHaveLength(names.length * count);
@@ -63,7 +63,6 @@ test("several processes that append to one note lose nothing, and none has to wa
     const own = lines.filter((line) => line.startsWith(name));
     expect(own).toEqual(Array.from({ length: count }, (_, index) => `${name} ${index}`));
   }
-  expect(Math.max(...slowest)).toBeLessThan(5_000);
   expect(Object.keys(everythingIn(vault.folder, { withTrash: true }))).toEqual(["shared.md"]);
   const { entries } = vault.journal.history({ limit: 1_000 });
   expect(entries).toHaveLength(names.length * count);

@@ -7,8 +7,17 @@
 //
 // Disks that Windows does not know the path of (RAM drives and other virtual
 // ones): the system's own answer is an error, also for what is there.
-import { closeSync, fstatSync, lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
-import { dirname, join, parse, sep } from "node:path";
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  type BigIntStats,
+} from "node:fs";
+import { basename, dirname, join, parse, sep } from "node:path";
 import { isSameFile } from "./file-identity.ts";
 import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts";
 import { codeOf } from "./refusals.ts";
@@ -122,8 +131,7 @@ export function openReal(path: string): Omit<RealContent, "bytes"> & { readonly 
 
 /** Lists the folder at a real path, under a path that stays that folder. Throws ELOOP where a link is in the path by now. */
 export function listReal<T>(path: string, list: (path: string) => T): T {
-  // Windows opens no folders.
-  const folder = process.platform === "win32" ? undefined : openFolder(path);
+  const folder = openIfReadable(path);
   try {
     const isThere = folder === undefined ? undefined : isOpenedAt(folder, path);
     if (isThere === false) throw elsewhere(path);
@@ -133,6 +141,43 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
     return listed;
   } finally {
     if (folder !== undefined) closeSync(folder);
+  }
+}
+
+/** Undefined on Windows, which opens no folders, and for a folder that may be written but not read. */
+function openIfReadable(path: string): number | undefined {
+  if (process.platform === "win32") return undefined;
+  try {
+    return openFolder(path);
+  } catch (error) {
+    if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Changes something in the folder at a real path, by a path that stays that folder. Throws ELOOP before that where a link is in the path. */
+export function changeInReal<T>(folder: string, change: (folder: string) => T): T {
+  if (realPath(folder) !== folder) throw elsewhere(folder);
+  return listReal(folder, change);
+}
+
+/**
+ * Makes a folder in one at a real path. Throws ELOOP where a link is in that path; nothing is left behind the link.
+ * @returns false where something of that name is there already
+ */
+export function makeInReal(path: string, mode: number): boolean {
+  let made: string | undefined;
+  try {
+    changeInReal(dirname(path), (folder) => {
+      const at = join(folder, basename(path));
+      mkdirSync(at, { mode });
+      made = at;
+    });
+    return true;
+  } catch (error) {
+    if (made !== undefined) rmdirSync(made);
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
   }
 }
 

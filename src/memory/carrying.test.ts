@@ -11,8 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { temporaryName } from "../files/atomic.ts";
 import { carryLog } from "./carrying.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-carrying-")));
@@ -115,6 +116,25 @@ describe("carrying the log", () => {
     await expect(back()).rejects.toThrow("its folder is a link to another");
     expect(await out()).toBe(0);
     expect([textsIn({ path: elsewhere }), textsIn(atHome)]).toEqual([["b\n"], ["a\n"]]);
+  });
+
+  it("makes and removes nothing behind a link that the folder of the program is", async () => {
+    const { back, atHome, inVault, vault } = newLog({});
+    mkdirSync(atHome.path, { recursive: true });
+    const elsewhere = join(vault, "elsewhere");
+    mkdirSync(join(elsewhere, "memory"), { recursive: true });
+    const theirs = temporaryName();
+    writeFileSync(join(elsewhere, "memory", theirs), "of another vault");
+    rmSync(dirname(inVault.path), { recursive: true });
+    symlinkSync(elsewhere, dirname(inVault.path));
+    expect(await back()).toBe(0);
+    expect(readdirSync(join(elsewhere, "memory"))).toEqual([theirs]);
+    rmSync(join(elsewhere, "memory"), { recursive: true });
+    mkdirSync(atHome.path, { recursive: true });
+    writeFileSync(join(atHome.path, OWN), "a\n");
+    await expect(back()).rejects.toThrow("its folder is a link to another");
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(atHome.path)).toEqual([OWN]);
   });
 
   it("makes no vault that is gone", async () => {

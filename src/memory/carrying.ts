@@ -17,8 +17,7 @@ import { codeOf, contentHash, discard, syncFolder, syncFolders, temporaryName } 
 import { readBytes } from "../files/open-file.ts";
 import { writeOwnFile } from "../files/own-files.ts";
 import { isTemporaryName } from "../files/vault-path.ts";
-import { leadsElsewhere, makeLogFolder, type LogFolder } from "./log-folder.ts";
-import { NotKept } from "./log.ts";
+import { leadsElsewhere, makeLogFolder, NotKept, type LogFolder } from "./log-folder.ts";
 
 interface Carrying {
   readonly from: LogFolder;
@@ -31,11 +30,12 @@ interface Carrying {
 export async function carryLog({ from, to, device }: Carrying): Promise<number> {
   if (leadsElsewhere(from) || !existsSync(from.isInVault ? dirname(from.path) : from.path)) return 0;
   const names = filesIn(from).length === 0 ? [] : filesToCarry(from, device());
-  if (names.length > 0 && leadsElsewhere(to)) throw new NotKept("its folder is a link to another");
+  const isBehindLink = leadsElsewhere(to);
+  if (names.length > 0 && isBehindLink) throw new NotKept("its folder is a link to another");
   let carried = 0;
   for (const name of names) carried += Number(await carryFile(name, from, to));
   if (carried > 0) await syncFolders([dirname(to.path), dirname(dirname(to.path))]);
-  for (const { path } of [from, to]) removeTemporaries(path);
+  for (const { path } of isBehindLink ? [from] : [from, to]) removeTemporaries(path);
   removeIfEmpty(from);
   return carried;
 }

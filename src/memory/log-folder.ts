@@ -1,56 +1,81 @@
 // The folder of the log, and the files in it. In the data folder they are for
 // their owner alone. In a vault they are part of what people share: a link must
 // not lead out of it, and nobody else may write what is remembered.
-import { chmodSync, closeSync, existsSync, fchmodSync, fstatSync, mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, closeSync, fchmodSync, fstatSync, lstatSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { codeOf } from "../files/atomic.ts";
 import { openForAppending } from "../files/open-file.ts";
 import { makeOwnFolder, openOwnFileForAppending } from "../files/own-files.ts";
-import { realPath } from "../files/real-path.ts";
+import { changeInReal, makeInReal, realPath } from "../files/real-path.ts";
+import { Problem } from "../text/problem.ts";
 
 export interface LogFolder {
   readonly path: string;
   readonly isInVault: boolean;
 }
 
-/** Whether a link in the vault leads out of it; false where nothing is there. */
+/** Memory could not be written, and why. */
+export class NotKept extends Problem {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super("denied", `Memory could not be written: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Whether a link in the vault leads away from where its memory is; false where nothing is there. */
 export function leadsElsewhere({ path, isInVault }: LogFolder): boolean {
-  return isInVault && existsSync(path) && realPath(path) !== path;
+  return isInVault && [dirname(path), path].some(isBehindLink);
 }
 
-export function makeLogFolder({ path, isInVault }: LogFolder): void {
-  if (!isInVault) return makeOwnFolder(path);
-  for (const folder of [dirname(path), path]) {
-    try {
-      mkdirSync(folder, { mode: 0o775 });
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
+function isBehindLink(path: string): boolean {
+  try {
+    // A link may lead to what is not there yet.
+    return lstatSync(path).isSymbolicLink() || realPath(path) !== path;
+  } catch (error) {
+    if (/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) return false;
+    throw error;
   }
 }
 
-/** Whether it is where it seems to be. Closes it to writers that are neither its owner nor of its group. */
-export function isTrusted(log: LogFolder): boolean {
-  const { path, isInVault } = log;
-  if (!isInVault) return true;
-  if (leadsElsewhere(log)) return false;
-  for (const folder of [dirname(path), path]) {
-    const { mode } = statSync(folder);
-    closedToOthers(mode, 0o700, (closed) => chmodSync(folder, closed));
-  }
-  return true;
+export function makeLogFolder(log: LogFolder): void {
+  if (!log.isInVault) return makeOwnFolder(log.path);
+  followingNoLink(log, () => {
+    for (const folder of [dirname(log.path), log.path]) makeInReal(folder, 0o775);
+  });
+}
+
+/** Closes a folder in a vault to writers that are neither its owner nor of its group. Throws `NotKept` where it is behind a link. */
+export function closeLogFolder(log: LogFolder): void {
+  if (!log.isInVault) return;
+  followingNoLink(log, () => {
+    for (const folder of [dirname(log.path), log.path])
+      changeInReal(folder, (at) => closedToOthers(statSync(at).mode, 0o700, (closed) => chmodSync(at, closed)));
+  });
 }
 
 /** Opens a file of the log to append to it. */
-export function openLogFile({ isInVault }: LogFolder, path: string): number {
-  if (!isInVault) return openOwnFileForAppending(path);
-  const file = openForAppending(path, 0o600);
+export function openLogFile(log: LogFolder, path: string): number {
+  if (!log.isInVault) return openOwnFileForAppending(path);
+  const file = followingNoLink(log, () =>
+    changeInReal(log.path, (folder) => openForAppending(join(folder, basename(path)), 0o600)),
+  );
   try {
     closedToOthers(fstatSync(file).mode, 0o600, (closed) => fchmodSync(file, closed));
     return file;
   } catch (error) {
     closeSync(file);
     throw error;
+  }
+}
+
+/** @param work refuses with an error of the system where a link is in the way */
+function followingNoLink<T>(log: LogFolder, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw leadsElsewhere(log) ? new NotKept("its folder is a link to another") : error;
   }
 }
 

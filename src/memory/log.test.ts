@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,7 +18,8 @@ import { callIn, newMemory } from "../../test/memories.ts";
 import { Problem } from "../text/problem.ts";
 import { deviceName } from "./device.ts";
 import { eventOf, type Statement } from "./event.ts";
-import { NotKept, openLog } from "./log.ts";
+import { NotKept } from "./log-folder.ts";
+import { openLog } from "./log.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-log-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -97,6 +99,32 @@ describe("the log", () => {
     symlinkSync(join(home, "elsewhere"), folder);
     expect(() => log.append([say("a")])).toThrow("its folder is a link to another");
     expect(readdirSync(join(home, "elsewhere"))).toEqual([]);
+  });
+
+  it.each([
+    ["a folder elsewhere", true],
+    ["nothing yet", false],
+  ])("makes nothing behind a link that the folder above it is: to %s", (_, isThere) => {
+    const { log, folder, say } = newLog();
+    const elsewhere = join(home, `elsewhere ${count}`);
+    if (isThere) mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(folder, ".."));
+    expect(() => log.append([say("a")])).toThrow("its folder is a link to another");
+    expect(existsSync(elsewhere) ? readdirSync(elsewhere) : []).toEqual([]);
+  });
+
+  it("writes nothing behind a link that takes the place of a folder after the first line", () => {
+    for (const swapped of ["folder", "above"] as const) {
+      const { log, folder, say } = newLog();
+      log.append([say("a")]);
+      const elsewhere = join(home, `swapped ${swapped}`);
+      mkdirSync(join(elsewhere, "memory"), { recursive: true });
+      const place = swapped === "folder" ? folder : join(folder, "..");
+      renameSync(place, `${place} aside`);
+      symlinkSync(elsewhere, place);
+      expect(() => log.append([say("b")])).toThrow("its folder is a link to another");
+      expect(readdirSync(elsewhere, { recursive: true })).toEqual(["memory"]);
+    }
   });
 
   it("says why it could not be written", () => {

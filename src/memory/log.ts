@@ -20,7 +20,7 @@ import { blockingPause } from "../files/blocking-pause.ts";
 import { sync } from "../files/sync.ts";
 import { Problem } from "../text/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
-import { isTrusted, makeLogFolder, openLogFile, type LogFolder } from "./log-folder.ts";
+import { closeLogFolder, makeLogFolder, NotKept, openLogFile, type LogFolder } from "./log-folder.ts";
 
 export interface MemoryLog {
   readonly folder: string;
@@ -30,16 +30,6 @@ export interface MemoryLog {
   readonly append: (events: readonly MemoryEvent[]) => void;
   /** The same, and waits until they are on the disk. */
   readonly appendDurably: (events: readonly MemoryEvent[]) => Promise<void>;
-}
-
-/** Memory could not be written, and why. */
-export class NotKept extends Problem {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super("denied", `Memory could not be written: ${reason}.`);
-    this.reason = reason;
-  }
 }
 
 interface Opening {
@@ -60,18 +50,13 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
   let count = 0;
   let last = 0;
   let lastFile = "";
-  let isChecked = false;
+  let isClosed = false;
   /** Where the file ends in half a line, if it does: a full disk leaves it so, and no call has to wait for it twice. */
   let torn: number | undefined;
   /** Folders with names in them that may not be on the disk yet. */
   let unsynced: readonly string[] = [];
 
   const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
-
-  const checkFolder = (): void => {
-    if (!isTrusted(place)) throw new NotKept("its folder is a link to another");
-    isChecked = true;
-  };
 
   /** The file, open; made with its folder if need be, unless the vault itself is gone. */
   const open = (path: string): number => {
@@ -83,9 +68,10 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
           makeLogFolder(place);
           // In a vault two folders are new; what is above them may be, too.
           unsynced = [folder, dirname(folder), dirname(dirname(folder))];
-          isChecked = false;
+          isClosed = false;
         }
-        if (!isChecked) checkFolder();
+        if (!isClosed) closeLogFolder(place);
+        isClosed = true;
         return openLogFile(place, path);
       } catch (error) {
         if (codeOf(error) !== "ENOENT" || tries === 0) throw error;

@@ -10,7 +10,8 @@ import { isFields, type RecordKind, type Trace, type Values, type Weight } from 
 import { given } from "./fields.ts";
 import { keptId } from "./id.ts";
 import { shortText, withoutSecrets, type Redact } from "./keeping.ts";
-import { NotKept, openLog } from "./log.ts";
+import { NotKept } from "./log-folder.ts";
+import { openLog } from "./log.ts";
 import { openMemoryIndex, type MemoryIndex } from "./memory-index.ts";
 import type { MemoryPlaces } from "./places.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./record.ts";

@@ -166,6 +166,17 @@ describe("without a word from the person memory is kept", () => {
     expect(everythingIn(vault)).toEqual(before);
   });
 
+  it("nowhere where the vault's own folder is a link out of it, and nothing is made there", async () => {
+    const { call, vault, home } = newHome();
+    const elsewhere = join(home, "elsewhere");
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(vault, ".commonplace"));
+    const sent = { filePath: "Plan.md", content: "\nmore" };
+    const answer = await call("contentManager_appendContent", sent, "--memory", "vault");
+    expect(JSON.stringify(answer)).toContain("its folder is a link to another");
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
   it("where both places have one, both are read, and nothing is moved", async () => {
     const { home, vault, call, atHome, inVault } = newHome();
     await call(createSession, { name: "At home" });

@@ -1,12 +1,12 @@
 // The folder that exported conversations go to: any that the user may write,
 // but none of the system's, none that holds secrets, and no other program's
 // store, whichever spelling or link leads there. Used by the export tool.
-import { closeSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, writeSync } from "node:fs";
-import { homedir } from "node:os";
+import { closeSync, existsSync, lstatSync, rmSync, statSync, writeSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { asProblem, checkWritable, codeOf } from "../files/atomic.ts";
 import { createNew } from "../files/open-file.ts";
-import { realPath } from "../files/real-path.ts";
+import { changeInReal, makeInReal, realPath } from "../files/real-path.ts";
 import { isPortableName } from "../files/vault-path.ts";
 import { Problem } from "../text/problem.ts";
 import type { ExportWriter } from "./export.ts";
@@ -56,8 +56,8 @@ export function storesOf(
 
 /** The real path of a folder that may not be there yet. Throws a Problem where nothing may be written. */
 export function exportFolder(sent: string, places: Places): string {
-  if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
-  const expanded = /^~(?=$|[/\\])/.test(sent) ? join(places.home, sent.slice(1)) : sent;
+  checkSpelling(sent);
+  const expanded = sent.startsWith("~") ? join(places.home, sent.slice(1)) : sent;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
   const reserved = process.platform === "win32" ? reservedName(expanded) : undefined;
   if (reserved !== undefined)
@@ -81,6 +81,20 @@ export function exportFolder(sent: string, places: Places): string {
       "Choose a folder of your own as output_dir.",
     );
   return real;
+}
+
+/** Refuses what a shell or a browser would understand and the disk would take for a name. */
+function checkSpelling(sent: string): void {
+  if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
+  if (/\p{Cc}/u.test(sent)) throw new Problem("invalid", "output_dir has control characters in it.");
+  if (/^(?:file:|[a-z][a-z\d+.-]+:\/\/)/i.test(sent))
+    throw new Problem("invalid", "output_dir must be a path of a folder, not an address.");
+  if (/^~[^/\\]/.test(sent))
+    throw new Problem(
+      "invalid",
+      "output_dir may begin with ~ or ~/ for your own home folder, not with ~ and a name.",
+      "For a folder whose name begins so, write ./ before it.",
+    );
 }
 
 /** A name in a path that Windows takes for a device, or for another name. */
@@ -107,7 +121,7 @@ function realPathOf(path: string): string {
 
 /** Wherever they are: folders of keys, tokens and other programs' own. */
 const FORBIDDEN_NAMES = new Set(
-  ".ssh .gnupg .aws .azure .gcloud .kube .docker .password-store .pki .gem .npm .cargo .netrc .1password .claude .cursor .cursor-server .windsurf-server .codex .gemini .codeium .git .obsidian .trash .commonplace .mozilla .thunderbird keychains".split(
+  ".ssh .gnupg .aws .azure .gcloud .kube .docker .password-store .pki .gem .npm .cargo .netrc .1password .claude .cursor .cursor-server .windsurf-server .codex .gemini .codeium .git .obsidian .trash .commonplace .mozilla .thunderbird keychains lost+found".split(
     " ",
   ),
 );
@@ -123,7 +137,13 @@ const SYSTEM = [
 ]
   .join(" ")
   .split(" ");
-/** Within those, what everybody may write. */
+/** Folders of the system that hold what belongs to users: disks, homes. What is below them is theirs once it is there. */
+const HOLDERS = "/home /Users /mnt /media /srv /Volumes /run/media /run/user /var/folders /private/var/folders".split(
+  " ",
+);
+/** Programs keep sockets and locks in hidden folders right below these. */
+const TEMPORARY = ["/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp"];
+/** Within those of the system, what everybody may write. */
 const PUBLIC = ["/var/folders", "/private/var/folders", "/var/tmp", "/private/var/tmp", "/run/media", "/run/user"];
 const WINDOWS_SYSTEM =
   /^(?:\\\\[?.]\\)?(?:\\\\[^\\]+\\)?[a-z][:$]\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
@@ -140,9 +160,26 @@ function isForbidden(path: string, { home, homes, own, stores, vault }: Known): 
   const anybodys = HOMES.exec(path)?.[0] ?? [];
   const within = [home, ...homes].concat(anybodys).filter((one) => path !== one && isWithin(path, one));
   if (within.some((one) => isOfProgram(relative(one, path).split(sep).join("/").toLowerCase()))) return true;
-  if (within.includes(home)) return false;
+  if (isInHome(path, home)) return path !== home && isOfSnap(relative(home, path));
   if (path === dirname(path) || WINDOWS_SYSTEM.test(path)) return true;
+  if (HOLDERS.some((folder) => isWithin(path, folder) && isWithin(folder, deepestExisting(path)))) return true;
+  if ([...TEMPORARY, realPathOf(tmpdir())].some((folder) => isHiddenIn(folder, path))) return true;
   return SYSTEM.some((folder) => isWithin(path, folder)) && !PUBLIC.some((folder) => isWithin(path, folder));
+}
+
+function isHiddenIn(folder: string, path: string): boolean {
+  return isWithin(path, folder) && relative(folder, path).startsWith(".");
+}
+
+/** A home folder that holds those of the system, as / does in some containers, makes nothing in it the user's. */
+function isInHome(path: string, home: string): boolean {
+  const holdsSystem = [...HOLDERS, ...SYSTEM.filter((folder) => folder !== home)].some((one) => isWithin(one, home));
+  return isWithin(path, home) && home !== dirname(home) && !holdsSystem;
+}
+
+/** Linux alone has snaps, and their folder in lower case alone. @param path below the home folder */
+function isOfSnap(path: string): boolean {
+  return process.platform === "linux" && path.split(sep)[0] === "snap";
 }
 
 /** @param path below a home folder */
@@ -151,16 +188,18 @@ function isOfProgram(path: string): boolean {
 }
 
 /**
- * Outside of the home folder and the vault, what the user does not own is
- * another's, even where it may be written; but for the folders that are for
- * everybody's temporary files. Root owns the machine.
+ * Outside of the vault, what the user does not own is another's, even where it
+ * may be written; but for the folders that are for everybody's temporary files,
+ * and for a home folder that somebody else owns. Root owns the machine.
  */
 function isAnothers(real: string, { home, vault, user }: Known & Pick<Places, "user">): boolean {
-  const isOurs = isWithin(real, home) || (vault !== undefined && isWithin(real, vault));
-  if (isOurs || user === undefined || user === 0) return false;
+  const isOfVault = vault !== undefined && isWithin(real, vault);
+  if (isOfVault || user === undefined || user === 0) return false;
   const { uid, mode } = statSync(deepestExisting(real));
+  if (uid === user) return false;
+  if (isInHome(real, home)) return uid !== statSync(deepestExisting(home)).uid;
   const isForEverybody = (mode & 0o1002) === 0o1002;
-  return uid !== user && !isForEverybody;
+  return !isForEverybody;
 }
 
 function deepestExisting(path: string): string {
@@ -169,7 +208,7 @@ function deepestExisting(path: string): string {
 
 export function isWithin(path: string, folder: string): boolean {
   const between = relative(folder, path);
-  return between === "" || (!between.startsWith("..") && !isAbsolute(between));
+  return !/^\.\.(?:[/\\]|$)/.test(between) && !isAbsolute(between);
 }
 
 /**
@@ -183,38 +222,52 @@ export function folderWriter(folder: string): ExportWriter {
   let isMade = false;
   return {
     create: async (name, pieces) => {
-      if (!isMade) makeFolder(folder);
-      isMade = true;
       const path = join(folder, name);
-      let file: number;
       try {
-        file = createNew(path, 0o600);
+        if (!isMade) makeFolder(folder);
+        isMade = true;
+        // By the folder itself: a link that takes its place leads nowhere.
+        return changeInReal(folder, (at) => (createFile(join(at, name), pieces) ? path : undefined));
       } catch (error) {
-        if (codeOf(error) === "EEXIST") return undefined;
+        if (codeOf(error) === "ELOOP") throw new Problem("denied", "output_dir changed while it was looked at.");
         throw asProblem(error, path);
       }
-      try {
-        writeAll(file, pieces);
-      } catch (error) {
-        // Half of a conversation is none.
-        rmSync(path, { force: true });
-        throw asProblem(error, path);
-      } finally {
-        closeSync(file);
-      }
-      return path;
     },
   };
 }
 
-function makeFolder(folder: string): void {
+/** @returns false where something of that name is there */
+function createFile(path: string, pieces: Iterable<string>): boolean {
+  let file: number;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (realPath(folder) !== folder) throw new Problem("denied", "output_dir changed while it was looked at.");
+    file = createNew(path, 0o600);
   } catch (error) {
-    if (/^(?:EEXIST|ENOTDIR)$/.test(codeOf(error)))
-      throw new Problem("invalid", "output_dir is a file, or lies below one.");
-    throw asProblem(error, folder);
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeAll(file, pieces);
+    return true;
+  } catch (error) {
+    // Never leave a partial export behind.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function makeFolder(folder: string): void {
+  const existing = deepestExisting(folder);
+  const names = relative(existing, folder).split(sep).filter(Boolean);
+  try {
+    names.reduce((above, name) => {
+      makeInReal(join(above, name), 0o700);
+      return join(above, name);
+    }, existing);
+  } catch (error) {
+    if (codeOf(error) === "ENOTDIR") throw new Problem("invalid", "output_dir is a file, or lies below one.");
+    throw error;
   }
 }
 

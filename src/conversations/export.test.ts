@@ -2,14 +2,18 @@
 // they go to.
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { load } from "js-yaml";
@@ -313,6 +317,9 @@ describe("the folder of an export", () => {
     ["notes/../other", "other"],
     ["project/.exports", "project/.exports"],
     ["~/Library/Mobile Documents/com~apple~CloudDocs/Chats", "Library/Mobile Documents/com~apple~CloudDocs/Chats"],
+    ["~/Snap/photos", "Snap/photos"],
+    ["~/CON", "CON"],
+    ["./~anna", "~anna"],
     ["~/Library/CloudStorage/Dropbox/Chats", "Library/CloudStorage/Dropbox/Chats"],
   ])("may be %s", (sent, expected) => {
     expect(exportFolder(sent, places)).toBe(join(home, expected));
@@ -322,6 +329,8 @@ describe("the folder of an export", () => {
     "/",
     "/etc",
     "/etc/commonplace",
+    "/etc/..commonplace",
+    "~/..some-program",
     "/proc/self",
     "/usr/share/x",
     "/var/lib/x",
@@ -348,6 +357,22 @@ describe("the folder of an export", () => {
     "/home/someone-else/.some-program",
     "/Users/someone-else/Library/x",
     "/opt/program/data",
+    "/home",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/lost+found",
+    "/run/user",
+    // The nearest folder that is there is one of the system's, whoever owns it.
+    "/home/no such user/x",
+    "/mnt/no such disk",
+    "/media/no such disk/x",
+    "/srv/no such folder",
+    "/tmp/.X11-unix",
+    "/tmp/.ICE-unix/x",
+    "/var/tmp/.hidden",
+    join(tmpdir(), ".some-program", "x"),
+    "~/lost+found",
     "~/project/.git/hooks",
     "~/data/journal",
     "notes/way-to-etc",
@@ -390,6 +415,55 @@ describe("the folder of an export", () => {
     expect(exportFolder(join(disk, "new"), { ...places, user: anothers })).toBe(join(disk, "new"));
   });
 
+  it.runIf(process.platform === "linux")("may not be a store of a snap", () => {
+    for (const sent of ["~/snap", "~/snap/firefox/common/x"])
+      expect(() => exportFolder(sent, places)).toThrow(expect.objectContaining({ code: "denied" }));
+  });
+
+  it("within the home folder is the user's own too", { skip: process.platform === "win32" }, () => {
+    const theirs = join(home, "theirs");
+    mkdirSync(theirs, { recursive: true });
+    chmodSync(theirs, 0o777);
+    const { uid } = statSync(theirs);
+    const refused = expect.objectContaining({ code: "denied" });
+    // Only root can give a folder away; others ask as another user, whose home folder is root's.
+    if (process.getuid!() === 0) {
+      chownSync(theirs, 12_345, 12_345);
+      const anna = { ...places, user: 23_456 };
+      chownSync(home, 23_456, 23_456);
+      for (const sent of [theirs, join(theirs, "new", "deeper")])
+        expect(() => exportFolder(sent, anna)).toThrow(refused);
+      expect(exportFolder("~/new", anna)).toBe(join(home, "new"));
+      // In a container the home folder may be another's, who lets the user write.
+      expect(exportFolder("~/new", { ...places, user: 34_567 })).toBe(join(home, "new"));
+      expect(() => exportFolder(theirs, { ...places, user: 34_567 })).toThrow(refused);
+      chownSync(home, 0, 0);
+      chownSync(theirs, 0, 0);
+    } else
+      expect(() => exportFolder(theirs, { ...places, home: realpathSync("/tmp"), user: uid + 1 })).toThrow(refused);
+  });
+
+  it("may not be a folder of the system where the home folder holds the system", () => {
+    for (const everything of ["/", "/home"])
+      for (const sent of ["/etc/x", "/usr/x", "/home/no such user"])
+        expect(() => exportFolder(sent, { ...places, home: everything })).toThrow(
+          expect.objectContaining({ code: "denied" }),
+        );
+  });
+
+  it.runIf(process.platform !== "win32")("is made, and written to, behind no link that takes its place", async () => {
+    const folder = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(folder, "a"));
+    const [before, later] = [folderWriter(join(folder, "a", "b", "c")), folderWriter(join(folder, "a"))];
+    await later.create("one.txt", ["1"]);
+    renameSync(join(folder, "a"), join(folder, "aside"));
+    symlinkSync(elsewhere, join(folder, "a"));
+    for (const writer of [before, later])
+      await expect(writer.create("two.txt", ["2"])).rejects.toThrow("output_dir changed while it was looked at.");
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
   it("is made with the first file, not before", async () => {
     const folder = join(temporaryFolder(), "new", "deeper");
     const writer = folderWriter(folder);
@@ -412,7 +486,19 @@ describe("the folder of an export", () => {
     expect(exportFolder("~/.config/vault/Chats", { ...places, vault })).toBe(join(vault, "Chats"));
   });
 
-  it.each(["", " ", "a\0b"])("must be a path: %j", (sent) => {
+  it.each([
+    "",
+    " ",
+    "a\0b",
+    "a\nb",
+    "~/a\u001b[2Jb",
+    "a\u0085b",
+    "file:///etc",
+    "file:/etc",
+    "https://example.org/x",
+    "~root/x",
+    "~anna",
+  ])("must be a path: %j", (sent) => {
     expect(() => exportFolder(sent, places)).toThrow(expect.objectContaining({ code: "invalid" }));
   });
 

@@ -140,6 +140,15 @@ describe("an export", () => {
     },
   );
 
+  it.each(["file:///etc", "~root/x", "~/a\nb"])("to %j is refused with a sentence, and makes nothing", async (sent) => {
+    const home = homeWithConversation();
+    const before = readdirSync(home);
+    const { error } = await call(await connect(home), { output_dir: sent });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^output_dir .*\.$/) });
+    const made = readdirSync(home).filter((name) => !before.includes(name));
+    expect(made.filter((name) => /file|root|^a/.test(name))).toEqual([]);
+  });
+
   it("goes where the person is who asks for a relative folder", async () => {
     const home = homeWithConversation();
     const { stdout, code } = await runProgram(["export", "--output", "out", "--title", "push", "--json"], { home });

@@ -111,8 +111,10 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
 
   async function serve(request: IncomingMessage, response: ServerResponse, done: Promise<unknown>): Promise<void> {
     const { method = "GET", headers } = request;
-    const authority = (headers.host ?? "").toLowerCase();
-    if (!authorities.has(authority)) {
+    // Node keeps the first of several in `headers`, where a proxy may go by the last.
+    const hosts = request.headersDistinct["host"] ?? [];
+    const authority = (hosts[0] ?? "").toLowerCase();
+    if (hosts.length !== 1 || !authorities.has(authority)) {
       return reply(
         response,
         403,

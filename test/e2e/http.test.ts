@@ -1,6 +1,7 @@
 // The checks that every HTTP request passes before anything looks at it.
 import { METHODS, request as httpRequest } from "node:http";
 import { statSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectHttp, ERAS, serveHttp, temporaryFolder, TOKEN, type Served } from "../program.ts";
@@ -89,6 +90,24 @@ describe("HTTP", () => {
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body).error.message).toEqual(expect.any(String));
     expect(answer.body).not.toContain(TOKEN);
+  });
+
+  it.each([
+    ["ours first", (ours: string) => [ours, "evil.example"]],
+    ["ours last", (ours: string) => ["evil.example", ours]],
+    ["both ours", (ours: string) => [ours, ours]],
+  ])("refuses two Host headers: %s", async (_, hosts) => {
+    const { host, hostname, port } = new URL(served.url);
+    const lines = hosts(host).map((name) => `Host: ${name}\r\n`);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      const socket = connect({ host: hostname, port: Number(port) }, () => {
+        socket.write(`GET / HTTP/1.1\r\n${lines.join("")}Connection: close\r\n\r\n`);
+      });
+      socket.setEncoding("utf8").on("data", (part: string) => (text += part));
+      socket.on("end", () => resolve(text)).on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
   it("accepts its own Origin, and lets no other page read an answer", async () => {

@@ -2,6 +2,7 @@
 // and with some that are not: the change happens whole or not at all, the answer
 // is one that can be read, and the next change works.
 import fs from "node:fs";
+import { isDeepStrictEqual as isEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { withAnswers } from "../../test/faults/file-systems.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
@@ -151,4 +152,29 @@ describe("a system call that goes on failing", { timeout: 120_000 }, () => {
       }
     },
   );
+});
+
+test("a change that stays half done does not say that nothing was changed", async () => {
+  const withoutTemporary = (files: object) =>
+    Object.fromEntries(Object.entries(files).filter(([path]) => !path.endsWith(".tmp")));
+  const changing = /^(?:rename|link|unlink|mkdir|rmdir)Sync$/;
+  const said: string[] = [];
+  /** @returns whether the change was made all the same */
+  const tryWith = async (code: string, working: number): Promise<boolean> => {
+    const vault = setUp();
+    const before = notes(vault);
+    let calls = 0;
+    const answers = Object.entries(failing(code, () => calls++ >= working)).filter(([name]) => changing.test(name));
+    const error = await withAnswers(Object.fromEntries(answers), () =>
+      change(vault).catch((reason: unknown) => reason as Problem),
+    );
+    if (typeof error === "string") return true;
+    if (isEqual(withoutTemporary(notes(vault)), before)) return false;
+    said.push(error.message);
+    expect(error.message, `${code} after ${working}`).not.toMatch(/nothing was changed/i);
+    return false;
+  };
+  for (const code of ["ENOSPC", "EROFS", "EIO", "ENAMETOOLONG"])
+    for (let working = 0; !(await tryWith(code, working)); working++);
+  expect(said).toContain("The change failed half-way and could not be taken back yet. The disk is full.");
 });

@@ -389,7 +389,8 @@ class NotTakenBack extends Problem {
   constructor(error: unknown) {
     super(
       "denied",
-      `The change failed half-way: ${messageOf(error)}`,
+      // The reason was worded for a change of which nothing is left.
+      `The change failed half-way and could not be taken back yet. ${messageOf(error).replace(/[:.] nothing was changed\.$/i, ".")}`,
       "The next change takes it back or completes it. Look at what is there, then try again.",
     );
   }

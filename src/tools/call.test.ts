@@ -102,6 +102,16 @@ describe("a call", () => {
     expect(result.content[0]!.text).toBe("File not found: a.md. List the folder to see what is there.");
   });
 
+  it.each(["ENOSPC", "EROFS", "EACCES", "ENOLINK"])("logs what the system refused (%s) as a sentence", async (code) => {
+    const log = vi.fn<(message: string) => void>();
+    const tool = toolThat(() => {
+      throw Object.assign(new Error(`${code}: refused, mkdir '/home/user/path'`), { code, syscall: "mkdir" });
+    });
+    const { structuredContent } = await callTool(tool, { query: "x" }, caller({ log }));
+    expect(log.mock.calls).toEqual([[`probe failed (${code}): ${structuredContent["error"] as string}`]]);
+    expect(log.mock.calls[0]![0]).not.toMatch(/\/home|\n/);
+  });
+
   it("tells a mistake of the server in full only to the log, with an id to find it by", async () => {
     const log = vi.fn<(message: string) => void>();
     const tool = toolThat(() => {

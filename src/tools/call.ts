@@ -3,6 +3,7 @@
 // limited here, every error becomes a result here, and the trace in memory is
 // left here.
 import { randomBytes } from "node:crypto";
+import { codeOf } from "../files/refusals.ts";
 import { unforeseenProblem } from "../files/unforeseen.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../text/problem.ts";
@@ -176,13 +177,16 @@ function asSentence(message: string): string {
   return /[.!?:]$/.test(message) ? message : `${message}.`;
 }
 
-/** A Problem is for the caller, and so is what the system refused; anything else is a mistake of ours. The log has it in full. */
+/** A Problem is for the caller, and so is what the system refused; anything else is a mistake of ours, which the log has in full. */
 function asProblem(error: unknown, tool: Tool, log: Log): Problem {
   if (error instanceof Problem) return error;
+  const unforeseen = unforeseenProblem(error);
+  if (unforeseen !== undefined) {
+    log(`${tool.name} failed (${codeOf(error) || (error as Error).name}): ${unforeseen.message}`);
+    return unforeseen;
+  }
   const id = randomBytes(4).toString("hex");
   log(`error ${id} in ${tool.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const unforeseen = unforeseenProblem(error);
-  if (unforeseen !== undefined) return unforeseen;
   return new Problem(
     "internal",
     `${tool.name} failed because of a mistake in the server (error ${id}).`,

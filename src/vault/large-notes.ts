@@ -1,6 +1,7 @@
 // Some lines of a note that is too large to be read whole: a log of a gigabyte,
-// say. It is gone through once, a piece at a time, and other calls go on in
-// between; only the lines that are asked for are kept. Used by readContent.
+// say. It is gone through once, a piece at a time, up to the last line that is
+// asked for, and other calls go on in between; only those lines are kept. Used
+// by readContent.
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -16,8 +17,9 @@ import { existingNotePath, type Vault } from "./vault.ts";
 export interface LargeNote {
   readonly path: VaultPath;
   readonly excerpt: Excerpt;
-  readonly totalLines: number;
-  readonly hash: string;
+  /** Both are undefined where the file was not read to its end. */
+  readonly totalLines: number | undefined;
+  readonly hash: string | undefined;
   /** The first lines, for the properties. */
   readonly beginning: string;
 }
@@ -47,24 +49,27 @@ export async function readLargeNote(
     const hash = createHash("sha256");
     for (const piece of piecesOf(opened.file)) {
       hash.update(piece);
-      wanted.take(piece);
+      const taken = piece.subarray(0, wanted.take(piece));
+      // Refused as a small note would be: it is binary, or in UTF-16.
+      if (taken.includes(0)) readNoteText(taken);
       beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
+      if (wanted.isFull) {
+        const most = megabytes(MOST_FILE_BYTES);
+        throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
+      }
+      if (wanted.isComplete) break;
       await nextTurn();
       signal.throwIfAborted();
     }
-    const { totalLines } = wanted;
+    const { totalLines, isComplete } = wanted;
     if (offset >= totalLines)
       throw new Problem("invalid", `offset must be less than ${totalLines}: there are no more lines`);
-    if (wanted.isFull) {
-      const most = megabytes(MOST_FILE_BYTES);
-      throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
-    }
     const endLine = Math.min(offset + limit, totalLines);
     return {
       path,
       excerpt: { content: readNoteText(wanted.bytes()).text, startLine: offset + 1, endLine },
-      totalLines,
-      hash: hash.digest("hex").slice(0, 32),
+      totalLines: isComplete ? undefined : totalLines,
+      hash: isComplete ? undefined : hash.digest("hex").slice(0, 32),
       beginning: beginning ?? "",
     };
   } finally {
@@ -78,7 +83,7 @@ function beginningOf(bytes: Buffer): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** Keeps the bytes of some lines, and counts all of them. */
+/** Keeps the bytes of some lines, and counts lines up to the last of them. */
 class LineCollector {
   readonly #first: number;
   readonly #end: number;
@@ -97,22 +102,30 @@ class LineCollector {
     return this.#keptBytes > MOST_FILE_BYTES;
   }
 
+  /** Whether the last of the lines has ended: nothing after it is counted. */
+  get isComplete(): boolean {
+    return this.#line >= this.#end;
+  }
+
   get totalLines(): number {
     return this.#endsInBreak ? this.#line : this.#line + 1;
   }
 
-  take(piece: Buffer): void {
+  /** @returns how much of the piece it took: all of it, or up to the end of the last line */
+  take(piece: Buffer): number {
     let from = this.#isWanted ? 0 : undefined;
+    let end = piece.length;
     for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, at + 1)) {
       this.#line++;
       if (this.#isWanted) from ??= at + 1;
-      else if (from !== undefined) {
-        this.#keep(piece.subarray(from, at + 1));
-        from = undefined;
+      if (this.isComplete) {
+        end = at + 1;
+        break;
       }
     }
-    if (from !== undefined) this.#keep(piece.subarray(from));
-    this.#endsInBreak = piece.at(-1) === LINE_BREAK;
+    if (from !== undefined) this.#keep(piece.subarray(from, end));
+    this.#endsInBreak = piece[end - 1] === LINE_BREAK;
+    return end;
   }
 
   bytes(): Buffer {

@@ -52,19 +52,23 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
   const big = join(vault, "big.md");
   let connection: Awaited<ReturnType<typeof connect>>;
 
-  /** Lines at its beginning and its end; in between a hole, which takes no place on the disk. */
+  const BEGINNING = "---\ntitle: A big one\n---\nfirst\nsecond\nthird\n";
+  const END = "\nthe last line but one\nthe last line\n";
+
+  /** Lines at its beginning and its end; in between a hole, which takes no place on the disk and is read as NULs. */
   function writeWithHole(name: string, size: number): void {
     const path = join(vault, name);
-    writeFileSync(path, "---\ntitle: A big one\n---\nfirst\nsecond\nthird\n");
+    writeFileSync(path, BEGINNING);
     truncateSync(path, size);
-    appendFileSync(path, "\nthe last line but one\nthe last line\n");
+    appendFileSync(path, END);
   }
 
   beforeAll(async () => {
     mkdirSync(vault);
     writeFileSync(join(vault, "small.md"), "alpha\n");
     writeWithHole("big.md", GIGABYTE);
-    writeWithHole("long.md", 200 * 1024 ** 2);
+    const long = Buffer.concat([Buffer.from(BEGINNING), Buffer.alloc(200 * 1024 ** 2, "x"), Buffer.from(END)]);
+    writeFileSync(join(vault, "long.md"), long);
     connection = await connect(home, ["--vault", vault]);
     const { call } = connection;
     await call("vaultLibrarian_searchContent", { query: "alpha", context });
@@ -105,24 +109,28 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
     const answered: string[] = [];
     const read = (part: object) => call("contentManager_readContent", { filePath: "long.md", ...part, context });
     const cost = await costOf(client, async () => {
-      const [first] = await Promise.all([
-        read({ offset: 3, limit: 2 }).finally(() => answered.push("big")),
+      const [last] = await Promise.all([
+        read({ offset: 7, limit: 100 }).finally(() => answered.push("big")),
         call("contentManager_readContent", { filePath: "small.md", context }).finally(() => answered.push("small")),
       ]);
-      expect(first.structuredContent).toMatchObject({
+      expect(last.structuredContent).toMatchObject({
         success: true,
         data: {
-          content: "first\nsecond\n",
-          startLine: 4,
-          endLine: 5,
+          content: "the last line but one\nthe last line\n",
+          startLine: 8,
+          endLine: 9,
           totalLines: 9,
-          properties: { title: "A big one" },
+          contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
         },
       });
-      const last = await read({ offset: 7, limit: 100 });
-      expect(last.structuredContent).toMatchObject({
-        data: { content: "the last line but one\nthe last line\n", startLine: 8, endLine: 9, totalLines: 9 },
+      const first = await read({ offset: 3, limit: 2 });
+      expect(first.structuredContent).toMatchObject({
+        success: true,
+        data: { content: "first\nsecond\n", startLine: 4, endLine: 5, properties: { title: "A big one" } },
       });
+      // What comes after these lines was not looked at.
+      for (const unknown of ["totalLines", "contentHash"])
+        expect(first.structuredContent["data"]).not.toHaveProperty(unknown);
     });
     expect(answered).toEqual(["small", "big"]);
     expect(cost).toBeLessThan(MOST_MEGABYTES);
@@ -133,6 +141,15 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
     const read = (part: object) => call("contentManager_readContent", { filePath: "long.md", ...part, context });
     expect((await read({ offset: 9, limit: 1 })).content[0]!.text).toContain("offset must be less than 9");
     expect((await read({ offset: 6, limit: 1 })).content[0]!.text).toContain("These lines have more than 64 MB");
+  });
+
+  it("is read no further than the last line that is asked for, and is binary where a NUL comes before that", async () => {
+    const { call } = connection;
+    const read = (part: object) => call("contentManager_readContent", { filePath: "big.md", ...part, context });
+    const first = await read({ offset: 3, limit: 3 });
+    expect(first.structuredContent).toMatchObject({ data: { content: "first\nsecond\nthird\n", endLine: 6 } });
+    for (const offset of [5, 6, 8, 1_000_000])
+      expect((await read({ offset, limit: 2 })).content[0]!.text).toContain("The file is binary, not text");
   });
 
   it("is moved to another name and back, and to the trash and back", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
+import fs, {
   closeSync,
   existsSync,
   mkdirSync,
@@ -18,10 +18,19 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { withAnswers } from "../../test/faults/file-systems.ts";
 import { copyTo, openForAppending, openForReading, readBeginning, readBytes, readText } from "./open-file.ts";
-import { listReal, readReal } from "./real-path.ts";
+import { listReal, makeInReal, readReal } from "./real-path.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-open-")));
 const at = (name: string) => join(home, name);
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
 const server = createServer();
 afterAll(() => {
   server.close();
@@ -125,6 +134,39 @@ describe.each([
       for (const folder of ["way", "way/below"])
         expect(() => listReal(at(folder), (path) => readdirSync(path)), folder).toThrow(/ELOOP|ENOTDIR/);
     });
+  });
+
+  test.skipIf(isWindows)("no folder is made behind a link, nor stays behind one that came in between", async () => {
+    rmSync(at("real"), { recursive: true, force: true });
+    rmSync(at("aside"), { recursive: true, force: true });
+    mkdirSync(at("real/below"), { recursive: true });
+    rmSync(at("way"), { force: true });
+    symlinkSync("real", at("way"));
+    imitated(() => {
+      expect(makeInReal(at("real/below/new"), 0o700)).toBe(true);
+      expect(makeInReal(at("real/below/new"), 0o700)).toBe(false);
+      for (const path of ["way/new", "way/below/other"])
+        expect(() => makeInReal(at(path), 0o700), path).toThrow("ELOOP");
+      expect(() => makeInReal(at("missing/new"), 0o700)).toThrow("ENOENT");
+    });
+    expect(readdirSync(at("real"), { recursive: true }).toSorted()).toEqual(["below", "below/new"]);
+    // The look at the folder is over when the link takes its place.
+    const make = fs.mkdirSync;
+    const swapping = (path: string, options: object) => {
+      renameSync(at("real"), at("aside"));
+      make(at("elsewhere"));
+      symlinkSync("elsewhere", at("real"));
+      return make(path, options);
+    };
+    vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+    const error = await withAnswers({ mkdirSync: swapping }, () => failureOf(() => makeInReal(at("real/new"), 0o700)));
+    vi.restoreAllMocks();
+    // Held open, it is still the folder that was looked at.
+    if (platform === "linux") expect(readdirSync(at("aside"))).toContain("new");
+    else expect(String(error)).toContain("ELOOP");
+    expect(readdirSync(at("elsewhere"))).toEqual([]);
+    rmSync(at("real"));
+    rmSync(at("elsewhere"), { recursive: true });
   });
 });
 

@@ -1,6 +1,7 @@
 // commonplace export: the export tool for a person.
 import { resolve } from "node:path";
 import { openCommonplace } from "../commonplace.ts";
+import { checkFolderName } from "../conversations/export-folder.ts";
 import { PROTOCOL_VERSIONS } from "../protocol.ts";
 import { joined, type Printable } from "../terminal.ts";
 import { Problem } from "../text/problem.ts";
@@ -39,8 +40,7 @@ anything to write; a folder in the vault may be named too.`,
       const sent = {
         format,
         limit,
-        // Relative to where the person is, not to the project.
-        output_dir: typeof output === "string" && !output.startsWith("~") ? resolve(output) : output,
+        output_dir: typeof output === "string" ? folderHere(output) : output,
         conversation_filter: flags["title"],
         workspace_filter: flags["workspace"],
       };
@@ -60,6 +60,12 @@ const FORMATS = ["json", "md", "markdown", "txt"];
 function formatOf(value: string | boolean | undefined): string | undefined {
   if (value === undefined || FORMATS.includes(String(value))) return value as string | undefined;
   throw new Problem("invalid", `--format must be one of ${FORMATS.join(", ")}.`);
+}
+
+/** Relative to where the person is, not to the project. */
+function folderHere(output: string): string {
+  checkFolderName(output);
+  return output.startsWith("~") ? output : resolve(output);
 }
 
 function shown({ files = [], errors = [], output_directory }: Answer): Printable {

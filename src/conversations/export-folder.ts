@@ -56,7 +56,7 @@ export function storesOf(
 
 /** The real path of a folder that may not be there yet. Throws a Problem where nothing may be written. */
 export function exportFolder(sent: string, places: Places): string {
-  checkSpelling(sent);
+  checkFolderName(sent);
   const expanded = sent.startsWith("~") ? join(places.home, sent.slice(1)) : sent;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
   const reserved = process.platform === "win32" ? reservedName(expanded) : undefined;
@@ -84,7 +84,7 @@ export function exportFolder(sent: string, places: Places): string {
 }
 
 /** Refuses what a shell or a browser would understand and the disk would take for a name. */
-function checkSpelling(sent: string): void {
+export function checkFolderName(sent: string): void {
   if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
   if (/\p{Cc}/u.test(sent)) throw new Problem("invalid", "output_dir has control characters in it.");
   if (/^(?:file:|[a-z][a-z\d+.-]+:\/\/)/i.test(sent))

@@ -147,6 +147,10 @@ describe("an export", () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/^output_dir .*\.$/) });
     const made = readdirSync(home).filter((name) => !before.includes(name));
     expect(made.filter((name) => /file|root|^a/.test(name))).toEqual([]);
+    const command = await runProgram(["export", "--output", sent], { home });
+    expect(command.code).toBe(2);
+    expect(command.stderr).toMatch(/^commonplace: output_dir /);
+    expect(readdirSync(home).filter((name) => /file|root|^a/.test(name))).toEqual([]);
   });
 
   it("goes where the person is who asks for a relative folder", async () => {

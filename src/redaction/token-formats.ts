@@ -56,6 +56,7 @@ const MODELS: readonly Row[] = [
   ["Weights and Biases key", "wandb_v1_ \\w{60,400}", "wandb_v1_<77>", BETTERLEAKS],
   ["ElevenLabs key", "^sk_ [\\da-f]{48}(?!\\w)", "sk_<hex 48>", trufflehog("elevenlabs")],
   ["RunPod key", "^rpa_ [A-Z\\d]{40}[A-Za-z\\d]{6}(?!\\w)", "rpa_<upper 40><6>", BETTERLEAKS],
+  ["E2B key", "^e2b_ [\\da-f]{40}(?!\\w)", "e2b_<hex 40>", "https://github.com/e2b-dev/E2B"],
   ["Apify token", "apify_api_ [A-Za-z\\d]{30,400}", "apify_api_<36>", trufflehog("apify")],
   ["Devin key", "apk_user_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_user_<140>", BETTERLEAKS],
   ["Devin key", "^apk_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_<90>", BETTERLEAKS],
@@ -87,14 +88,16 @@ const CLOUDS: readonly Row[] = [
   ["Databricks token", "dapi [\\da-f]{32}(?:-\\d)?(?!\\w)", "dapi<hex 32>", GITLEAKS],
   ["Supabase key", "sbp_oauth_|sbp_ [\\da-f]{40}", "sbp_<hex 40>", BETTERLEAKS],
   ["Supabase key", "sb_secret_ [\\w-]{20,400}", "sb_secret_<url 31>", BETTERLEAKS],
-  ["Neon key", "napi_ [a-z\\d]{40,400}(?!\\w)", "napi_<lower 64>", BETTERLEAKS],
+  ["Neon key", "napi_ [A-Za-z\\d]{40,400}(?!\\w)", "napi_<64>", BETTERLEAKS],
+  ["Scalingo token", "^tk-us- [\\w-]{48}(?![\\w-])", "tk-us-<url 48>", BETTERLEAKS],
+  ["Yandex key", "^AQVN [\\w-]{35,38}(?![\\w-])", "AQVN<url 36>", BETTERLEAKS],
   ["MongoDB Atlas secret", "mdb_sa_sk_ [\\w-]{32,400}", "mdb_sa_sk_<url 40>", BETTERLEAKS],
   ["CockroachDB key", "CCDB1_ [A-Za-z\\d]{22}_[A-Za-z\\d]{40}", "CCDB1_<22>_<40>", BETTERLEAKS],
   ["DataStax token", "AstraCS: [A-Za-z\\d:]{20,400}", "AstraCS:<24>:<hex 64>", BETTERLEAKS],
   ["Heroku key", "HRKU- [\\w-]{36,400}", "HRKU-AA<58>", GITLEAKS],
   ["Fly.io token", "fm1a_|fm1r_|fm2_ [A-Za-z\\d+/=_-]{60,400}", "fm2_<200>", GITLEAKS],
   ["Fly.io token", "^fo1_ [\\w-]{43}(?![\\w-])", "fo1_<url 43>", GITLEAKS],
-  ["Render key", "^rnd_ [A-Za-z\\d]{28}(?!\\w)", "rnd_<28>", BETTERLEAKS],
+  ["Render key", "^rnd_ [A-Za-z\\d]{28,40}(?!\\w)", "rnd_<28>", BETTERLEAKS],
   ["Vercel token", "vcp_|vci_|vca_|vcr_|vck_ [\\w-]{56}(?!\\w)", "vcp_<56>", BETTERLEAKS],
   ["Netlify token", "nfp_ \\w{36,400}", "nfp_<36>", trufflehog("netlify")],
   ["Deno token", "ddp_ [A-Za-z\\d]{36}(?!\\w)", "ddp_<36>", BETTERLEAKS],
@@ -160,7 +163,7 @@ const CODE: readonly Row[] = [
   ["Mergify key", "mergify_application_key_ [\\w-]{40,200}", "mergify_application_key_<64>", BETTERLEAKS],
   ["Aikido secret", "AIK_SECRET_|AIK_CI_ [A-Za-z\\d]{20,64}", "AIK_SECRET_<64>", BETTERLEAKS],
   ["Val Town token", "vtwn_ [\\w-]{20,80}", "vtwn_<32>", BETTERLEAKS],
-  ["ReadMe key", "rdme_ [a-z\\d]{70}", "rdme_<lower 70>", GITLEAKS],
+  ["ReadMe key", "rdme_ [A-Za-z\\d]{70}", "rdme_<lower 70>", GITLEAKS],
 ];
 
 const MONEY_AND_MESSAGES: readonly Row[] = [
@@ -182,6 +185,12 @@ const MONEY_AND_MESSAGES: readonly Row[] = [
   ["Ramp secret", "ramp_sec_ [A-Za-z\\d]{48}", "ramp_sec_<48>", trufflehog("ramp")],
   ["Shippo token", "shippo_live_|shippo_test_ [a-fA-F\\d]{40}", "shippo_live_<hex 40>", GITLEAKS],
   ["EasyPost key", "EZAK|EZTK [A-Za-z\\d]{54}(?!\\w)", "EZAK<54>", GITLEAKS],
+  [
+    "Plaid token",
+    "access-sandbox-|access-development-|access-production- [\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}(?!\\w)",
+    "access-sandbox-<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>",
+    BETTERLEAKS,
+  ],
   ["Duffel token", "duffel_live_|duffel_test_ [\\w=-]{43}", "duffel_live_<url 43>", GITLEAKS],
   [
     "Slack token",
@@ -232,6 +241,7 @@ const MONEY_AND_MESSAGES: readonly Row[] = [
 ];
 
 const WORK_AND_WATCHING: readonly Row[] = [
+  ["Typeform token", "^tfp_ [\\w.=-]{59}(?![\\w-])", "tfp_<url 59>", BETTERLEAKS],
   ["Linear key", "lin_api_|lin_oauth_ [A-Za-z\\d]{32,400}", "lin_api_<40>", GITLEAKS],
   ["Notion token", "secret_ [A-Za-z\\d]{43}(?!\\w)", "secret_<43>", trufflehog("notion")],
   ["Notion token", "ntn_ [A-Za-z\\d]{40,400}", "ntn_<digit 11><35>", GITLEAKS],
@@ -277,7 +287,7 @@ const WORK_AND_WATCHING: readonly Row[] = [
   ["1Password token", "ops_eyJ [\\w+/=-]{60,2000}", "ops_eyJ<260>", GITLEAKS],
   [
     "1Password key",
-    "^A3- [A-Z\\d]{6}-(?:[A-Z\\d]{11}|[A-Z\\d]{6}-[A-Z\\d]{5})(?:-[A-Z\\d]{5}){3}(?!\\w)",
+    "^A3- [A-Z\\d]{6}-(?:[A-Z\\d]{11}|[A-Z\\d]{6}-[A-Z\\d]{5})(?:-[A-Z\\d]{5}){3,4}(?!\\w)",
     "A3-<upper 6>-<upper 11>-<upper 5>-<upper 5>-<upper 5>",
     GITLEAKS,
   ],
@@ -309,6 +319,24 @@ const GENERAL: readonly Row[] = [
     "LS0tLS1CRUdJTi (?:BQUklWQVRF|BSU0EgUFJJ|BFQyBQUklW|BPUEVOU1NI|BFTkNSWVBU|BEU0EgUFJJ|BQR1AgUFJJ)[A-Za-z\\d+/=]{16,8000}",
     "LS0tLS1CRUdJTiBQUklWQVRF<400>",
     "https://www.rfc-editor.org/rfc/rfc7468",
+  ],
+  [
+    "wallet key",
+    "^xprv|yprv|zprv|tprv [A-Za-z\\d]{100,112}(?!\\w)",
+    "xprv<107>",
+    "https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki",
+  ],
+  [
+    "password hash",
+    "*::: (?<![\\da-fA-F])[\\da-fA-F]{32}:[\\da-fA-F]{32}(?=:::)",
+    "<hex 32>:<hex 32>:::",
+    "https://github.com/fortra/impacket/blob/master/impacket/examples/secretsdump.py",
+  ],
+  [
+    "password hash",
+    "** (?<![\\w*])\\*[\\dA-F]{40}(?!\\w)",
+    "*0A1B2C3D4E5F67890A1B2C3D4E5F67890A1B2C3D",
+    "https://dev.mysql.com/doc/refman/8.4/en/native-pluggable-authentication.html",
   ],
   ["password hash", "$2a$|$2b$|$2x$|$2y$ \\d\\d\\$[./A-Za-z\\d]{53}", "$2b$12$<53>", CRYPT],
   [

@@ -9,7 +9,7 @@ const USER = /:(?:\\{0,8}\/){2}([^\s/:@"'`<>[\]\\,;|]{0,100}):/g;
 /** What ends an address in any text. */
 const ADDRESS_END = /[\s"'`<>\\]|$/g;
 const LONGEST_PASSWORD = 300;
-const HOST = /^[\w[][\w.:[\]-]*(?=[/?#,;)\]}\s"'`<>\\&]|$)/;
+const HOST = /^(?:[\w.-]+|\[[\w.:]+\])(?::(?:\d{1,5}|(?=[${<%])|[A-Za-z_]{2,12}))?(?=[/?#,;)\]}\s"'`<>\\&${%]|$)/;
 
 export function addressSecrets(text: string): Span[] {
   const spans: Span[] = [];
@@ -17,6 +17,10 @@ export function addressSecrets(text: string): Span[] {
     for (const found of text.matchAll(USER)) passwordAt(text, found.index + found[0].length, found[1]!, spans);
     spans.push(...lastGroups(text, TOKEN_ALONE, "token", isToken));
   }
+  if (text.includes("@tcp(") || text.includes("@unix("))
+    spans.push(...lastGroups(text, GO_SOURCE, "password", (value) => !isPlaceholder(value)));
+  if (PATHS_WITH_KEY.some((path) => text.includes(path)))
+    spans.push(...lastGroups(text, KEY_IN_PATH, "key", isKeyInPath));
   if (text.includes("%40")) spans.push(...lastGroups(text, ENCODED, "password", (value) => !isPlaceholder(value)));
   if (/[?&;]|%26|%3F|\\u0026/i.test(text)) spans.push(...signatures(text));
   return spans;
@@ -61,6 +65,18 @@ function isToken(user: string): boolean {
   return user.length >= 16 && isRandom(user) && !isPlaceholder(user);
 }
 
+/** The data source of Go's driver for MySQL: `user:password@tcp(host)/db`. */
+const GO_SOURCE = /(?<![\w:/])[\w.-]{1,60}:([^\s"'`]{3,200})(?=@(?:tcp|unix)\()/g;
+
+/** Services that take their key as a part of the path, and links that let in whoever has them. */
+const PATHS_WITH_KEY = [".infura.io/", ".alchemy", ".quiknode.pro/", "/reset", "/magic-link/", "/private-"];
+const KEY_IN_PATH =
+  /(?:\.infura\.io\/(?:ws\/)?v3|\.alchemy\.com\/v2|\.alchemyapi\.io\/v2|\.quiknode\.pro|\/reset(?:-password)?|\/magic-link|\/ical\/[^\s"'`/]{1,100}(?=\/private-))\/(?:private-)?([\w-]{20,100})(?![\w-])/g;
+
+function isKeyInPath(value: string): boolean {
+  return isGenerated(value) && !isPlaceholder(value);
+}
+
 /** An address within an address: `https%3A%2F%2Fuser%3Apassword%40host`. */
 const ENCODED = /%3A(?:%2F){2}[^\s%"'`<>&]{0,100}%3A((?:(?!%40)[^\s"'`<>&]){1,300})(?=%40[\w%])/gi;
 
@@ -71,7 +87,7 @@ const SIGNATURE = new RegExp(
 );
 /** Names that other things have too: only what a generator made is a secret. */
 const PARAMETER_WITH_KEY = new RegExp(
-  `${PARAMETER}(?:key|code|policy|hdnts|ticket|assertion|samlresponse|nonce|otp)(?:=|%3D)([\\w%+/=.~:-]{16,2000})`,
+  `${PARAMETER}(?:key|code|t|policy|hdnts|ticket|assertion|samlresponse|nonce|otp)(?:=|%3D)([\\w%+/=.~:-]{16,2000})`,
   "gi",
 );
 

@@ -29,7 +29,7 @@ export function headerSecrets(text: string, plain: string, announced: ReadonlySe
 const SCHEME_NAME =
   "(?:bearer|basic|token|apikey|digest|negotiate|bot|ntlm|hawk|key|splunk|sso-key|genie-?key|sharedkey|sharedaccesssignature|klaviyo-api-key|aws4-hmac-sha256|vapid|gitlab-deploy-token)";
 const HEADER = new RegExp(
-  `(?:proxy-)?authorization["'\`]?[ \\t]{0,8}(?:[:=,]|=>)[ \\t]{0,8}(?:[bf]?["'\`][ \\t]{0,8}){0,2}(?:${SCHEME_NAME}[ \\t]{1,8})?([\\w+/=.~:%|-]{6,4000})(?![(\${<[])`,
+  `(?:proxy-)?authorization["'\`]?[ \\t]{0,8}(?:[:=,]|=>)[ \\t]{0,8}(?:[bf]?["'\`][ \\t]{0,8}){0,2}(?:(?:${SCHEME_NAME}|[A-Za-z][\\w-]{2,24}(?=[ \\t]{1,8}[\\w+/=.~:%|-]{16}))[ \\t]{1,8})?([\\w+/=.~:%|-]{6,4000})(?![(\${<[])`,
   "gi",
 );
 /** `Digest username="…", response="…"`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`. */

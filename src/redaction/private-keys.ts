@@ -3,8 +3,11 @@
 // PuTTY and of JSON Web Keys.
 import type { Span } from "./span.ts";
 
-const BEGIN = /-----BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY( BLOCK)?-----/g;
-const END = /-----END (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+/** SSH2's armour (RFC 4716) has four dashes and a blank. */
+const BEGIN =
+  /-----BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY( BLOCK)?-----|---- BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY ----/g;
+const END =
+  /-----END (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- END (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY ----/g;
 const LONGEST = 32_768;
 
 /**
@@ -12,8 +15,9 @@ const LONGEST = 32_768;
  * and letters of base64. Or a header of the armour (`Proc-Type: …`), or nothing.
  */
 const LINE_START = "(?:[ \\t]{0,16}(?:\\d{1,6}[ \\t]{0,4}[→|:│\\t]|[>+*#|│-]{1,3}|//)){0,3}[ \\t\"'`]{0,24}";
-const LINE_BREAK = "(?:\\r?\\n|\\\\{1,8}r\\\\{1,8}n|\\\\{1,8}n|[ \\t]{1,8}(?=[A-Za-z\\d+/=]{16}))";
-const LINE_END = "(?:[=]{0,2}[\"'`]{0,3}[ \\t]{0,4}[+,;.\\\\]{0,2}[ \\t]{0,4})";
+const LINE_BREAK =
+  "(?:\\\\{1,8}n\\\\{0,8}[\"'`][ \\t]{0,4}[+.,]?[ \\t]{0,4}(?:\\r?\\n|\\\\{1,8}n)|\\r?\\n|\\\\{1,8}r\\\\{1,8}n|\\\\{1,8}n|[ \\t]{1,8}(?=[A-Za-z\\d+/=]{16}))";
+const LINE_END = "(?:[=]{0,2}[\"'`]{0,3}[ \\t]{0,4}(?:[+,;.]|\\\\(?![nr\\\\])){0,2}[ \\t]{0,4})";
 const BODY_LINE = new RegExp(
   `${LINE_BREAK}${LINE_START}(?:[A-Za-z\\d+/]{16,128}${LINE_END}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\\n\\\\]{0,80}|=[A-Za-z\\d+/]{4}|(?=\\r?\\n|\\\\{1,8}n))`,
   "y",
@@ -94,7 +98,8 @@ function putty(text: string): Span[] {
 }
 
 /** The private members of a JSON Web Key (RFC 7518): a public one has none of them. */
-const WEB_KEY_MEMBER = /(?<=\\{0,8}"(?:d|p|q|dp|dq|qi|k)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")[\w-]{16,2000}(?=\\{0,8}")/g;
+const WEB_KEY_MEMBER =
+  /(?<=\\{0,8}"(?:d|p|q|dp|dq|qi|k)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")[\w-]{16,2000}={0,2}(?=\\{0,8}")/g;
 
 function webKeys(text: string): Span[] {
   if (!/"kty\\{0,8}"/.test(text)) return [];

@@ -7,12 +7,14 @@ import { secretWordAt, type SecretWord } from "./names.ts";
 
 /** How the words of names.ts begin. */
 const WORDS =
-  "pass|kennwort|contrase|senha|wachtwoord|mot de passe|пароль|パスワード|pwd|pw:|pw=|pw |pw\"|pw'|mnemonic|phrase|secret|token|dockerconfigjson|key|auth|credential|psk|salt|pat".split(
+  "pass|access code|kennwort|zugangsdaten|zugangscode|contrase|senha|wachtwoord|mot de passe|mdp|clave|parola|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|κωδικός|пароль|kata sandi|mật khẩu|पासवर्ड|รหัสผ่าน|كلمة |סיסמ|비밀번호|パスワード|api-schlüssel|api schlüssel|clé |chiave api|chave |api ключ|api-ключ|apiключ|ключ api|токен|トークン|apiキー|pwd|pw:|pw=|pw |pw\"|pw'|sshpass|mnemonic|phrase|secret|token|dockerconfigjson|key|auth|credential|psk|salt|pat".split(
     "|",
   );
+/** Two characters are too few for the scanner: with what may follow them. */
+const SHORT_WORDS = ["密码", "密碼", "口令"].flatMap((word) => [..." :=是为為\"'`*("].map((next) => word + next));
 
 const SCANNER = new LiteralScanner<string | undefined>([
-  ...WORDS.map((literal) => ({ literal, ignoresCase: true, value: undefined })),
+  ...[...WORDS, ...SHORT_WORDS].map((literal) => ({ literal, ignoresCase: true, value: undefined })),
   ...[...new Set([...COMMAND_LITERALS, ...HEADER_LITERALS])].map((literal) => ({
     literal,
     ignoresCase: true,

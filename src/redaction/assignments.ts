@@ -14,15 +14,16 @@ import {
   isNumberedName,
   isPhrase,
   isRandom,
+  isStrong,
   isTypeName,
 } from "./values.ts";
 
 /** More of the name, what closes it, a remark in brackets, the separator, and what opens the value. */
 const SEPARATOR =
-  /((?:_?\d{1,2}(?![A-Za-z\d])|(?:[_-][A-Za-z\d]{1,16}){1,2})?)(?:[ ]{0,15}["'`*_\]]){0,6}(?:[ \t]{1,4}[[(][^\])\n]{0,24}[\])]|[ \t](?:for|of|on)[ \t][\w.@'"-]{1,40}(?=:))?["'`*]{0,4}[ \t]{0,30}(=>|->|→|[—–-](?= )|:=|={1,3}|:|>|value=|\||<\/(?:t[dh]|key|dt|name)>\s{0,20}<(?:td|string|dd|value)[^>\n]{0,60}>)[ \t]{0,30}[*_]{0,3}[ \t]{0,8}(?:&[\w-]{1,20}[ \t]{1,4})?/y;
+  /((?:_?\d{1,2}(?![A-Za-z\d])|(?:[_-][A-Za-z\d]{1,16}){1,2})?)(?:[ ]{0,15}["'`*_\]]){0,6}(?:[ \t]{1,4}[[(][^\])\n]{0,24}[\])]|[ \t](?:for|of|on)[ \t][\w.@'"-]{1,40}(?=:))?["'`*]{0,4}[ \t]{0,30}(=>|->|→|[—–-](?= )|:=|\?\?=|\|\|=|={1,3}|:|>|value=|\||<\/(?:t[dh]|key|dt|name)>\s{0,20}<(?:td|string|dd|value)[^>\n]{0,60}>)[ \t]{0,30}[*_]{0,3}[ \t]{0,8}(?:&[\w-]{1,20}[ \t]{1,4})?/y;
 /** `: string = "…"`, `{ get; set; } = "…"`: the value comes behind the type. */
 const TYPE =
-  /(?:&?(?:'static )?[A-Za-z][\w<>[\]|.?]{0,30}|\s{1,2}\{\s?get;[^}\n]{0,20}\})?\s{0,4}=\s{0,4}(?=[bru]?["'`])/y;
+  /(?:[ ]?&?(?:'static )?[A-Za-z][\w<>[\]|.?]{0,30}|\s{1,2}\{\s?get;[^}\n]{0,20}\})?\s{0,4}=\s{0,4}(?=[bru]?["'`])/y;
 const ARGUMENT = /["'`]?[ \t]{0,15},?[ \t]{1,16}/y;
 /** `define("DB_PASSWORD", "…")` */
 const NEXT_ARGUMENT = /["'`][ \t]{0,15},[ \t\n]{0,16}(?=[bru]?["'`])/y;
@@ -32,7 +33,18 @@ const IN_PROSE =
 const ADJACENT = /["'`*]{0,3}[ \t]{1,4}\(?/y;
 /** The value may be in the next line, also in a fence. */
 const LINE_BREAK = /[ \t]{0,16}\n(?:[ \t]{0,16}\n)?(?:[ \t]{0,16}`{3}\w{0,12}[ \t]{0,4}\n)?[ \t>]{0,16}(?=\S)/y;
-const OPENING = /[bru]?(["'`])/y;
+/** Without a separator in the line of the name; YAML may begin the next with it. */
+const LINE_BELOW =
+  /[*_"'`]{0,3}[ \t]{0,16}\n(?:[ \t]{0,16}\n)?(?:[ \t]{0,16}`{3}\w{0,12}[ \t]{0,4}\n)?[ \t>]{0,16}(?::[ \t]{1,4})?(?=\S)/y;
+const OPENING = /[bruN]?(["'`])/y;
+/** What stands between the separator and the value: a constructor, a type, a default behind a variable, a former value. */
+const WRAPPER =
+  /!!str[ \t]{1,4}|(?:Some|Just|Ok|Secret(?:Str|String)?|PASSWORD|Optional\.of|String|str|bytes|Buffer\.from)\(\s{0,16}(?=[bruN]?["'`])|\s{0,20}string\(\d{1,4}\)[ \t]{1,16}(?=")|[\w.]{0,40}(?:getenv|get|fetch|env|config)\(\s{0,16}["'][\w.]{1,60}["']\s{0,16},\s{0,16}(?:default\s?=\s?)?(?=["'`])|[\w.$]{1,60}(?:\(["'][\w.]{1,60}["']\)|\[["'][\w.]{1,60}["']\])?[ \t]{1,4}(?:\|\||\?\?|or|\?:)[ \t]{1,16}(?=["'`])|"[A-Za-z]{0,20}"[ \t]{1,16}->[ \t]{1,16}(?=")|\{(?=[^\s{}"'$]{0,60}\d[^\s{}"'$]{0,60}\}(?:;|$|[\s"']))|«\s?/y;
+/** The value of YAML that begins in the next line. */
+const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\n[ \t]{1,16}(?=\S)/y;
+/** More of a string that is written in several. */
+const CONTINUED = /["'`]\s{0,4}(?:[+.\\]|->)?\s{0,20}["'`]([^"'`\n]{4,200})(?=["'`])/y;
+const MOST_PIECES = 8;
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 2048;
@@ -74,19 +86,19 @@ export function assignedSecrets(text: string, plain: string, words: readonly Sec
 }
 
 function secretBehind(text: string, plain: string, start: number, word: string, bare: BareValues): Span | undefined {
-  const end = start + word.length;
+  const wordEnd = start + word.length;
   const nameStart = beginningOfName(plain, start);
   const prefix = plain.slice(nameStart, start);
   if (!isSecretName(prefix, word)) return undefined;
   if (/\[redacted: ?[\w .]*$/.test(plain.slice(Math.max(0, start - 40), start))) return undefined;
-  const found = valuePlace(plain, nameStart, prefix, start, end);
+  const found = valuePlace(plain, nameStart, prefix, start, wordEnd);
   if (found === undefined || isHarmlessEnding(found.ending)) return undefined;
   const { at, place, separator, ending } = found;
   OPENING.lastIndex = at;
   const opening = OPENING.exec(plain);
   const valueStart = opening === null ? at : OPENING.lastIndex;
   const isLineStart = startsLine(plain, nameStart);
-  const nameIsQuoted = /["'`]/.test(plain.charAt(nameStart - 1)) && /["'`]/.test(plain.charAt(end + ending.length));
+  const nameIsQuoted = /["'`]/.test(plain.charAt(nameStart - 1)) && /["'`]/.test(plain.charAt(wordEnd + ending.length));
   const closing = opening === null ? undefined : closingQuote(text, valueStart, opening[1]!);
   const valueEnd =
     closing ??
@@ -97,11 +109,11 @@ function secretBehind(text: string, plain: string, start: number, word: string, 
       isLineStart: !nameIsQuoted && isLineStart,
     });
   const assigned: Assigned = {
-    name: prefix + plain.slice(start, end) + ending,
+    name: prefix + plain.slice(start, wordEnd) + ending,
     kind: kindOf(word),
     place,
     separator,
-    isSpaced: /\s[:=>]/.test(plain.slice(end, at)),
+    isSpaced: /\s[:=>]/.test(plain.slice(wordEnd, at)),
     hasEnding: /[A-Za-z]/.test(ending),
     isWholeLine: isLineStart && /^[ \t\r]*(?:#|$|[\n"'`])/.test(plain.slice(valueEnd, valueEnd + 40)),
     quote: closing === undefined ? "" : opening![1]!,
@@ -110,7 +122,19 @@ function secretBehind(text: string, plain: string, start: number, word: string, 
     after: text.charAt(valueEnd),
   };
   if (valueEnd <= valueStart || !isSecret(assigned, plain, nameStart, valueEnd)) return undefined;
-  return { start: valueStart, end: valueEnd, name: markOf(word) };
+  const end = closing === undefined ? valueEnd : endOfPieces(plain, closing);
+  return { start: valueStart, end, name: markOf(word) };
+}
+
+/** `"…" + "…"` */
+function endOfPieces(plain: string, closing: number): number {
+  let end = closing;
+  for (let count = 0; count < MOST_PIECES; count++) {
+    const piece = matchAt(CONTINUED, plain, end);
+    if (piece === undefined || !isMixed(piece.groups[1]!) || isPlaceholder(piece.groups[1]!)) break;
+    end = piece.end;
+  }
+  return end;
 }
 
 interface ValuePlace {
@@ -132,14 +156,18 @@ function valuePlace(
     const [, ending, separator] = between.groups;
     if (separator === ">" && !isElement(plain, nameStart)) return undefined;
     if (separator === "|" && !CELL_LEAD.test(plain.slice(Math.max(0, nameStart - 100), nameStart))) return undefined;
-    if (/^={2,3}$/.test(separator!)) return undefined;
+    if (/^={2,3}$/.test(separator!))
+      return /["'`]/.test(plain.charAt(between.end))
+        ? { at: between.end, place: "argument", separator: separator!, ending: ending! }
+        : undefined;
     const isCell = separator === "|" || separator!.startsWith("<");
     const typed = separator === ":" ? matchAt(TYPE, plain, between.end) : undefined;
     if (typed !== undefined) return { at: typed.end, place: "assigned", separator: "=", ending: ending! };
     if (/^[—–→-]/.test(separator!)) return { at: between.end, place: "prose", separator: separator!, ending: ending! };
-    const below = separator === ":" ? matchAt(LINE_BREAK, plain, between.end) : undefined;
+    const below =
+      separator === ":" ? (matchAt(BLOCK, plain, between.end) ?? matchAt(LINE_BREAK, plain, between.end)) : undefined;
     return {
-      at: below?.end ?? between.end,
+      at: below?.end ?? matchAt(WRAPPER, plain, between.end)?.end ?? between.end,
       place: below !== undefined ? "below" : isCell ? "cell" : "assigned",
       separator: separator!,
       ending: ending!,
@@ -158,7 +186,7 @@ function valuePlace(
   }
   const next = matchAt(NEXT_ARGUMENT, plain, end);
   if (next !== undefined) return behind("argument", next.end);
-  const below = startsLine(plain, nameStart) ? matchAt(LINE_BREAK, plain, end) : undefined;
+  const below = startsLine(plain, nameStart) ? matchAt(LINE_BELOW, plain, end) : undefined;
   return below === undefined ? behind("adjacent", matchAt(ADJACENT, plain, end)?.end) : behind("below", below.end);
 }
 
@@ -183,7 +211,7 @@ function beginningOfName(plain: string, from: number): number {
 
 /** Nothing stands before it but what lists, quotes, numbers, exports or comments a line. */
 const LINE_LEAD =
-  /(?:^|[\n"'`])[ \t]{0,80}(?:\d{1,6}[ \t]{0,4}[→|:│\t][ \t]{0,40})?(?:[>+|│$-]{1,2}[ \t]{0,40})?(?:#[ \t]{0,4})?(?:-[ \t]{1,8})?(?:export[ \t]{1,8}|set[ \t]{1,8}|\$env:|declare -x )?["'`*]{0,3}(?:[\w./-]{1,20}[ \t]{1,2}){0,2}$/;
+  /(?:^|[\n"'`])[ \t]{0,80}(?:\d{1,6}[ \t]{0,4}[→|:│\t][ \t]{0,40})?(?:[>+|│$?-]{1,2}[ \t]{0,40})?(?:#[ \t]{0,4})?(?:-[ \t]{1,8})?(?:export[ \t]{1,8}|set[ \t]{1,8}|\$env:|declare -x )?["'`*]{0,3}(?:[\w./-]{1,20}[ \t]{1,2}){0,2}$/;
 
 function startsLine(plain: string, nameStart: number): boolean {
   return LINE_LEAD.test(plain.slice(Math.max(0, nameStart - 160), nameStart)) || nameStart === 0;
@@ -230,6 +258,8 @@ function isConstant(name: string): boolean {
 function isSecret(assigned: Assigned, plain: string, nameStart: number, valueEnd: number): boolean {
   const { name, value, quote, kind, place } = assigned;
   if (value.length < 4 || isPlaceholder(value) || value.includes("[redacted")) return false;
+  // Spanish and Italian for other keys and words too.
+  if (/^(?:clave|parola)$/i.test(name)) return isStrong(value);
   if (/pwd$/i.test(name) && /^[/~.]|^[A-Za-z]:\\/.test(value)) return false;
   if (/^(?:https?|wss?|file):\/\//i.test(value) || /^(?:\.{0,2}|~)\/[\w.@/-]*$/.test(value)) return false;
   if (/(?:^|[^a-z])auth$/i.test(name) && kind === "token")
@@ -282,7 +312,7 @@ function isQuoted({ value, kind, name }: Assigned): boolean {
 
 /** All that its line holds, and neither a word nor a key of what is nested. */
 function isAlone({ value, after, kind, separator }: Assigned): boolean {
-  if (!/^[\r\n\\]?$/.test(after) || /[([{]|[:=]$|^\d+\./.test(value) || !/\d/.test(value)) return false;
+  if (!/^[\r\n\\"'`]?$/.test(after) || /[([{]|[:=]$|^\d+\./.test(value) || !/\d/.test(value)) return false;
   if (separator === " " || kind !== "password")
     return isGenerated(value) || (separator === ":" && value.length >= 12 && isRandom(value));
   return value.length >= 8 && !/[:=]/.test(value) && (isRandom(value) || (isMixed(value) && /[^\w.-]/.test(value)));

@@ -2,7 +2,7 @@
 // no name announces it: each expression's last group is the value.
 import { isPlaceholder } from "./placeholders.ts";
 import { lastGroups, type Span } from "./span.ts";
-import { isGenerated } from "./values.ts";
+import { isGenerated, isHexadecimal, isStrong } from "./values.ts";
 
 /** The rest of a command: a backslash continues it in the next line. */
 const WITHIN = "(?:[^\\n|;&]|\\\\[ \\t]{0,4}\\n|\\n[ \\t]{1,16}(?=-)){0,240}?";
@@ -13,14 +13,104 @@ interface Command {
   /** One of these stands in every text that the expression matches; in small letters. */
   readonly literals: readonly string[];
   readonly expression: RegExp;
+  /** Other things stand there too: only what is a secret by itself counts. */
+  readonly isJudged: boolean;
 }
 
 const command = (literals: string, expression: string, flags = "g"): Command => ({
   literals: literals.split("|"),
   expression: new RegExp(expression, flags),
+  isJudged: false,
+});
+const judged = (literals: string, expression: string, flags = "g"): Command => ({
+  ...command(literals, expression, flags),
+  isJudged: true,
 });
 
+/** A tool, and the option before its password. */
+const option = (literals: string, tools: string, flag: string): Command =>
+  judged(literals, `(?<![\\w-])(?:${tools})\\s${WITHIN}(?<=\\s)${flag}["']?${VALUE}`);
+
+const OPTIONS: readonly Command[] = [
+  option("unrar |rar ", "un(?:rar|ar)|rar", "-h?p"),
+  option("snmp", "snmp\\w{2,12}", "-[cAX]\\s{1,4}"),
+  option("snmp", "snmp\\w{2,12}(?=\\s[^\\n]{0,120}-A\\s)[^\\n]{0,160}?\\s-A\\s{1,4}\\S{4,200}", "-X\\s{1,4}"),
+  option("ipmitool|mosquitto_|sqlcmd", "ipmitool|mosquitto_\\w{2,4}", "-P\\s{0,4}"),
+  option("xfreerdp|wfreerdp|mstsc", "[xw]freerdp\\d?|mstsc", "/p:"),
+  option("rdesktop|cqlsh|twine ", "rdesktop|cqlsh|twine", "-p\\s{1,4}"),
+  option("useradd|usermod", "useradd|usermod", "-p\\s{1,4}"),
+  option("nuget ", "nuget\\s{1,4}push|dotnet\\s{1,4}nuget\\s{1,4}push", "-k\\s{1,4}"),
+  option("security add-", "security\\s{1,4}add-\\w{1,12}-password", "-w\\s{1,4}"),
+  option("keytool|jarsigner", "keytool|jarsigner", "-(?:src|dest)?(?:store|key)pass\\s{1,4}"),
+  option("keytool|jarsigner", "keytool|jarsigner", "-(?:src|dest)?keypass\\s{1,4}"),
+  command("openssl", `(?<!\\w)openssl\\s{1,4}\\w{2,12}\\s${WITHIN}\\s-K\\s{1,4}([\\da-fA-F]{32,128})`),
+  judged("cargo login", `(?<!\\w)cargo\\s{1,4}login\\s{1,4}(?:--\\w{1,12}\\s{1,4}\\S{1,40}\\s{1,4})?["']?${VALUE}`),
+  judged("poetry config", `(?<!\\w)poetry\\s{1,4}config\\s{1,4}pypi-token\\.\\S{1,40}\\s{1,4}["']?${VALUE}`),
+  judged(
+    "http-basic.",
+    `(?:composer|poetry)\\s{1,4}config\\s[^\\n]{0,40}?http-basic\\.\\S{1,80}\\s{1,4}\\S{1,60}\\s{1,4}["']?${VALUE}`,
+  ),
+  judged("bundle config", `(?<!\\w)bundle\\s{1,4}config\\s[^\\n]{0,120}?\\s[\\w.-]{1,60}:${VALUE}`),
+  judged(
+    "vault kv put|vault write",
+    `(?<!\\w)vault\\s{1,4}(?:kv\\s{1,4}(?:put|patch)|write)\\s[^\\n]{0,200}?\\s[\\w-]{1,40}=["']?${VALUE}`,
+  ),
+  judged("setx ", `(?<!\\w)setx\\s{1,4}["']?\\w{0,40}KEY["']?\\s{1,4}["']?${VALUE}`, "gi"),
+  judged(
+    "secret set|secret put|env add|secrets create",
+    `(?:echo|printf)\\s{1,16}(?:-\\w{1,3}\\s{1,16})?(?:["']%s(?:\\\\n)?["']\\s{1,16})?["']?${VALUE}["']?\\s{0,16}\\|\\s{0,4}[^\\n|]{0,60}?(?:secret (?:set|put)|env add|secrets create)(?!\\w)`,
+  ),
+  judged(
+    "secret set|secret put|env add|secrets create",
+    `(?:secret (?:set|put)|env add|secrets create)\\s[^\\n|<]{0,120}?<<<\\s{0,4}["']?${VALUE}`,
+  ),
+  judged("proxy-user|curl ", `(?<!\\w)curl\\s[^\\n|;]{0,400}?\\s-U[ =]{0,2}["']?[^\\s:"'$<{-]{1,80}:${VALUE}`),
+  judged("auth ", `(?<![^\\n>"'])[ \\t]{0,8}AUTH(?:[ \\t]{1,4}[\\w.-]{1,40})?[ \\t]{1,4}["']?${VALUE}`),
+  judged(" on >", `(?<!\\w)user\\s{1,4}[\\w.-]{1,60}\\s[^\\n>]{0,80}?>${VALUE}(?=\\s)`, "gi"),
+];
+
+/** Calls that take a user and a password, or a key that signs. */
+const CALLS: readonly Command[] = [
+  judged(
+    "auth(|auth=(|auth = (|auth: (|credentials(|authenticate(|login(|credential(",
+    `(?:auth\\s?[=:]\\s?\\(|(?:auth|credentials?|authenticate|login)\\()\\s{0,16}["'][^"'\\n]{1,80}["']\\s{0,16},\\s{0,16}["']${VALUE}(?=["'])`,
+    "gi",
+  ),
+  judged(
+    "createhmac(|jwt.sign(|jwt.verify(|hmac.new(|jwt.encode(|jwt.decode(",
+    `(?:createHmac\\(\\s{0,16}["'][\\w-]{2,12}["']\\s{0,16},|jwt\\.(?:sign|verify|encode|decode)\\([^\\n"']{1,80},|hmac\\.new\\()\\s{0,16}[bu]?["'\`]${VALUE}(?=["'\`])`,
+  ),
+];
+
+/** Names of the environment that have no word for a secret in them, and cookies of servers. */
+const VARIABLES: readonly Command[] = [
+  judged(
+    "signing|_sign|service_role|_auth|hmac|pepper|privkey|community|_login|sas=|_sec=|_sec:|totp",
+    `(?<![A-Za-z\\d_])(?:[A-Z][A-Z\\d_]{0,40}_)?(?:SIGNING|SIGN|SERVICE_ROLE|AUTH|HMAC|PEPPER|PRIVKEY|COMMUNITY|LOGIN|SAS|SEC|TOTP)["']?\\s{0,2}[=:]\\s{0,2}["']?${VALUE}`,
+  ),
+  judged(
+    "phpsessid|jsessionid|aspsessionid|sessid=|sessionid=|session_id=",
+    `(?:PHPSESSID|JSESSIONID|ASPSESSIONID\\w{0,8}|(?<![A-Za-z\\d])sess(?:ion)?_?id)=${VALUE}`,
+    "gi",
+  ),
+  judged("wif:|wif=", `(?<!\\w)WIF\\s?[:=]\\s{0,2}["']?${VALUE}`),
+  command("totp", `["']totp(?:_?secret|_?seed)?["']\\s{0,4}:\\s{0,4}["']([A-Z2-7]{16,64})(?=["'])`, "gi"),
+  command("plaintext", `"Plaintext"\\s{0,4}:\\s{0,4}"([A-Za-z\\d+/]{16,2000}={0,2})(?=")`),
+  judged("secretstring", `"SecretString"\\s{0,4}:\\s{0,4}"\\s{0,4}\\{[^\\n]{0,400}?:\\s{0,8}"${VALUE}(?=\\s{0,8}")`),
+  judged("credentials", `"credentials"\\s{0,4}:\\s{0,4}\\{[^{}\\n]{0,200}?:\\s{0,4}"${VALUE}(?=")`),
+  judged(
+    "zugangsdaten|credentials:|login:",
+    `(?:zugangsdaten|credentials|login):\\s{1,2}[\\w.@-]{2,60}\\s{0,2}[/|]\\s{0,2}${VALUE}`,
+    "gi",
+  ),
+  judged("pin for|pin is|pin:", `(?<!\\w)pin(?: for [\\w ]{1,30}?)?\\s?(?:[:=]|is)\\s{1,2}["'\`]?${VALUE}`, "gi"),
+  judged("p a s s w o r d", `p a s s w o r d\\s{0,2}[:=]\\s{0,2}${VALUE}`, "gi"),
+];
+
 const COMMANDS: readonly Command[] = [
+  ...OPTIONS,
+  ...CALLS,
+  ...VARIABLES,
   command(
     "mysql|mariadb",
     `(?<!\\w)(?:mysql\\w{0,10}|mariadb(?:-\\w{1,10})?)(?=\\s)${WITHIN}\\s-p(?:'([^'\\n]{4,200})(?=')|([^\\s'"-][^\\s'"]{3,200}))`,
@@ -128,8 +218,8 @@ const PGPASS =
 
 export function commandSecrets(plain: string, announced: ReadonlySet<string>): Span[] {
   const spans: Span[] = [];
-  for (const { literals, expression } of COMMANDS)
-    if (literals.some((literal) => announced.has(literal))) spans.push(...valuesOf(plain, expression));
+  for (const { literals, expression, isJudged } of COMMANDS)
+    if (literals.some((literal) => announced.has(literal))) spans.push(...valuesOf(plain, expression, isJudged));
   if (/:(?:\d{4,5}|\*):/.test(plain)) spans.push(...lastGroups(plain, PGPASS, "password", isValue));
   if (announced.has("akia") || announced.has("asia")) spans.push(...awsSecrets(plain));
   return spans;
@@ -139,11 +229,21 @@ function isValue(value: string): boolean {
   return !isPlaceholder(value) && !value.includes("[redacted");
 }
 
-function valuesOf(plain: string, expression: RegExp): Span[] {
+/** Without what ends a sentence, a statement or a string around it. */
+function trimmed(value: string): string {
+  return value.replace(/[.,;:)\]}\\]+$/, "");
+}
+
+function isSecretByItself(value: string): boolean {
+  return isStrong(value) || (isHexadecimal(value) && isGenerated(value));
+}
+
+function valuesOf(plain: string, expression: RegExp, isJudged: boolean): Span[] {
   const spans: Span[] = [];
   for (const found of plain.matchAll(expression)) {
     const value = found.slice(1).find((group) => group !== undefined);
     if (value === undefined || !isValue(value)) continue;
+    if (isJudged && !isSecretByItself(trimmed(value))) continue;
     const start = found.index + found[0].lastIndexOf(value);
     spans.push({ start, end: start + value.length, name: "password" });
   }

@@ -9,12 +9,21 @@ export interface SecretWord {
   readonly word: string;
 }
 
+/** The words for passwords in other languages: each alternative begins with one of the literals of announcements.ts. */
+const FOREIGN_PASSWORD =
+  "passwort|passord(?:et)?|kennwort|zugangsdaten|zugangscode|contrase[ñn]a|senha|wachtwoord|mot de passe|mdp(?![a-z])|clave(?![a-z])|parola(?: d'ordine)?(?![a-z])|lösenord(?:et)?|adgangskode(?:n)?|salasana(?:si|ni)?|hasło|heslo|jelszó|şifre|κωδικός|пароль|kata sandi|mật khẩu|पासवर्ड|รหัสผ่าน|كلمة المرور|كلمة السر|סיסמה|סיסמא|비밀번호|パスワード|密码|密碼|口令";
+/** And for keys and tokens, where "API" says which. */
+const FOREIGN_KEY =
+  "api[- ]schlüssel|clé (?:d['’])?api|clave (?:de )?api|chiave api|chave (?:de )?api|api[- ]?ключ|ключ api|токен|トークン|apiキー";
+
 /** Each begins with one of the literals of announcements.ts. */
-const WORD =
-  /passw(?:or)?d|passwort|passphrase|passcode|kennwort|contrase[ñn]a|senha|wachtwoord|mot de passe|пароль|パスワード|pwd|pw(?=["'`]?\s{0,4}[=:])|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'`\s=:])|credentials?|pass(?![a-z])|psk(?=["'`]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])/iy;
+const WORD = new RegExp(
+  String.raw`passw(?:or)?d|passphrase|passcode|access code|${FOREIGN_KEY}|${FOREIGN_PASSWORD}|pwd|pw(?![a-z])|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'\x60\s=:])|credentials?|pass(?![a-z])|sshpass|psk(?=["'\x60]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])`,
+  "iy",
+);
 /** What makes a key or a phrase a secret one. */
 const QUALIFIER =
-  /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
+  /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|unseal|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
 
 export function secretWordAt(plain: string, at: number): SecretWord | undefined {
   WORD.lastIndex = at;
@@ -56,16 +65,18 @@ const wordsIn = (name: string) =>
     .filter((word) => word !== "")
     .map((word) => word.toLowerCase());
 
+const IS_FOREIGN_PASSWORD = new RegExp(`^(?:${FOREIGN_PASSWORD})$`);
+
 export function kindOf(word: string): SecretKind {
   const lower = word.toLowerCase();
   if (
-    /^(?:store|key|require)?pass|^pwd?|kennwort|contrase|senha|wachtwoord|mot de passe|пароль|パスワード|mnemonic|phrase|psk/.test(
-      lower,
-    )
+    /^(?:store|key|require|ssh)?pass|^pwd?|^access code|mnemonic|phrase|psk/.test(lower) ||
+    IS_FOREIGN_PASSWORD.test(lower)
   )
     return "password";
   if (lower.startsWith("secret") || lower.startsWith("credential")) return "secret";
-  if (lower === "token" || lower === "pat" || lower.includes("auth")) return "token";
+  if (lower === "token" || lower === "pat" || lower === "токен" || lower === "トークン" || lower.includes("auth"))
+    return "token";
   return "key";
 }
 
@@ -77,12 +88,19 @@ export function isSecretName(prefix: string, word: string): boolean {
     case "key":
     case "salt":
       if (!/[_-]$|[a-z\d]$/.test(prefix) || (/[a-z\d]$/.test(prefix) && !/^[A-Z]/.test(word))) return false;
-      return !HARMLESS_KEYS.has(last);
+      // The key of a session is its name in a list; that of an environment signs cookies.
+      return !HARMLESS_KEYS.has(last) || (last === "session" && word === "KEY");
     case "pass":
     case "pw":
     case "pat":
       // `compass` and `spat` end in it too.
-      return !/[A-Za-z]$/.test(prefix) || (/[a-z]$/.test(prefix) && word.startsWith("P"));
+      return (
+        !/[A-Za-z]$/.test(prefix) || (/[a-z]$/.test(prefix) && word.startsWith("P")) || /MASTER$|SSH$/.test(prefix)
+      );
+    case "parola":
+    case "clave":
+    case "mdp":
+      return !/[A-Za-z]$/.test(prefix);
     default: {
       const kind = kindOf(word);
       if (kind === "token") return !HARMLESS_TOKENS.has(last);

@@ -7,8 +7,9 @@ import { isGenerated, isMixed, isRandom } from "./values.ts";
 
 /** What stands before the name: `"name": "`, `ParameterKey=`, `variable "`. */
 const NAME_BEFORE =
-  /(?:["']?(?:[a-z]{0,16}name|[a-z]{0,16}key|variable|field|id|label|header)["']?\s{0,4}[:=]\s{0,4}["']?|variable\s{1,4}["'])[\w.-]{0,64}$/i;
-const NAME_END = /[\w.-]{0,20}["']?/y;
+  /(?:["']?(?:[a-z]{0,16}name|[a-z]{0,16}key|variable|field|id|label|header|type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?|variable\s{1,4}["'])[\w.#[\]= -]{0,64}["']?$/i;
+const DESCRIBES = /(?:type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?[\w.#[\]= -]{0,64}["']?$/i;
+const NAME_END = /(?:[\w. -]{0,20}(?=["'\]])|[\w.-]{0,20})["'\]]{0,3}/y;
 /** One or two other members may stand between: `type`, `description`. */
 const VALUE_AFTER =
   /(?:[,\s]{1,40}|\s{0,4}\{\s{0,40})(?:["']?(?!name|key|value)[A-Za-z]{1,20}["']?\s{0,4}[:=]\s{0,4}["']?[^"'\n{}[\]]{0,60}["']?[,\s]{1,40}){0,2}["']?(?:[a-z]{0,16}value|default|val|content|text)["']?\s{0,20}[:=]\s{0,20}(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^\s"',}\]]{1,2000}))/iy;
@@ -23,18 +24,35 @@ const REACH = 600;
 export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span[] {
   const spans = [...cookiePairs(plain)];
   for (const { start, word } of words) {
-    if (!/["'\w.=: -]/.test(plain.charAt(start - 1))) continue;
+    if (!isBehindSeparator(plain, start)) continue;
     const lead = plain.slice(Math.max(0, start - 100), start);
     if (!NAME_BEFORE.test(lead)) continue;
     NAME_END.lastIndex = start + word.length;
     const ending = NAME_END.exec(plain)![0];
-    if (!isSecretName(/[\w.-]*$/.exec(lead)![0], word) || isHarmlessEnding(ending)) continue;
+    const isDescribed = DESCRIBES.test(lead);
+    if (!isSecretName(/[\w.-]*$/.exec(lead)![0], word) || (!isDescribed && isHarmlessEnding(ending))) continue;
     const after = start + word.length + ending.length;
-    const found = valueAfter(plain, after) ?? valueBefore(plain, start);
-    if (found !== undefined && isSecretValue(plain.slice(found.start, found.end), kindOf(word)))
-      spans.push({ ...found, name: kindOf(word) });
+    const kind = kindOf(word);
+    const found = [valueAfter(plain, after), valueBefore(plain, start)].find(
+      (place) => place !== undefined && isSecretValue(plain.slice(place.start, place.end), kind),
+    );
+    if (found === undefined) continue;
+    // A type, a selector and the label of a field say less than a name.
+    if (isDescribed && (kind !== "password" || !isMixed(plain.slice(found.start, found.end)))) continue;
+    spans.push({ ...found, name: kind });
   }
   return spans;
+}
+
+/** Whether a colon or an equals sign stands before the text that a word belongs to: cheaper than the expressions. */
+function isBehindSeparator(plain: string, start: number): boolean {
+  for (let at = start - 1; at >= 0 && start - at <= 72; at--) {
+    const character = plain.charAt(at);
+    if (character === ":" || character === "=") return true;
+    if (!/[\w.#[\]\s"'-]/.test(character)) return false;
+    if (character === '"' && plain.startsWith("variable", at - 9)) return true;
+  }
+  return false;
 }
 
 type Place = Pick<Span, "start" | "end">;

@@ -64,6 +64,41 @@ describe("redaction", () => {
       expect(redact(other)).toBe(other);
   });
 
+  it("leaves sentences, messages and calls alone that have no secret in them", () => {
+    const touched = [
+      "The password was reset on 2026-05-03T10:22:11Z for anna@example.org",
+      "Use the password from config/production2.yaml for now",
+      "The token count for claude-3-5-sonnet-20241022 is 12345678",
+      "The API key rotation landed in commit: 8b0e7153bf7c3706d85c524e440066559a6656c9",
+      "password reset to default for user anna42 in release-2024.10.1",
+      "access token for request 7c9e6679-7425-40de-944b-e07fc1f90ae7: expired",
+      "see https://example.org/reset/instructions-for-new-users for the password",
+      "passwords:\n  - minimum8Characters\n  - one digit",
+      'tokens: ["hello", "world2", "tokenizer3"]',
+      '{"type":"token","value":"identifier12"}',
+      '{"type":"password","label":"Password","value":""}',
+      "login(user1, password2)",
+      'user.setPassword("newPassword1")',
+      "jwt.sign(payload, process.env.JWT_KEY_2)",
+      "if (password === confirmPassword2) {",
+      "password = os.getenv('DB_PASSWORD_2', '')",
+      "NAME      TOKEN   AGE\nservice1  default 3d",
+      "mot de passe : au moins 8 caractères",
+      "密码：至少8个字符",
+      "Das Passwort lautet wie der Name des Servers srv-db-01",
+      "clave: valor1",
+    ].filter((text) => redact(text) !== text);
+    expect(touched).toEqual([]);
+  });
+
+  it("finds a string in pieces, and a value behind a variable, to their ends", () => {
+    expect(redact('password = "a1b2c3d4e5" + "f6g7h8i9j0"; next()')).toBe('password = "[redacted: password]"; next()');
+    expect(redact('const password = process.env.PW || "k4Jd82hsPq1";')).toBe(
+      'const password = process.env.PW || "[redacted: password]";',
+    );
+    expect(redact("Please use S7dk2!hsPq1x as the password.")).toBe("Please use [redacted: password] as the password.");
+  });
+
   it("keeps JSON valid", () => {
     for (const { text } of SECRETS.filter((sample) => isJson(sample.text))) expect(isJson(redact(text))).toBe(true);
   });
@@ -120,6 +155,22 @@ describe("redaction", () => {
     "a:5432:",
     "insert into a (b) values ('",
     "pw: string = ",
+    "password reset to ",
+    "password is a1 ",
+    "passwords: [a1b2c3, ",
+    "use a1b2c3d4e5f6 as the password ",
+    "PASSWORD  ",
+    "PASSWORD  A\n",
+    "<tr><th>Password</th></tr>",
+    'password = "a1b2" + ',
+    'auth("a", "',
+    "AUTH a1 ",
+    "user a >b1",
+    "vault kv put a ",
+    "u:a@tcp(",
+    '"-----BEGIN PRIVATE KEY-----\\n" +\n"MIIEvgIBADANBgkqhkiG9w0\\n" +\n',
+    "seed phrase: legal ",
+    "\u00A0password\uFF1A",
     'name="password"\n\n',
     "$6$",
     "[redacted: token] = a1b2c3d4e5",

@@ -13,10 +13,11 @@ import { assignedSecrets } from "./assignments.ts";
 import { commandSecrets } from "./commands.ts";
 import { headerSecrets } from "./headers.ts";
 import { knownTokens } from "./known-tokens.ts";
+import { nearbySecrets } from "./nearby.ts";
 import { pairedSecrets } from "./pairs.ts";
 import { privateKeys } from "./private-keys.ts";
 import { replaceSpans } from "./span.ts";
-import { insertedSecrets, kubernetesSecrets, tabledSecrets } from "./tables.ts";
+import { insertedSecrets, kubernetesSecrets, markupTables, tabledSecrets } from "./tables.ts";
 import { unescaped } from "./unescaped.ts";
 
 export { MARK } from "./span.ts";
@@ -50,6 +51,8 @@ function redactedOnce(text: string): string {
     ...kubernetesSecrets(plain),
     ...tabledSecrets(plain, words),
     ...insertedSecrets(plain),
+    ...markupTables(plain),
     ...assignedSecrets(text, plain, words),
+    ...nearbySecrets(plain, words),
   ]);
 }

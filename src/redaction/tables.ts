@@ -6,7 +6,7 @@ import { isPlaceholder } from "./placeholders.ts";
 import type { Span } from "./span.ts";
 import { isMixed, isRandom } from "./values.ts";
 
-const RULE = /^[\s|+:=─┼-]*-{2}[\s|+:=─┼-]*$/;
+const RULE = /^[\s|+:=─━═┼╪├┤╞╡┌┐└┘┬┴│-]*[-─━═]{2}[\s|+:=─━═┼╪├┤╞╡┌┐└┘┬┴│-]*$/;
 
 export function tabledSecrets(plain: string, words: readonly SecretWord[]): Span[] {
   const spans: Span[] = [];
@@ -15,10 +15,12 @@ export function tabledSecrets(plain: string, words: readonly SecretWord[]): Span
     // A heading is the end of its cell.
     if (
       start < read ||
-      !/^[ \t"'*`]{0,8}(?:[|,;\t\r\n]|$)/.test(plain.slice(start + word.length, start + word.length + 10))
+      !/^["'*`]{0,8}[ \t]{0,80}(?:[|│,;\t\r\n]|$| [A-Z])/.test(
+        plain.slice(start + word.length, start + word.length + 90),
+      )
     )
       continue;
-    read = readTable(plain, startOfHeading(plain, start), spans);
+    read = Math.max(readTable(plain, startOfHeading(plain, start), spans), readAligned(plain, start, word, spans));
   }
   return spans;
 }
@@ -40,14 +42,14 @@ function readTable(plain: string, start: number, spans: Span[]): number {
   const { line, end: headingEnd } = lineAt(plain, start);
   let end = headingEnd;
   if (line.length > 2_000) return end;
-  const delimiter = ["|", "\t", ",", ";"].find((one) => line.includes(one));
+  const delimiter = ["|", "│", "\t", ",", ";"].find((one) => line.includes(one));
   if (delimiter === undefined) return end;
   const headings = line.split(delimiter);
   const columns = headings.flatMap((cell, at): Column[] => {
     const kind = kindOfName(cell.replace(/^[\s"'*`]+|[\s"'*`]+$/g, ""));
     return kind === undefined ? [] : [{ at, kind }];
   });
-  if (columns.length === 0 || (delimiter !== "|" && !/^[\w "'.-]+(?:[,;\t][\w "'.-]+)+\r?$/.test(line))) return end;
+  if (columns.length === 0 || (!isBar(delimiter) && !/^[\w "'.-]+(?:[,;\t][\w "'.-]+)+\r?$/.test(line))) return end;
   let rules = 0;
   while (end < plain.length) {
     const next = lineAt(plain, end + 1);
@@ -55,10 +57,60 @@ function readTable(plain: string, start: number, spans: Span[]): number {
     if (isRule) rules++;
     const cells = next.line.split(delimiter);
     if (!isRule && (cells.length !== headings.length || next.line.length > 4_000)) break;
-    if (!isRule && (delimiter !== "|" || rules > 0)) readRow(cells, columns, end + 1, delimiter === "|", spans);
+    if (!isRule && (!isBar(delimiter) || rules > 0)) readRow(cells, columns, end + 1, isBar(delimiter), spans);
     end = next.end;
   }
   return end;
+}
+
+function isBar(delimiter: string): boolean {
+  return delimiter === "|" || delimiter === "│";
+}
+
+const MOST_ROWS = 200;
+
+/** A table whose columns are aligned by blanks, as `kubectl` prints them: the value stands below its heading. */
+function readAligned(plain: string, start: number, word: string, spans: Span[]): number {
+  const kind = kindOfName(word);
+  const before = plain.slice(Math.max(0, start - 400), start);
+  const column = before.length - (before.lastIndexOf("\n") + 1);
+  const lead = before.slice(before.length - column);
+  if (kind === undefined || !/^[A-Z][A-Z _-]*$/.test(lead + word) || (column > 0 && !lead.endsWith("  "))) return start;
+  let end = lineAt(plain, start).end;
+  for (let row = 0; row < MOST_ROWS && end < plain.length; row++) {
+    const next = lineAt(plain, end + 1);
+    const value = /^[^\s"'`]{8,400}/.exec(next.line.slice(column, column + 400))?.[0];
+    if (value === undefined || (column > 0 && !/\s{2}$/.test(next.line.slice(0, column)))) break;
+    if (isCellSecret(value, kind, true))
+      spans.push({ start: end + 1 + column, end: end + 1 + column + value.length, name: kind });
+    end = next.end;
+  }
+  return end;
+}
+
+/** `<th>Password</th>` in a row of headings, and the cells of the rows below. */
+const HEADINGS = /<tr[^>]{0,80}>((?:\s{0,20}<th[^>]{0,80}>[^<]{0,80}<\/th>){1,20})\s{0,20}<\/tr>/gi;
+const HTML_ROW =
+  /\s{0,20}(?:<\/?t(?:head|body)[^>]{0,80}>\s{0,20}){0,2}<tr[^>]{0,80}>((?:\s{0,20}<td[^>]{0,80}>[^<]{0,400}<\/td>){1,20})\s{0,20}<\/tr>/iy;
+
+export function markupTables(plain: string): Span[] {
+  if (!plain.includes("</th>") && !plain.includes("</TH>")) return [];
+  const spans: Span[] = [];
+  for (const { index, 0: whole, 1: headings } of plain.matchAll(HEADINGS)) {
+    const kinds = [...headings!.matchAll(/>([^<]*)<\/th>/gi)].map(([, heading]) => kindOfName(heading!));
+    if (kinds.every((kind) => kind === undefined)) continue;
+    HTML_ROW.lastIndex = index + whole.length;
+    for (let row = HTML_ROW.exec(plain); row !== null; row = HTML_ROW.exec(plain)) {
+      const from = row.index + row[0].indexOf(row[1]!);
+      for (const [i, cell] of [...row[1]!.matchAll(/>([^<\s]*)<\/td>/gi)].entries()) {
+        const kind = kinds[i];
+        const start = from + cell.index + 1;
+        if (kind !== undefined && isCellSecret(cell[1]!, kind, true))
+          spans.push({ start, end: start + cell[1]!.length, name: kind });
+      }
+    }
+  }
+  return spans;
 }
 
 function readRow(

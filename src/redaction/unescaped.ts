@@ -9,13 +9,22 @@ const ESCAPES =
   /\\{1,15}(?:u001[bB]\[[\d;]{0,12}[A-Za-z]|x1[bB]\[[\d;]{0,12}[A-Za-z]|033\[[\d;]{0,12}[A-Za-z]|e\[[\d;]{0,12}m|u00(?:0[aA]|2[267]|3[cdeCDE])|[nrt"'`/])|\u001B\[[\d;?]{0,12}[A-Za-z]|%(?:0[aAdD]|2[0267]|3[aAdD])|&(?:quot|apos|amp|lt|gt|#3[49]|#x2[27]);/g;
 // oxlint-disable-next-line no-control-regex -- colours begin with one
 const HAS_ESCAPE = /[\\\u001B%&]/;
+/** Characters that look like a blank, a colon or an equals sign, or like nothing. */
+const LOOKS_PLAIN = /[\u00A0\u200B-\u200D\u202F\u2060\u3000\uFEFF\uFF1A\uFF1D]/;
+const EACH_PLAIN = new RegExp(LOOKS_PLAIN, "g");
 
 /** The numbers that listings put before each line. */
 const LINE_NUMBER = /(?<=^|\n)[ \t]{0,8}\d{1,6}[→│\t]/g;
 
 export function unescaped(text: string): string {
-  const plain = HAS_ESCAPE.test(text) ? text.replace(ESCAPES, plainForm) : text;
+  const same = LOOKS_PLAIN.test(text) ? text.replace(EACH_PLAIN, plainCharacter) : text;
+  const plain = HAS_ESCAPE.test(same) ? same.replace(ESCAPES, plainForm) : same;
   return /\d[→│\t]/.test(plain) ? plain.replace(LINE_NUMBER, (number) => " ".repeat(number.length)) : plain;
+}
+
+function plainCharacter(character: string): string {
+  if (character === "\uFF1A") return ":";
+  return character === "\uFF1D" ? "=" : " ";
 }
 
 function plainForm(escape: string, at: number, text: string): string {

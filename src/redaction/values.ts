@@ -97,3 +97,26 @@ export function isEncodedPair(value: string): boolean {
     /^[\x21-\x7E]{0,200}:[\x20-\xFF]+$/.test(plain) && plain.length * 4 >= (value.replace(/=+$/, "").length - 1) * 3
   );
 }
+
+/**
+ * A secret by itself, where only a sentence says so: what a generator made, or
+ * letters and digits with a sign among them. Hashes and ids have their own
+ * alphabet; paths, times, addresses and names of files are written by people.
+ */
+export function isStrong(value: string): boolean {
+  if (value.length < 8 || value.length > 400 || !/^[\w!#$%^&*@~+?.=/-]+$/.test(value)) return false;
+  if (!/[A-Za-z]/.test(value) || isHexadecimal(value) || IS_WRITTEN.test(value)) return false;
+  if (!/\d/.test(value)) return isRandom(value);
+  if (value.includes("/") && value.split("/").some((part) => part.length >= 3 && isName(part))) return false;
+  if (isGenerated(value) && !/^[a-z\d]+(?:[-_.][a-z\d]+)+$/i.test(value)) return true;
+  if (value.length >= 12 && isRandom(value) && changesOfCase(value) * 4 >= value.length) return true;
+  return /[!#$%^&*?~+@]./.test(value) && !/[/=]/.test(value) && !isName(value.replace(/[^\w-]/g, "-"));
+}
+
+export function isHexadecimal(value: string): boolean {
+  return /^(?:0x)?[\da-f-]+$/i.test(value);
+}
+
+/** A time, a mail address, a file, a version, a hash with its kind, a variable. */
+const IS_WRITTEN =
+  /\d{4}-\d\d-\d\d|\d:\d\d|^[\w.+-]+@[\w-]+\.[a-z]|^@|\.[a-z]{1,5}\d?$|@v?\d+(?:\.\d+)*|^v?\d+\.\d|^(?:sha\d+|md5)[-:]|^[$&*#][A-Za-z_]\w*$|^[./~]|\w\(|^[\w.-]+\?[\w.-]+$|^#/i;

@@ -163,6 +163,196 @@ const lines = (body: string) => body.match(/.{1,64}/g)!;
 const armour = (kind: string, body: string, prefix: (i: number) => string = () => "") =>
   [`-----BEGIN ${kind}-----`, ...lines(body), `-----END ${kind}-----`].map((line, i) => prefix(i) + line).join("\n");
 
+/** As people choose them: with a sign among letters and digits. */
+const chosen: Make = (r) => `${r.mixed(6)}${r.one(["!", "#", "%"])}${r.mixed(6)}`;
+const long: Make = (r) => r.mixed(20 + r.below(12));
+/** Each sentence has the secret in the place of `§`. */
+const sentences =
+  (make: Make, ...texts: string[]) =>
+  (r: Random): [text: string, secret: string] => {
+    const secret = make(r);
+    return [r.one(texts).replaceAll("§", () => secret), secret];
+  };
+
+/** What a sentence, a message or a call announces. */
+const ANNOUNCED: Readonly<Record<string, (random: Random) => [text: string, secret: string]>> = {
+  "message of a program": sentences(
+    long,
+    "[Warning] temporary password is generated for root@localhost: §",
+    "Please use the following password to proceed to installation:\n\n§\n\nThis may also be found at: /var/x",
+    "Password for the elastic user (reset with `bin/reset-password -u elastic`):\n  §",
+    "Password for the [elastic] user successfully reset.\nNew value: §",
+    'Grafana: admin password reset to "§" successfully',
+    "Incorrect API key provided: §. You can find your API key at https://example.org/account",
+    "Unseal Key 1: §",
+  ),
+  "YAML, other scalars": sentences(
+    long,
+    "password: >-\n  §\nuser: x",
+    "password: |\n  §\n",
+    "password: !!str §\n",
+    "? password\n: §\n",
+    "**password**\n> §",
+  ),
+  list: sentences(long, "passwords:\n  - §\n  - other", "tokens: [§, other]", '{"secrets":["§","other"]}'),
+  "pair without a name": sentences(
+    long,
+    '{"type":"password","value":"§"}',
+    '{"selector":"#password","value":"§"}',
+    '{"element":"Password field","ref":"e12","text":"§"}',
+    "- value: §\n  name: DB_PASSWORD\n",
+  ),
+  "wrapped value": sentences(
+    long,
+    'Config { host: "x", password: Some("§"), port: 1 }',
+    'Settings(db_password=SecretStr("§"), debug=True)',
+    "CREATE LOGIN bob WITH PASSWORD = N'§'",
+    "SET PASSWORD FOR 'bob'@'%' = PASSWORD('§');",
+    "DRIVER=x;SERVER=h;UID=u;PWD={§};",
+    "password = os.getenv('PW', '§')",
+    'const password = process.env.PW || "§";',
+    "process.env.TOKEN ??= '§'",
+    'if (password === "§") {',
+    "var token string = `§`",
+    '  ~ master_password = "old" -> "§"',
+    'array(1) {\n  ["password"]=>\n  string(20) "§"\n}',
+  ),
+  "string in pieces": (r) => {
+    const secret = r.mixed(12);
+    return [`password = "${r.mixed(12)}" + "${secret}"`, secret];
+  },
+  call: sentences(
+    long,
+    'account.setPassword("§")',
+    '.password("§")',
+    'requests.get(url, auth=("bob", "§"))',
+    "auth = HTTPBasicAuth('bob', '§')",
+    '.withCredentials("bob", "§")',
+    'db.auth("bob", "§")',
+    'jwt.sign(payload, "§", { expiresIn: "1h" })',
+    "crypto.createHmac('sha256', '§')",
+    "cy.get('input[name=password]').type('§')",
+    'genai.configure("§")  # api key',
+  ),
+  "variable without a word": (r) => {
+    const secret = r.mixed(32);
+    const variable = r.one(
+      "SESSION_KEY REDISCLI_AUTH SSHPASS MASTERPASS WALLET_PRIVKEY SUPABASE_SERVICE_ROLE WEBHOOK_HMAC PEPPER STRIPE_WH_SIGNING SONAR_LOGIN CLIENT_SEC SAS PHPSESSID JSESSIONID".split(
+        " ",
+      ),
+    );
+    return [`PORT=3000\n${variable}=${secret}\nDEBUG=false`, secret];
+  },
+  "option of a tool": sentences(
+    long,
+    "setx OPENAI_KEY §",
+    'echo "§" | gh secret set PROD_TOKEN',
+    'printf "%s" "§" | wrangler secret put API_TOKEN',
+    "vercel env add SECRET production <<< §",
+    "useradd -m -p § bob",
+    "keytool -genkey -keypass §",
+    "unrar x -p§ a.rar",
+    "snmpwalk -v2c -c § 10.0.0.1",
+    "ipmitool -H h -U admin -P § chassis status",
+    "xfreerdp /u:bob /p:§ /v:h",
+    "cqlsh h -u cassandra -p §",
+    "cargo login §",
+    "poetry config pypi-token.pypi §",
+    "composer config http-basic.repo.example.org bob §",
+    "bundle config gems.example.org bob:§",
+    "twine upload -u bob -p § dist/x",
+    "vault kv put secret/app key=§",
+    "security add-generic-password -a bob -s svc -w §",
+    "curl -U bob:§ https://example.org",
+    "curl -H 'Authorization: Api-Key §' https://example.org",
+    "AUTH default §",
+    "user default on >§ ~x +@all",
+  ),
+  "address, other places": sentences(
+    long,
+    "u:§@tcp(127.0.0.1:3306)/db?parseTime=true",
+    "https://mainnet.infura.io/v3/§",
+    "https://eth-mainnet.g.alchemy.com/v2/§",
+    "https://example.org/reset-password?t=§",
+    "https://example.org/reset/§",
+  ),
+  "URL password, several signs": (r) => {
+    const secret = `${r.mixed(6)}@${r.mixed(6)}:${r.mixed(6)}/${r.mixed(6)}#${r.mixed(6)}`;
+    return [`postgres://bob:${secret}@db.internal:5432/x`, secret];
+  },
+  "English sentence": sentences(
+    chosen,
+    "use § as the password for now",
+    "I set the root pw to § on the new box",
+    "user admin pass §",
+    "Sure, the API key you gave me (§) works.",
+    "The password was changed from § to something else.",
+    "old pass §",
+    "I'll log in with username bob and password § now",
+    "password's §",
+    "pw - §",
+    "The access code is §",
+    "§ is my api key",
+    "temp password § expires soon",
+  ),
+  "sentence in another language": sentences(
+    chosen,
+    "mein API-Schlüssel ist §",
+    "Zugangsdaten: admin / §",
+    "le mot de passe est §",
+    "mdp: §",
+    "ma clé API est §",
+    "la contraseña es §",
+    "clave: §",
+    "a senha é §",
+    "la password è §",
+    "chiave API: §",
+    "lösenordet är §",
+    "adgangskode: §",
+    "passord: §",
+    "salasana: §",
+    "hasło to §",
+    "heslo: §",
+    "мой пароль §",
+    "токен: §",
+    "密码是§",
+    "密码：§",
+    "パスワード：§",
+    "비밀번호는 § 입니다",
+    "كلمة المرور: §",
+    "סיסמה: §",
+    "şifre: §",
+    "κωδικός: §",
+    "पासवर्ड: §",
+    "mật khẩu: §",
+    "kata sandi: §",
+    "jelszó: §",
+    "รหัสผ่าน: §",
+  ),
+  "other blanks and colons": sentences(
+    long,
+    "password\u00A0: §",
+    "password\uFF1A§",
+    "DB_PASS\u200B=\u200B§",
+    "password …… §",
+  ),
+  "table, drawn": sentences(
+    long,
+    "+------+-----------------+\n| user | password        |\n+------+-----------------+\n| bob  | § |\n+------+-----------------+",
+    "┌──────┬──────────┐\n│ user │ password         │\n├──────┼──────────┤\n│ bob  │ § │\n└──────┴──────────┘",
+    "<tr><th>User</th><th>Password</th></tr><tr><td>bob</td><td>§</td></tr>",
+  ),
+  "recovery phrase": (r) => {
+    const secret = Array.from({ length: 12 }, () => r.letters(4 + r.below(4))).join(" ");
+    return [`Recovery phrase: ${secret}`, secret];
+  },
+  "private key, SSH2": given(
+    (r) => r.mixed(320, BASE64),
+    (s) =>
+      `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${s.match(/.{1,64}/g)!.join("\n")}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
+  ),
+};
+
 /** Everything that is known by its surroundings. */
 const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: string]>> = {
   ".env": assigned((n, s) => `A=1\n${n}=${s}\nB=2`),
@@ -434,7 +624,7 @@ export function freshSecrets(seed: number): Sample[] {
       return { form, text: place(secret), secret };
     }),
   );
-  const others = Object.entries(FORMS).flatMap(([form, make]) =>
+  const others = Object.entries({ ...FORMS, ...ANNOUNCED }).flatMap(([form, make]) =>
     Object.entries(WRAPPERS).map(([wrapper, wrap]) => {
       const [text, secret] = make(random);
       return { form: `${form}, ${wrapper}`, text: wrap(text), secret };

@@ -3,7 +3,15 @@
 // XML, Markdown and prose. The name decides where to look, the value and its
 // surroundings decide whether it is a secret, a placeholder or code.
 import { BareValues } from "./bare-values.ts";
-import { isHarmlessEnding, isSecretName, kindOf, markOf, type SecretKind, type SecretWord } from "./names.ts";
+import {
+  beginningOfName,
+  isHarmlessEnding,
+  isSecretName,
+  kindOf,
+  markOf,
+  type SecretKind,
+  type SecretWord,
+} from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import type { Span } from "./span.ts";
 import {
@@ -46,11 +54,9 @@ const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\n[ \t]{1,16}(?=\S)/y;
 const CONTINUED = /["'`]\s{0,4}(?:[+.\\]|->)?\s{0,20}["'`]([^"'`\n]{4,200})(?=["'`])/y;
 const MOST_PIECES = 8;
 
-const LONGEST_NAME = 64;
 const LONGEST_VALUE = 2048;
 /** So much of a value is enough to judge it by. */
 const JUDGED = 256;
-const NAME_CHARACTER = /[\w.-]/;
 
 type Place = "assigned" | "flag" | "argument" | "prose" | "adjacent" | "below" | "cell";
 
@@ -201,12 +207,6 @@ function matchAt(expression: RegExp, text: string, at: number): { end: number; g
   expression.lastIndex = at;
   const groups = expression.exec(text);
   return groups === null ? undefined : { end: at + groups[0].length, groups };
-}
-
-function beginningOfName(plain: string, from: number): number {
-  let start = from;
-  while (start > 0 && from - start < LONGEST_NAME && NAME_CHARACTER.test(plain.charAt(start - 1))) start--;
-  return start;
 }
 
 /** Nothing stands before it but what lists, quotes, numbers, exports or comments a line. */

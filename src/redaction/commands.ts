@@ -104,6 +104,7 @@ const VARIABLES: readonly Command[] = [
     "gi",
   ),
   judged("pin for|pin is|pin:", `(?<!\\w)pin(?: for [\\w ]{1,30}?)?\\s?(?:[:=]|is)\\s{1,2}["'\`]?${VALUE}`, "gi"),
+  judged("evaluating: secrets", `Evaluating: secrets\\.\\w{1,60}\\s{0,8}\\n[^\\n]{0,40}?Result: '${VALUE}`),
   judged("p a s s w o r d", `p a s s w o r d\\s{0,2}[:=]\\s{0,2}${VALUE}`, "gi"),
 ];
 

@@ -50,7 +50,11 @@ export class LiteralScanner<T> {
     hash: number,
     visit: (at: number, value: T) => number | undefined,
   ): number | undefined {
+    const fourth = text.charCodeAt(at + 3) | 0x20;
     for (const { literal, ignoresCase, value } of this.#byBeginning.get(hash)!) {
+      // Most places differ in the next character already: no need to cut them out.
+      const expected = literal.charCodeAt(3);
+      if (expected < 128 && (expected | 0x20) !== fourth) continue;
       const isThere = ignoresCase
         ? text.slice(at, at + literal.length).toLowerCase() === literal
         : text.startsWith(literal, at);

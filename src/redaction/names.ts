@@ -40,6 +40,16 @@ export function secretWordAt(plain: string, at: number): SecretWord | undefined 
     : undefined;
 }
 
+const LONGEST_NAME = 64;
+const NAME_CHARACTER = /[\w.-]/;
+
+/** Where the name begins that a word is the end or the middle of. */
+export function beginningOfName(plain: string, from: number): number {
+  let start = from;
+  while (start > 0 && from - start < LONGEST_NAME && NAME_CHARACTER.test(plain.charAt(start - 1))) start--;
+  return start;
+}
+
 /** What a token or a key is of that is no secret: positions in lists, parts of models, parts of databases. */
 const HARMLESS_TOKENS = new Set(
   "page next prev previous continuation cursor sync cancel cancellation csrf xsrf pad eos bos unk mask sep cls stop special image vocab resume delta skip design css color lock fencing max min num count total per input output prompt completion cached last first sort class style type kind label title placeholder field column selector regex pattern hash error message hint".split(

@@ -2,10 +2,10 @@
 // password", "temporary password is generated for root: …", `setPassword("…")`,
 // lists under a name in the plural. The value is further off than in an
 // assignment, so it must be a secret by itself. Used by redaction.ts.
-import { isSecretName, kindOf, markOf, type SecretWord } from "./names.ts";
+import { beginningOfName, isSecretName, kindOf, markOf, type SecretWord } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import type { Span } from "./span.ts";
-import { isGenerated, isHexadecimal, isMixed, isRandom, isStrong } from "./values.ts";
+import { isGenerated, isHexadecimal, isRandom, isStrong } from "./values.ts";
 
 /** A word with a digit in it; no bracket or quote is part of it. */
 const VALUE = "((?=[^\\s\\d]{0,60}\\d)[!#$%&*+\\-./\\w:=?@^~]{8,400})";
@@ -66,8 +66,7 @@ export function nearbySecrets(plain: string, words: readonly SecretWord[]): Span
       !/phrase$|mnemonic/i.test(word)
     )
       continue;
-    const prefix = /[\w.-]*$/.exec(plain.slice(Math.max(0, start - 64), start))![0];
-    if (!isSecretName(prefix, word)) continue;
+    if (!isSecretName(plain.slice(beginningOfName(plain, start), start), word)) continue;
     const name = markOf(word);
     if (/phrase$|mnemonic/i.test(word)) {
       const phrase = placeBehind(MNEMONIC, plain, end);
@@ -112,6 +111,11 @@ function* placesAround(plain: string, start: number, end: number, word: string):
   }
 }
 
+/** Between quotes or brackets, where a name would be: no sign is needed. */
+function isRandomAndLong(value: string): boolean {
+  return value.length >= 16 && isRandom(value) && isStrong(`${value}7`) && !isHexadecimal(value);
+}
+
 function isSaid(value: string): boolean {
   return isStrong(value) && !isPlaceholder(value);
 }
@@ -137,8 +141,7 @@ function listBehind(plain: string, at: number): Place[] {
     if (item === null) break;
     const value = item[1]!;
     const start = next + item[0].indexOf(value);
-    if (isRandom(value) && isMixed(value) && !isHexadecimal(value) && isGenerated(value) && !isPlaceholder(value))
-      items.push({ start, end: start + value.length });
+    if (isRandomAndLong(value) && !isPlaceholder(value)) items.push({ start, end: start + value.length });
     next += item[0].length;
     if (!/[,\s]$/.test(item[0])) break;
   }

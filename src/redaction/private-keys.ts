@@ -99,7 +99,7 @@ function putty(text: string): Span[] {
 
 /** The private members of a JSON Web Key (RFC 7518): a public one has none of them. */
 const WEB_KEY_MEMBER =
-  /(?<=\\{0,8}"(?:d|p|q|dp|dq|qi|k)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")[\w-]{16,2000}={0,2}(?=\\{0,8}")/g;
+  /(?<=\\{0,8}"(?:d|p|q|dp|dq|qi|k)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")[\w+/-]{16,2000}={0,2}(?=\\{0,8}")/g;
 
 function webKeys(text: string): Span[] {
   if (!/"kty\\{0,8}"/.test(text)) return [];

@@ -110,7 +110,9 @@ export function isStrong(value: string): boolean {
   if (value.includes("/") && value.split("/").some((part) => part.length >= 3 && isName(part))) return false;
   if (isGenerated(value) && !/^[a-z\d]+(?:[-_.][a-z\d]+)+$/i.test(value)) return true;
   if (value.length >= 12 && isRandom(value) && changesOfCase(value) * 4 >= value.length) return true;
-  return /[!#$%^&*?~+@]./.test(value) && !/[/=]/.test(value) && !isName(value.replace(/[^\w-]/g, "-"));
+  if (!/[!#$%^&*?~+@]./.test(value) || /[/=]/.test(value) || /^[A-Za-z][a-z]*(?:\W[A-Za-z][a-z]*)*\d*$/.test(value))
+    return false;
+  return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || !isName(value.replace(/[^\w-]/g, "-"));
 }
 
 export function isHexadecimal(value: string): boolean {

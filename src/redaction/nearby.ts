@@ -5,7 +5,7 @@
 import { beginningOfName, isSecretName, kindOf, markOf, type SecretWord } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import type { Span } from "./span.ts";
-import { isGenerated, isHexadecimal, isRandom, isStrong } from "./values.ts";
+import { isGenerated, isHexadecimal, isStrong } from "./values.ts";
 
 /** A word with a digit in it; no bracket or quote is part of it. */
 const VALUE = "((?=[^\\s\\d]{0,60}\\d)[!#$%&*+\\-./\\w:=?@^~]{8,400})";
@@ -111,11 +111,6 @@ function* placesAround(plain: string, start: number, end: number, word: string):
   }
 }
 
-/** Between quotes or brackets, where a name would be: no sign is needed. */
-function isRandomAndLong(value: string): boolean {
-  return value.length >= 16 && isRandom(value) && isStrong(`${value}7`) && !isHexadecimal(value);
-}
-
 function isSaid(value: string): boolean {
   return isStrong(value) && !isPlaceholder(value);
 }
@@ -141,7 +136,7 @@ function listBehind(plain: string, at: number): Place[] {
     if (item === null) break;
     const value = item[1]!;
     const start = next + item[0].indexOf(value);
-    if (isRandomAndLong(value) && !isPlaceholder(value)) items.push({ start, end: start + value.length });
+    if (value.length >= 16 && isSaid(value)) items.push({ start, end: start + value.length });
     next += item[0].length;
     if (!/[,\s]$/.test(item[0])) break;
   }

@@ -110,6 +110,12 @@ export function isStrong(value: string): boolean {
   if (value.includes("/") && value.split("/").some((part) => part.length >= 3 && isName(part))) return false;
   if (isGenerated(value) && !/^[a-z\d]+(?:[-_.][a-z\d]+)+$/i.test(value)) return true;
   if (value.length >= 12 && isRandom(value) && changesOfCase(value) * 4 >= value.length) return true;
+  if (
+    /^[A-Za-z\d]{16,}$/.test(value) &&
+    isRandom(value) &&
+    [/\d\D+\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(value))
+  )
+    return true;
   if (!/[!#$%^&*?~+@]./.test(value) || /[/=]/.test(value) || /^[A-Za-z][a-z]*(?:\W[A-Za-z][a-z]*)*\d*$/.test(value))
     return false;
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || !isName(value.replace(/[^\w-]/g, "-"));

@@ -163,8 +163,8 @@ const lines = (body: string) => body.match(/.{1,64}/g)!;
 const armour = (kind: string, body: string, prefix: (i: number) => string = () => "") =>
   [`-----BEGIN ${kind}-----`, ...lines(body), `-----END ${kind}-----`].map((line, i) => prefix(i) + line).join("\n");
 
-/** As people choose them: with a sign among letters and digits. */
-const chosen: Make = (r) => `${r.mixed(6)}${r.one(["!", "#", "%"])}${r.mixed(6)}`;
+/** As people choose them: with a sign among letters and digits. A percent sign and a number would be an escape. */
+const chosen: Make = (r) => `${r.mixed(6)}${r.one(["!", "#", "%Z"])}${r.mixed(6)}`;
 const long: Make = (r) => r.mixed(20 + r.below(12));
 /** Each sentence has the secret in the place of `§`. */
 const sentences =

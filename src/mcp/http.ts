@@ -44,9 +44,9 @@ const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const REFUSED = -32000;
 /** Requests that may wait for a place; one more is asked to come again. */
 const MOST_WAITING = 1_000;
-/** A longer message waits until one of few places for long ones is free, and keeps that until it is answered. */
-const LONG_MESSAGE_BYTES = 64 * 1024;
-const MOST_LONG_MESSAGES = 2;
+/** Longer messages are read one at a time, each until it is answered: it is in memory four times, as bytes, text and values. */
+const LONG_MESSAGE_BYTES = 256 * 1024;
+const MOST_LONG_MESSAGES = 1;
 /** How long answers on their way out are waited for when the server stops. */
 const LAST_ANSWERS = 5_000;
 

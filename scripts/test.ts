@@ -19,23 +19,27 @@ interface Row {
 
 /**
  * What runs on other releases of Node too: tests of the packed program, and of
- * processes that share what is on the disk and are killed. Left out are those
- * of the page, of the packages around the program, and of hosts and
- * applications that are the same on every release.
+ * processes that share what is on the disk. Left out are those of the page, of
+ * the packages around the program, of hosts and applications that are the same
+ * on every release, and the longest ones, of load and of killed processes.
  */
 const STARTS_PROCESSES = /from "(?:\.\.\/(?:child|program)|\.\/killing)\.ts"/;
 const ON_THIS_ONE_ALONE = new Set([
   "bundle",
   "conformance",
   "connect",
+  "conversations",
   "disk",
   "hostile-arguments",
   "index-disk",
+  "index-processes",
   "inspector",
+  "killed",
   "killed-undo",
   "load",
   "omnioutliner",
   "outline-processes",
+  "outside-writes",
   "page-calls",
   "page-files",
   "published",

@@ -14,10 +14,13 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, contentHash, discard, syncFolder, syncFolders, temporaryName } from "../files/atomic.ts";
+import { blockingPause } from "../files/blocking-pause.ts";
 import { readBytes } from "../files/open-file.ts";
 import { writeOwnFile } from "../files/own-files.ts";
 import { isTemporaryName } from "../files/vault-path.ts";
 import { leadsElsewhere, makeLogFolder, NotKept, type LogFolder } from "./log-folder.ts";
+
+const MOST_TRIES = 200;
 
 interface Carrying {
   readonly from: LogFolder;
@@ -104,8 +107,11 @@ function holds(path: string, bytes: Buffer): boolean {
   }
 }
 
-/** A process that carries the other way may remove the folder just now: then it is made again. */
-function writeCopy(to: LogFolder, path: string, bytes: Buffer, tries = 20): void {
+/**
+ * A process that carries the other way may remove the folder just now: then it is made again, after a moment, so that
+ * two that are at it in turn do not hinder each other for ever.
+ */
+function writeCopy(to: LogFolder, path: string, bytes: Buffer, tries = MOST_TRIES): void {
   const temporary = join(to.path, temporaryName());
   try {
     makeLogFolder(to);
@@ -114,6 +120,7 @@ function writeCopy(to: LogFolder, path: string, bytes: Buffer, tries = 20): void
   } catch (error) {
     discard(temporary);
     if (codeOf(error) !== "ENOENT" || tries === 0) throw error;
+    blockingPause(1 + Math.random() * 4);
     writeCopy(to, path, bytes, tries - 1);
   }
 }

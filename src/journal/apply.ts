@@ -80,7 +80,7 @@ export async function discardContents(root: HeldRoot, actions: readonly Action[]
   }
 }
 
-/** Carries them out in order, and tells of each; where one fails, it was not carried out at all. */
+/** Carries them out in order, and tells of each; where one fails, it was not carried out at all. The caller syncs. */
 export async function carryOut(
   root: HeldRoot,
   planned: readonly Planned[],
@@ -92,10 +92,6 @@ export async function carryOut(
     carriedOut(one.action);
     if (turns.isOver()) await turns.next();
   }
-  await syncAll(
-    root,
-    planned.map(({ action }) => action),
-  );
 }
 
 async function carryOutOne(root: HeldRoot, { action, replaces }: Planned): Promise<void> {

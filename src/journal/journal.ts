@@ -11,7 +11,16 @@ import type { VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./action.ts";
-import { carryOut, discardContents, takeBack, takeBackSecondName, writeContents, type Writing } from "./apply.ts";
+import {
+  carryOut,
+  discardContents,
+  syncAll,
+  takeBack,
+  takeBackSecondName,
+  writeContents,
+  type Writing,
+} from "./apply.ts";
+import { batchesOf } from "./batches.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { Foresight } from "./foresight.ts";
 import { openLock } from "./lock.ts";
@@ -257,7 +266,10 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     writing: Writing,
   ): Promise<void> => {
     const actions = planned.map(({ action }) => action);
-    const written = await Promise.allSettled([intent, writeContents(held, planned, writing)]);
+    const [first = [], ...others] = batchesOf(held.folder, planned);
+    // Of parts, each is reported when it is in place.
+    const writingFirst = others.length === 0 ? writing : { signal: writing.signal };
+    const written = await Promise.allSettled([intent, writeContents(held, first, writingFirst)]);
     const failed = written.find((result) => result.status === "rejected");
     if (failed !== undefined) {
       await discardContents(held, actions);
@@ -265,11 +277,19 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     }
     const carried: Action[] = [];
     try {
-      await carryOut(held, planned, (action) => carried.push(action));
+      await carryOut(held, first, (action) => carried.push(action));
+      for (const batch of others) {
+        await writeContents(held, batch);
+        await carryOut(held, batch, (action) => carried.push(action));
+        writing.onProgress?.(carried.length, actions.length);
+      }
+      await syncAll(held, actions);
     } catch (error) {
       try {
         const half = actions[carried.length];
         if (half !== undefined) await takeBackSecondName(held, half);
+        // What is left of the new content goes first: the disk may be full.
+        await discardContents(held, actions.slice(carried.length));
         await takeBack(held, carried);
       } catch (reason) {
         log(`${tool} failed (${messageOf(error)}) and could not be taken back yet: ${messageOf(reason)}`);

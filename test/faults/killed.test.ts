@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/atomic.ts";
 import { startWriter } from "./killing.ts";
-import { operation, randomFrom, type State } from "./operations.ts";
+import { MANY_NOTES, operation, randomFrom, type State } from "./operations.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
 
 /** What should be in the vault, and how it came about. */
@@ -119,6 +119,27 @@ describe("a process that is killed", { timeout: 300_000 }, () => {
     }
     expect(kills).toBeGreaterThan(30);
     await checkAfter(vault, expected);
+    await undoAll(vault, expected);
+  });
+
+  test("in the middle of a change that is written in parts, leaves it whole or undone", async () => {
+    const vault = temporaryVault();
+    const expected = new Expected(MANY_NOTES);
+    let interrupted = 0;
+    // From opening to the end of the change; steps that share no factor with those of a part.
+    for (let killAt = 10; killAt < 4000; killAt += 149) {
+      const { isKilled, reported } = await startWriter(vault, {
+        seed: MANY_NOTES,
+        from: expected.next,
+        count: 1,
+        killAt,
+      }).ended;
+      if (isKilled) interrupted++;
+      for (let index = 0; index < reported; index++) expected.advance();
+      if (reported === 0) await checkAfter(vault, expected);
+    }
+    expect(interrupted).toBeGreaterThan(5);
+    expect(expected.next).toBeGreaterThan(3);
     await undoAll(vault, expected);
   });
 });

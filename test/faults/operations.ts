@@ -8,6 +8,9 @@ import type { Step } from "../../src/journal/plan.ts";
 /** Every file by its path with its bytes as Latin-1, and every folder by its path with "/". */
 export type State = Readonly<Record<string, string>>;
 
+/** Operations from this seed on have so many notes that they are written in parts. */
+export const MANY_NOTES = 1000;
+
 export type Planned = "undo" | "redo" | { readonly steps: readonly Step[]; readonly after: State };
 
 /** The last is one that no user can name, but that a disk may have. */
@@ -20,6 +23,7 @@ const listed = (path: string) => path as VaultPath;
 export function operation(seed: number, index: number, state: State): Planned {
   if (index % 6 === 4) return "undo";
   if (index % 12 === 5) return "redo";
+  if (seed >= MANY_NOTES) return manyNotes(index, state);
   const random = randomFrom(seed * 100_003 + index);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const paths = Object.keys(state).sort();
@@ -55,6 +59,17 @@ export function operation(seed: number, index: number, state: State): Planned {
       plan.replace(file, (before) => `${before.slice(0, 1000)}[[${folder}${index}]]\n`);
     plan.renameFolder(folder, pick([`linked ${index}/`, `deeper ${index}/linked/`]));
   }
+  return { steps: plan.steps, after: plan.after() };
+}
+
+/** First 300 notes in a folder, then by turns all of them changed and their folder moved. */
+function manyNotes(index: number, state: State): Planned {
+  const plan = new Draft(state);
+  const notes = Object.keys(state).filter((path) => !path.endsWith("/"));
+  if (notes.length === 0) for (let i = 0; i < 300; i++) plan.create(`notes/${i}.md`, `note ${i}`);
+  for (const note of notes) plan.replace(note, (before) => `${before.slice(0, 100)} [[${index}]]`);
+  const folder = Object.keys(state).find((path) => path.endsWith("/"));
+  if (folder !== undefined) plan.renameFolder(folder, `notes ${index}/`);
   return { steps: plan.steps, after: plan.after() };
 }
 

@@ -45,6 +45,7 @@ export function scanItems(bytes: Buffer): Scan {
   let part: "values" | "note" | "children" | "other" = "other";
   let cell = -1;
   let literals = 0;
+  let paragraphs = 0;
   const set = (field: number, offset: number) => rows.set(open.at(-1)! * SIZE + field, offset);
   for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
     const { depth, start, end } = scanner;
@@ -97,7 +98,7 @@ export function scanItems(bytes: Buffer): Scan {
     } else if (part === "values" && inside === 2) {
       if (kind === OPEN) {
         cell++;
-        literals = 0;
+        literals = paragraphs = 0;
         if (cell === columns!.topic) set(TOPIC, start);
       }
       if (cell === columns!.topic && (kind === CLOSE || scanner.isEmpty)) set(TOPIC + 1, end);
@@ -110,10 +111,9 @@ export function scanItems(bytes: Buffer): Scan {
       if (kind === OPEN && isLiteral && !scanner.isEmpty && literals++ === 0) set(LITERAL, end);
       else if (kind === CLOSE && isLiteral) set(LITERAL_END, start);
       else if (
-        isLiteral ||
         inside > 5 ||
         (kind !== OPEN && kind !== CLOSE) ||
-        (inside === 3 && kind === OPEN && literals > 0)
+        (kind === OPEN && (scanner.isNamed("lit") || (inside === 3 && paragraphs++ > 0)))
       ) {
         literals++;
         set(LITERAL, -1);

@@ -11,9 +11,11 @@ import { CLOSE, END, OPEN, TEXT, XmlScanner } from "./xml-scanner.ts";
 
 /** What is kept of each item: offsets in the source, -1 for what it has not. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-/** Where the cells begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
-export const [TOPIC, LITERAL, LITERAL_END, NOTE, STATUS] = [8, 10, 11, 12, 14] as const;
-export const SIZE = 16;
+/** Where the cells begin; each ends at the number that follows. */
+export const [TOPIC, NOTE, STATUS] = [8, 12, 16] as const;
+/** Where the one text of a topic or a note that has no more than that begins and ends, counted from its cell's place. */
+export const [LITERAL, LITERAL_END] = [2, 3] as const;
+export const SIZE = 18;
 const AMPERSAND = 0x26;
 /** About as many as a row takes: the list of offsets begins with the right length. */
 const BYTES_A_ROW = 280;
@@ -48,8 +50,10 @@ export function scanItems(bytes: Buffer): Scan {
   let isInItem = false;
   let cell = -1;
   let content = -1;
-  let isTopic = false;
+  /** The place of the cell's numbers, if it is a topic or a note; else -1. */
+  let text = -1;
   let literals = 0;
+  let paragraphs = 0;
   let isInItems = false;
   let firstItem = -1;
   for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
@@ -90,8 +94,8 @@ export function scanItems(bytes: Buffer): Scan {
       if (kind === OPEN && !scanner.isNamed("style")) {
         cell++;
         if (layout === undefined) layout = layoutOf(bytes, firstItem, start);
-        isTopic = cell === columns!.topic;
-        literals = 0;
+        text = item === -1 || cell === columns!.status ? -1 : cellField(cell, columns!);
+        literals = paragraphs = 0;
         content = end;
         if (item !== -1) beginCell(scanner, items, item, cell, columns!);
       }
@@ -99,18 +103,18 @@ export function scanItems(bytes: Buffer): Scan {
         endCell(scanner, items, item, cell, columns!);
         if (cell === columns!.status) states[states.length - 1] = stateOf(scanner, content);
       }
-    } else if (isTopic && depth >= 4 && item !== -1 && isInItem) {
-      // One `lit`, in one paragraph, with nothing but text: that is most topics.
+    } else if (text !== -1 && depth >= 4 && isInItem) {
+      // One `lit`, in one paragraph, with nothing but text: that is most topics and notes.
       if (kind === OPEN && scanner.isNamed("lit") && !scanner.isEmpty && depth === 6) {
         literals++;
-        items.set(item + LITERAL, literals === 1 ? end : -1);
-      } else if (kind === CLOSE && depth === 6 && scanner.isNamed("lit")) items.set(item + LITERAL_END, start);
-      else if (kind === OPEN && (depth > 6 || (depth === 4 && literals > 0))) {
+        items.set(item + text + LITERAL, literals === 1 ? end : -1);
+      } else if (kind === CLOSE && depth === 6 && scanner.isNamed("lit")) items.set(item + text + LITERAL_END, start);
+      else if (kind === OPEN && (depth > 6 || scanner.isNamed("lit") || (depth === 4 && paragraphs++ > 0))) {
         literals = 2;
-        items.set(item + LITERAL, -1);
+        items.set(item + text + LITERAL, -1);
       } else if (kind !== TEXT && kind !== OPEN && kind !== CLOSE) {
         literals = 2;
-        items.set(item + LITERAL, -1);
+        items.set(item + text + LITERAL, -1);
       }
     }
   }

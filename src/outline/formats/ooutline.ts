@@ -30,6 +30,8 @@ import { damaged } from "./xml-characters.ts";
 import { XmlScanner } from "./xml-scanner.ts";
 import { checkText, decodeText, decodeValue, encodeValue } from "./xml-text.ts";
 
+const SLASH = 0x2f;
+
 export function readOoutline(bytes: Buffer): Source {
   const scan = scanItems(bytes);
   const { items, columns, layout } = scan;
@@ -71,13 +73,15 @@ export function readOoutline(bytes: Buffer): Source {
   const rankOf = (row: number) => value(order[row]!, RANK);
 
   const at = (row: number, field: number) => items[order[row]! * SIZE + field]!;
-  const cellText = (row: number, cell: number) => {
-    const start = at(row, cell);
-    return start === -1 ? "" : plainText(scanner, start, at(row, cell + 1));
+  /** Whether an item does not have this cell, or it is closed at once. */
+  const isEmpty = (item: number, cell: number) => {
+    const end = items[item * SIZE + cell + 1]!;
+    return end === -1 || bytes[end - 2] === SLASH;
   };
-  const topic = (row: number) => {
-    const start = at(row, LITERAL);
-    return start === -1 ? cellText(row, TOPIC) : decodeText(bytes.toString("utf8", start, at(row, LITERAL_END)));
+  const text = (row: number, cell: number) => {
+    const start = at(row, cell + LITERAL);
+    if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, cell + LITERAL_END)));
+    return isEmpty(order[row]!, cell) ? "" : plainText(scanner, at(row, cell), at(row, cell + 1));
   };
 
   const textSplice = (row: number, cell: number, newTextOfCell: string): Splice => {
@@ -150,9 +154,9 @@ export function readOoutline(bytes: Buffer): Source {
     ids,
     numberOf,
     states: Uint8Array.from(order, (item) => scan.states[item]!),
-    topic,
-    topicNumber: (row) => new Hash().addText(topic(row)).number(),
-    note: (row) => cellText(row, NOTE) || null,
+    topic: (row) => text(row, TOPIC),
+    topicNumber: (row) => new Hash().addText(text(row, TOPIC)).number(),
+    note: (row) => text(row, NOTE) || null,
     holdsState: () => columns.status !== -1,
     keepsParentStates: false,
     read: readOoutline,

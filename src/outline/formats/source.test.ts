@@ -36,6 +36,33 @@ function difference(before: string, after: string): [string, string] {
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
+describe("the texts of OmniOutliner", () => {
+  it.each([
+    ["a blank line before", "<p/><p><run><lit>x</lit></run></p>", "\nx"],
+    ["a blank line behind", "<p><run><lit>x</lit></run></p><p/>", "x\n"],
+    ["a text outside of a run", "<p><lit>x</lit><run><lit>y</lit></run></p>", "xy"],
+    ["a text that is empty", "<p><run><lit/></run><run><lit>y</lit></run></p>", "y"],
+    ["two runs", "<p><run><lit>x</lit></run><run><lit>y</lit></run></p>", "xy"],
+    ["a CDATA section", "<p><run><lit>x<![CDATA[&]]></lit></run></p>", "x&"],
+    ["a comment", "<p><run><!-- lit --><lit>x</lit></run></p>", "x"],
+    ["a reference", "<p><run><lit>x&#10;y</lit></run></p>", "x\ny"],
+    ["no paragraph", "", ""],
+  ])("are read whole: %s", (_, written, said) => {
+    const cell = `<text>${written}</text>`;
+    const v5 = readSource(
+      Buffer.from(
+        `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v5"><columns outline-column="t" note-column="n"><column id="n"/><column id="t"/></columns><items><item id="a" rank="">${cell}${cell}</item></items></outline>`,
+      ),
+    );
+    const v3 = readSource(
+      Buffer.from(
+        `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><columns><column id="t" is-outline-column="yes"/></columns><root><item id="a"><values>${cell}</values><note>${cell}</note></item></root></outline>`,
+      ),
+    );
+    for (const source of [v5, v3]) expect([source.topic(0), source.note(0) ?? ""]).toEqual([said, said]);
+  });
+});
+
 describe("OmniOutliner 5", () => {
   it("gets a new row at the place of its id, with all cells, set as the others", () => {
     expect(edited(V5, add("ccccccccccc", 1, "new & <b>", { note: "a\n\nb", state: "checked" }))).toContain(`

@@ -9,7 +9,7 @@ const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
 /** What an outline is made of, whether it can be changed as a file or not. */
 export interface RowSource extends Pick<
   Source,
-  "count" | "parents" | "descendants" | "states" | "numberOf" | "topic" | "note" | "holdsState"
+  "count" | "parents" | "descendants" | "states" | "numberOf" | "topic" | "note" | "written" | "holdsState"
 > {
   readonly format: OutlineFormat;
 }
@@ -71,6 +71,7 @@ export function outlineOf<S extends RowSource>(
       note: source.note,
       state: (row) => NAMES[states[row]!]!,
       descendants: (row) => descendants[row]!,
+      written: source.written,
     },
     source,
     ids,

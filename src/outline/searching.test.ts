@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { expectLinearTime } from "../../test/growth.ts";
+import { OPML, OPML_ONE_LINE, MARKDOWN, V3, V3_PRETTY, V5 } from "../../test/outline-fixtures.ts";
 import { outlineOf, type GivenRow } from "../../test/outlines.ts";
+import { foldForSearch } from "../text/search-text.ts";
+import { carryOut } from "./editing-rows.ts";
+import { readSource } from "./formats/recognise.ts";
+import * as ofRows from "./outline-of-rows.ts";
+import type { NewRow, Outline } from "./outline.ts";
 import { searchRows, type RowSearch } from "./searching.ts";
 
 const search = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }) =>
@@ -121,5 +128,80 @@ describe("regular expressions", () => {
   it("that would never come to an end are stopped", () => {
     const rows = [{ topic: `${"a".repeat(50)}!` }];
     expect(() => search(rows, { query: "^(a+)+$", regex: true })).toThrow(expect.objectContaining({ code: "timeout" }));
+  });
+});
+
+/** The rows of a file, and more of them at its top. */
+function outlineOfFile(text: string, added: readonly NewRow[] = []): Outline {
+  const before = readSource(Buffer.from(text));
+  let next = 0;
+  const newId = () => `fffffff${String(next++).padStart(4, "0")}`;
+  const place = { parentId: null, index: 0 };
+  const { source, ids } = carryOut(
+    { source: before, ids: before.ids ?? Array.from({ length: before.count }, (_, row) => `r${row}`) },
+    [{ kind: "add", rows: added, place }],
+    newId,
+  );
+  return ofRows.outlineOf(source, ids, { name: "Test", path: null, version: "1" });
+}
+
+describe("the rows of a file", () => {
+  /** What has to be decoded, what folding makes longer or shorter, what begins with a mark, and what is long. */
+  const added: readonly NewRow[] = [
+    { topic: "Ampersand & <Angle>", note: `"Quotes" and 'more'` },
+    { topic: "Straße", note: "İstanbul\nﬁle" },
+    { topic: "cafe\u0301", note: "ΣΟΦΟΣ" },
+    { topic: "\u0301mark first", note: "가 \u{1f468}\u200d\u{1f469}" },
+    { topic: `long ${"word ".repeat(20_000)}end`, note: "after the long one" },
+    ...Array.from({ length: 3000 }, (_, row) => ({
+      topic: `Row number ${row}`,
+      note: row % 3 === 0 ? `Nöte ${row}` : "",
+    })),
+  ];
+  const words = [
+    "&",
+    "<angle>",
+    "'more'",
+    "strasse",
+    "istanbul",
+    "FILE",
+    "café",
+    "σοφος",
+    "mark",
+    "end",
+    "row number 2999",
+  ];
+  const files = { V5, V3, V3_PRETTY, OPML, OPML_ONE_LINE, MARKDOWN };
+
+  it.each(Object.entries(files))("are found by all that they say: %s", (_, text) => {
+    const outline = outlineOfFile(text, added);
+    const { numbered, rowCount } = outline;
+    const own = Array.from({ length: rowCount }, (_each, row) => [numbered.topic(row), numbered.note(row) ?? ""]);
+    const queries = [...words, "second & <last>", "three lines", "note 1", ...own.slice(-6).flat()].filter(Boolean);
+    for (const caseSensitive of [false, true]) {
+      const changed = (each: string) => (caseSensitive ? each.normalize("NFC") : foldForSearch(each));
+      const texts = own.map((each) => each.map(changed));
+      for (const query of queries) {
+        const expected = texts.flatMap((each, row) =>
+          (["topic", "note"] as const).flatMap((field, index) =>
+            each[index]!.includes(changed(query)) ? [`${field} of ${row}`] : [],
+          ),
+        );
+        const { matches } = searchRows(outline, { query, searchIn: "all", caseSensitive, maxResults: rowCount * 2 });
+        expect(
+          matches.map(({ row, matchField }) => `${matchField} of ${numbered.numberOf(row.id)}`),
+          query,
+        ).toEqual(expected);
+      }
+    }
+  });
+
+  it("are searched for the first time in linear time", () => {
+    const row = `<outline text="The quick brown fox &amp; the lazy dog" _note="Größe"/>`;
+    expectLinearTime(
+      (size) => outlineOfFile(`<opml><body>${row.repeat(size)}</body></opml>`),
+      (outline) => searchRows(outline, { query: "lazy dog", searchIn: "all", caseSensitive: false, maxResults: 50 }),
+      200_000,
+    );
   });
 });

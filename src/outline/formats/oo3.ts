@@ -178,6 +178,12 @@ export function readOo3(bytes: Buffer): Source {
     topicNumber: (row) => new Hash().addText(topic(row)).number(),
     note: (row) =>
       at(row, NOTE_TEXT) === -1 ? null : plainText(scanner, at(row, NOTE_TEXT), at(row, NOTE_TEXT + 1)) || null,
+    written: {
+      bytes,
+      // A note has to be asked for, unless there is none: that is an empty text, as from 0 to 0.
+      start: (row, field) => (field === "topic" ? at(row, LITERAL) : at(row, NOTE_TEXT) === -1 ? 0 : -1),
+      end: (row, field) => (field === "topic" ? at(row, LITERAL_END) : at(row, NOTE_TEXT) === -1 ? 0 : -1),
+    },
     holdsState: () => true,
     keepsParentStates: true,
     read: readOo3,

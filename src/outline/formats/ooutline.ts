@@ -83,6 +83,12 @@ export function readOoutline(bytes: Buffer): Source {
     if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, cell + LITERAL_END)));
     return isEmpty(order[row]!, cell) ? "" : plainText(scanner, at(row, cell), at(row, cell + 1));
   };
+  const writtenAt = (item: number, field: "topic" | "note", literal: number) => {
+    const cell = field === "topic" ? TOPIC : NOTE;
+    const offset = items[item * SIZE + cell + literal]!;
+    // An empty text, as from 0 to 0.
+    return offset === -1 && isEmpty(item, cell) ? 0 : offset;
+  };
 
   const textSplice = (row: number, cell: number, newTextOfCell: string): Splice => {
     const [start, end] = [at(row, cell), at(row, cell + 1)];
@@ -157,6 +163,12 @@ export function readOoutline(bytes: Buffer): Source {
     topic: (row) => text(row, TOPIC),
     topicNumber: (row) => new Hash().addText(text(row, TOPIC)).number(),
     note: (row) => text(row, NOTE) || null,
+    written: {
+      bytes,
+      order: rowOf,
+      start: (item, field) => writtenAt(item, field, LITERAL),
+      end: (item, field) => writtenAt(item, field, LITERAL_END),
+    },
     holdsState: () => columns.status !== -1,
     keepsParentStates: false,
     read: readOoutline,

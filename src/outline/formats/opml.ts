@@ -145,6 +145,12 @@ export function readOpml(bytes: Buffer): Source {
     topic: (row) => value(row, TOPIC),
     topicNumber: (row) => new Hash().addBytes(bytes, at(row, TOPIC), at(row, TOPIC + 1)).number(),
     note: (row) => value(row, NOTE) || null,
+    // Without the attribute the text is empty, as from 0 to 0.
+    written: {
+      bytes,
+      start: (row, field) => Math.max(0, at(row, field === "topic" ? TOPIC : NOTE)),
+      end: (row, field) => Math.max(0, at(row, (field === "topic" ? TOPIC : NOTE) + 1)),
+    },
     holdsState: () => true,
     keepsParentStates: true,
     read: readOpml,

@@ -2,7 +2,7 @@
 // shown, and the splices that change them. Rows are known by their number in
 // that order here; their ids are a matter of whoever keeps the file.
 import type { Edit as Splice } from "../../journal/splice.ts";
-import type { NewRow, OutlineFormat, SettableState } from "../outline.ts";
+import type { NewRow, OutlineFormat, SettableState, WrittenTexts } from "../outline.ts";
 
 export type { Splice };
 
@@ -48,6 +48,8 @@ export interface Source extends Tree {
   readonly topicNumber: (row: number) => number;
   /** null where there is none. */
   readonly note: (row: number) => string | null;
+  /** Where topics and notes are in the bytes, if they are written as they are. */
+  readonly written?: WrittenTexts | undefined;
   /** Whether a row can have a checkbox. */
   readonly holdsState: (row: number) => boolean;
   /** Whether a parent that is set writes the state down for itself as well as for its leaves. */

@@ -259,6 +259,16 @@ describe("an entry that is there already", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { commonplace: LAUNCH } });
   });
 
+  it("of another kind does not come back when the entry that replaced it is removed", async () => {
+    const machine = machineOf("linux");
+    const text =
+      '{\n  "mcpServers": {\n    "commonplace": {\n      "url": "http://127.0.0.1:4127/mcp"\n    }\n  }\n}\n';
+    const file = install(hostOf("cursor"), machine, text);
+    await connect(hostOf("cursor"), machine);
+    await connect(hostOf("cursor"), machine, { isRemoved: true });
+    expect(readFileSync(file, "utf8")).toBe('{\n  "mcpServers": {}\n}\n');
+  });
+
   it("is known by what it starts, whatever its name, and tells when that is gone", () => {
     const machine = machineOf("linux");
     install(

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readBytes } from "../../files/open-file.ts";
 import { getMember, isBareObject, removeMember } from "../../text/jsonc-edits.ts";
 import { readNoteText } from "../../text/note-text.ts";
+import { Problem } from "../../text/problem.ts";
 import { entriesOf, withEntry, type Configuration } from "./configuration.ts";
 import { isOurs } from "./connection.ts";
 import type { Host } from "./hosts.ts";
@@ -14,12 +15,28 @@ import type { Host } from "./hosts.ts";
 export function withoutEntry(configuration: Configuration, name: string, backups: string): string | undefined {
   const { host, text } = configuration;
   const without = withEntry(configuration, name, undefined);
-  if (without === text || Object.keys(entriesOf(host, without)).length > 0) return without;
+  if (without === text) return without;
   const before = textBefore(host, backups);
+  if (before !== undefined && isOnlyChange(configuration, name, before)) return before;
+  if (Object.keys(entriesOf(host, without)).length > 0) return without;
   // In TOML our table has its list's name in its own, and leaves no list behind.
   const isLeftOver = host.format === "json" && isBareObject(without, [host.section]);
   const rest = isLeftOver && !hasMember(before, host.section) ? removeMember(without, [host.section]) : without;
   return saysNothing(rest) && saysNothing(before ?? "") ? before : rest;
+}
+
+/** Whether the entry is all that the file gained since `before`: then even white space that it replaced is restored. */
+function isOnlyChange(configuration: Configuration, name: string, before: string): boolean {
+  const entries = entriesOf(configuration.host, before);
+  if (entries[name] !== undefined) return false;
+  try {
+    return (
+      withEntry({ ...configuration, text: before, entries }, name, configuration.entries[name]) === configuration.text
+    );
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }
 
 function hasMember(text: string | undefined, key: string): boolean {

@@ -21,12 +21,13 @@ function justWait() {}
  * Runs a command to its end. A signal meant for this process reaches the
  * command; Ctrl-C reaches it by itself, so it is only waited for.
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env]
+ * @param {"inherit" | "ignore"} [stdout]
  * @returns {Promise<number>}
  */
-function run(command, args, env = process.env) {
+function run(command, args, env = process.env, stdout = "inherit") {
   return new Promise((resolve, reject) => {
     const shell = process.platform === "win32" && command.endsWith(".cmd");
-    const child = spawn(command, args, { cwd: root, stdio: "inherit", env, shell });
+    const child = spawn(command, args, { cwd: root, stdio: ["inherit", stdout, "inherit"], env, shell });
     const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
     process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", justWait);
     // npm and its shell die of a signal without passing it on: their child notices that it is an orphan.
@@ -40,19 +41,19 @@ function run(command, args, env = process.env) {
   });
 }
 
-/** @param {string} command @param {string[]} args @param {string} [hint] what to do where it fails */
-async function must(command, args, hint) {
+/** @param {string} command @param {string[]} args */
+async function must(command, args) {
   const status = await run(command, args);
-  if (status === 0) return;
-  if (hint !== undefined) console.error(hint);
-  process.exit(status);
+  if (status !== 0) process.exit(status);
 }
 
-/** @param {string[]} args */
-function npm(args) {
+/** Installs; what npm counts is left out, what it complains about is not. @param {string[]} args */
+async function npm(args) {
   const [command, ...first] = npmCommand();
-  const hint = "The packages could not be installed. This is done once, and needs the network.";
-  return must(command, [...first, ...args], hint);
+  const status = await run(command, [...first, ...args], process.env, "ignore");
+  if (status === 0) return;
+  console.error("The packages could not be installed. This is done once, and needs the network.");
+  process.exit(status);
 }
 
 async function runWithFittingNode() {
@@ -88,22 +89,50 @@ function hashOf(paths) {
  * @param {string} product @param {string[]} inputs @param {() => Promise<void>} work
  */
 async function unlessDone(product, inputs, work) {
-  const stamp = join(root, "node_modules", `.made-${product.replace(/\W/g, "-")}`);
+  if (isDone(product, inputs)) return;
   const hash = hashOf(inputs);
-  if (existsSync(join(root, product)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   await work();
-  writeFileSync(stamp, hash);
+  writeFileSync(stampOf(product), hash);
+}
+
+/** @param {string} product @param {string[]} inputs */
+function isDone(product, inputs) {
+  const stamp = stampOf(product);
+  return existsSync(join(root, product)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hashOf(inputs);
+}
+
+/** @param {string} product */
+function stampOf(product) {
+  return join(root, "node_modules", `.made-${product.replace(/\W/g, "-")}`);
+}
+
+// Not `npm ci`: it refuses a lock file without the optional packages of other
+// systems, which the registry that wrote ours does not carry.
+const INSTALL = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+
+// The build needs few packages, which package.json lists. Tests, checks and
+// benchmarks need 400 more, which test/package.json lists: a workspace.
+const NEED_THE_BUILD_ONLY = new Set(["start", "build"]);
+
+async function installPackages() {
+  const lock = ["package-lock.json"];
+  if (isDone("node_modules", lock)) return;
+  if (!NEED_THE_BUILD_ONLY.has(task))
+    return unlessDone("node_modules", lock, () => {
+      console.error("Installing the packages for the build and the tests into node_modules. This can take a minute.");
+      return npm(INSTALL);
+    });
+  return unlessDone("node_modules/esbuild", lock, () => {
+    console.error("Installing the packages for the build into node_modules, and building. This takes a few seconds.");
+    return npm([...INSTALL, "--workspaces=false"]);
+  });
 }
 
 // Node 22 runs TypeScript only when told to; Node 24 does it by itself.
 const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
 if (!fits(process.versions.node)) await runWithFittingNode();
-// Not `npm ci`: it refuses a lock file without the optional packages of other
-// systems, which the registry that wrote ours does not carry.
-await unlessDone("node_modules", ["package-lock.json"], () =>
-  npm(["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]),
-);
+await installPackages();
 await unlessDone(
   "dist/main.cjs",
   [

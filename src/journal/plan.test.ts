@@ -44,3 +44,22 @@ describe("an operation with more content than may be kept", () => {
     expect(() => planned[2]!.bytes!()).toThrow("2.md has changed since it was read");
   });
 });
+
+describe("edits whose result the caller has made", () => {
+  test("are planned as those whose result is made here, with the caller's bytes", async () => {
+    const { root, write } = temporaryVault();
+    write("0.md", "one two three");
+    const edits = [
+      { offset: 0, length: 3, bytes: Buffer.from("1") },
+      { offset: 8, length: 0, bytes: Buffer.from("and ") },
+    ];
+    const bytes = Buffer.from("1 two and three");
+    const step = { kind: "replace", path: parseVaultPath("0.md"), before: contentHash(Buffer.from("one two three")) };
+    const plan = async (more: object) =>
+      (await planSteps(root, [{ ...step, edits, ...more } as Step], new Foresight(root)))[0]!;
+    const [own, given] = [await plan({}), await plan({ made: { bytes, hash: contentHash(bytes) } })];
+    expect({ ...given.action, temporary: "" }).toEqual({ ...own.action, temporary: "" });
+    expect(Buffer.from(own.bytes!())).toEqual(bytes);
+    expect(given.bytes!()).toBe(bytes);
+  });
+});

@@ -11,7 +11,7 @@ import type { Content, VaultRoot } from "../files/vault-root.ts";
 import { Problem } from "../text/problem.ts";
 import type { Action, Patch } from "./action.ts";
 import { Foresight, isWithin } from "./foresight.ts";
-import { applyEdits, editBetween, inverseEdits, type Edit } from "./splice.ts";
+import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
 
 /**
  * One part of an operation. Paths are those before the operation, but for what
@@ -22,12 +22,25 @@ export type Step =
   | { readonly kind: "create"; readonly path: VaultPath; readonly bytes: Uint8Array }
   /** `before` is the hash of the content that the caller has seen. */
   | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly bytes: Uint8Array }
-  | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly edits: readonly Edit[] }
+  | {
+      readonly kind: "replace";
+      readonly path: VaultPath;
+      readonly before: string;
+      readonly edits: readonly Edit[];
+      /** What the edits come to, if the caller has made it already: of 9 MB that is 12 ms. */
+      readonly made?: Made;
+    }
   /** A file or folder goes to the trash. */
   | { readonly kind: "remove"; readonly path: VaultPath }
   /** Not of a link: a relative one would lead elsewhere from its new place. */
   | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
   | { readonly kind: "folder"; readonly path: VaultPath };
+
+/** Content, and its hash. */
+interface Made {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
 
@@ -162,12 +175,15 @@ class Planner {
     if (content === undefined) throw absent(step.path);
     if (content.hash !== step.before) throw conflict(step.path, content.hash);
     const edits = "edits" in step ? step.edits : [editBetween(content.bytes, step.bytes)];
-    this.#patch(step.path, content, edits);
+    this.#patch(step.path, content, edits, "edits" in step ? step.made : undefined);
   }
 
-  #patch(path: EntryPath, content: Content, edits: readonly Edit[]): void {
-    const { after, splices } = applyEdits(content.bytes, edits);
-    const hash = contentHash(after);
+  #patch(path: EntryPath, content: Content, edits: readonly Edit[], made?: Made): void {
+    const { after, splices } =
+      made === undefined
+        ? applyEdits(content.bytes, edits)
+        : { after: made.bytes, splices: splicesOf(content.bytes, edits) };
+    const hash = made?.hash ?? contentHash(after);
     if (hash === content.hash) return;
     const now = this.#then.whereNow(path) ?? path;
     const isKept = this.#then.keeps(after.length);

@@ -18,21 +18,29 @@ export interface Splice {
 
 /** The content with the edits applied, and the splices that take them back. The edits are in order and apart. */
 export function applyEdits(before: Uint8Array, edits: readonly Edit[]): { after: Buffer; splices: Splice[] } {
+  const splices = splicesOf(before, edits);
   const parts: Uint8Array[] = [];
-  const splices: Splice[] = [];
   let kept = 0;
-  let length = 0;
-  for (const { offset, length: cut, bytes } of edits) {
-    if (offset < kept || cut < 0 || offset + cut > before.length)
-      throw new RangeError("The edits overlap, or lie outside of the file");
+  for (const { offset, length, bytes } of edits) {
     parts.push(before.subarray(kept, offset), bytes);
-    length += offset - kept;
-    splices.push({ offset: length, length: bytes.length, removed: before.subarray(offset, offset + cut) });
-    length += bytes.length;
-    kept = offset + cut;
+    kept = offset + length;
   }
   parts.push(before.subarray(kept));
   return { after: Buffer.concat(parts), splices };
+}
+
+/** The splices that take the edits back. */
+export function splicesOf(before: Uint8Array, edits: readonly Edit[]): Splice[] {
+  let kept = 0;
+  let length = 0;
+  return edits.map(({ offset, length: cut, bytes }) => {
+    if (offset < kept || cut < 0 || offset + cut > before.length)
+      throw new RangeError("The edits overlap, or lie outside of the file");
+    const start = length + offset - kept;
+    length = start + bytes.length;
+    kept = offset + cut;
+    return { offset: start, length: bytes.length, removed: before.subarray(offset, kept) };
+  });
 }
 
 /** The one edit that makes `after` of `before`: what is between their common beginning and their common end. */

@@ -117,7 +117,8 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
       const replacing = { kind: "replace", path: file, before: content.hash } as const;
       // Several small splices are less to keep than all that lies between them.
       const isSpliced = before.container.isPlain && edited.splices !== undefined;
-      return { message, steps: [isSpliced ? { ...replacing, edits: edited.splices! } : { ...replacing, bytes }] };
+      const replaced = isSpliced ? { edits: edited.splices!, made: { bytes, hash } } : { bytes };
+      return { message, steps: [{ ...replacing, ...replaced }] };
     });
     state = changed!.state;
     stamp = undefined;

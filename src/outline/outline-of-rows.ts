@@ -79,10 +79,21 @@ export function outlineOf<S extends RowSource>(
   };
 }
 
+/** After so many questions a table is made: of 100,000 rows it takes as long as 50 looks at all of them. */
+const LOOKS = 20;
+
+/** Most outlines are asked for a row or two before an edit makes another of them. */
 function lookup(ids: readonly string[]): (id: string) => number | undefined {
-  const numbers = new Map<string, number>();
-  for (let row = 0; row < ids.length; row++) numbers.set(ids[row]!, row);
-  return (id) => numbers.get(id);
+  let looks = 0;
+  let numbers: Map<string, number> | undefined;
+  return (id) => {
+    if (numbers === undefined && looks++ < LOOKS) {
+      const row = ids.indexOf(id);
+      return row === -1 ? undefined : row;
+    }
+    numbers ??= new Map(ids.map((each, row) => [each, row]));
+    return numbers.get(id);
+  };
 }
 
 /**

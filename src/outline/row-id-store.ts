@@ -147,13 +147,17 @@ function encode(source: Source, ids: readonly string[]): Buffer {
   const bytes = Buffer.alloc(HEADER + count * ROW_BYTES);
   bytes.write(MAGIC, "latin1");
   bytes.writeUInt32LE(count, MAGIC.length);
-  let at = HEADER;
-  bytes.write(ids.join(""), at, "latin1");
-  at += count * ID_LENGTH;
-  for (const topic of topicsOf(source)) at = bytes.writeDoubleLE(topic, at);
-  for (const parent of parents) at = bytes.writeInt32LE(parent, at);
+  bytes.write(ids.join(""), HEADER, "latin1");
+  const at = HEADER + count * ID_LENGTH;
+  bytes.set(bytesOf(topicsOf(source)), at);
+  bytes.set(bytesOf(parents), at + 8 * count);
   bytes.writeUInt32LE(crc32(bytes.subarray(HEADER)), MAGIC.length + 4);
   return bytes;
+}
+
+/** In this machine's byte order: the data folder is not shared between machines of different ones. */
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Int32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Throws where the bytes are not what was written. */
@@ -166,9 +170,9 @@ function decode(bytes: Buffer): Seen {
   if (!isWhole) throw new RangeError("Damaged");
   const text = bytes.toString("latin1", HEADER, HEADER + count * ID_LENGTH);
   const ids = Array.from({ length: count }, (_, row) => text.slice(row * ID_LENGTH, (row + 1) * ID_LENGTH));
-  let at = HEADER + count * ID_LENGTH;
-  const topics = Float64Array.from({ length: count }, (_, row) => bytes.readDoubleLE(at + 8 * row));
-  at += 8 * count;
-  const parents = Int32Array.from({ length: count }, (_, row) => bytes.readInt32LE(at + 4 * row));
+  const at = HEADER + count * ID_LENGTH;
+  const [topics, parents] = [new Float64Array(count), new Int32Array(count)];
+  bytesOf(topics).set(bytes.subarray(at, at + 8 * count));
+  bytesOf(parents).set(bytes.subarray(at + 8 * count));
   return { ...treeOf(parents), ids, topics };
 }

@@ -178,19 +178,21 @@ function stateValue(name: StateName, state: Exclude<SettableState, "none">): str
 
 function stateOf(scanner: XmlScanner): number {
   for (const name of STATE_NAMES) {
-    const value = scanner.value(name);
-    if (value === "checked" || value === "true") return CHECKED;
-    if (value === "unchecked" || value === "false") return UNCHECKED;
-    if (value === "mixed" || value === "indeterminate") return MIXED;
+    const at = scanner.find(name);
+    if (at === -1) continue;
+    if (scanner.isValue(at, "checked") || scanner.isValue(at, "true")) return CHECKED;
+    if (scanner.isValue(at, "unchecked") || scanner.isValue(at, "false")) return UNCHECKED;
+    if (scanner.isValue(at, "mixed") || scanner.isValue(at, "indeterminate")) return MIXED;
   }
   return NONE;
 }
 
 export function scanRows(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
-  const rows = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
-  const parents = new NumberList(64);
-  const states = new NumberList(64);
+  const expected = Math.ceil(bytes.length / BYTES_A_ROW);
+  const rows = new NumberList(SIZE * expected);
+  const parents = new NumberList(expected);
+  const states = new NumberList(expected);
   const body: [number, number, number] = [-1, -1, -1];
   let stateName: StateName | undefined;
   let isInBody = false;

@@ -113,6 +113,11 @@ export class XmlScanner {
     return at === -1 ? undefined : this.bytes.toString("utf8", this.valueStart(at), this.valueEnd(at));
   }
 
+  /** Whether this is the source of an attribute's value, which must be ASCII. */
+  isValue(attribute: number, value: string): boolean {
+    return this.#matches(this.valueStart(attribute), this.valueEnd(attribute), value);
+  }
+
   valueStart(attribute: number): number {
     return this.attributes[4 * attribute + 2]!;
   }

@@ -8,7 +8,7 @@ import type { Outline, WrittenTexts } from "./outline.ts";
 const SEPARATOR = "\0";
 
 /** In bytes: how much is decoded and folded at a time. */
-const CHUNK = 64 * 1024;
+const CHUNK = 16 * 1024;
 
 const [SPACE, AMPERSAND] = [0x20, 0x26] as const;
 

@@ -76,6 +76,8 @@ const forNode: BuildOptions = {
   // Identifiers keep their names, so that a stack trace in a report can be read.
   minifySyntax: true,
   minifyWhitespace: true,
+  // Its entry for Node is a UMD module, whose inner imports esbuild cannot see.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   write: false,
 };
 

@@ -7,8 +7,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { applicationFolder, HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
-import { parseJsonc, valueOf } from "../../src/text/jsonc.ts";
-import { getTable } from "../../src/text/toml-edits.ts";
+import { parseJson } from "../../src/commands/connect/json-members.ts";
+import { getTable } from "../../src/commands/connect/toml-tables.ts";
 import { SAMPLES } from "../configurations.ts";
 import { NODE } from "../child.ts";
 import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
@@ -43,7 +43,7 @@ function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry
   const { format, section } = HOSTS.find((each) => each.name === host)!;
   const text = readFileSync(file, "utf8");
   if (format === "toml") return getTable(text, [section, name]) as unknown as WrittenEntry | undefined;
-  return (valueOf(parseJsonc(text)) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
+  return (parseJson(text) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
 }
 
 describe("without a host", () => {
@@ -165,7 +165,7 @@ describe("with a host", () => {
     const { home, fileOf } = homeWithHosts();
     writeFileSync(fileOf("cursor"), '{"mcpServers": {');
     const { stdout, code } = await runProgram(["connect", "cursor", "gemini", "--yes"], { home });
-    expect(stdout).toContain("is damaged, and is left as it is: It ends too early.");
+    expect(stdout).toContain("is damaged, and is left as it is: Unexpected end of file.");
     expect(readFileSync(fileOf("cursor"), "utf8")).toBe('{"mcpServers": {');
     expect(entryIn("gemini", fileOf("gemini"))).toBeDefined();
     expect(code).toBe(1);

@@ -397,7 +397,7 @@ describe("a list of servers that is none", () => {
   it.each(['{"mcpServers": []}', '{"mcpServers": null}', "[]", '"text"'])("is left alone: %s", async (text) => {
     const machine = machineOf("linux");
     const file = install(hostOf("cursor"), machine, text);
-    await expect(connect(hostOf("cursor"), machine)).rejects.toThrow("does not hold an object");
+    await expect(connect(hostOf("cursor"), machine)).rejects.toThrow("is not an object");
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 

@@ -19,15 +19,11 @@ import {
 } from "../../files/atomic.ts";
 import { readBytes } from "../../files/open-file.ts";
 import { makeOwnFolder, writeOwnFile } from "../../files/own-files.ts";
-import { parseJsonc, valueOf } from "../../text/jsonc.ts";
-import { getMember, removeMember, setMember } from "../../text/jsonc-edits.ts";
 import { readNoteText, writeNoteText } from "../../text/note-text.ts";
 import { Problem } from "../../text/problem.ts";
-import { parseToml } from "../../text/toml.ts";
-import { tableOf } from "../../text/toml-tables.ts";
-import type { TomlValue } from "../../text/toml-values.ts";
-import { getTable, removeTable, setTable } from "../../text/toml-edits.ts";
 import type { Host, Machine } from "./hosts.ts";
+import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
+import { getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -102,7 +98,7 @@ function jsonWith(
 
 function tomlWith(host: Host, text: string, name: string, entry: Entry | undefined): string {
   const path = [host.section, name];
-  return entry === undefined ? removeTable(text, path) : setTable(text, path, entry as Record<string, TomlValue>);
+  return entry === undefined ? removeTable(text, path) : setTable(text, path, entry as Record<string, EntryValue>);
 }
 
 export function entriesOf(host: Host, text: string): Record<string, Entry> {
@@ -113,7 +109,7 @@ export function entriesOf(host: Host, text: string): Record<string, Entry> {
     listed !== undefined &&
     (typeof listed !== "object" || listed === null || Array.isArray(listed))
   )
-    throw new Problem("invalid", `"${host.section}" does not hold an object.`);
+    throw new Problem("invalid", `"${host.section}" is not an object.`);
   const entries = Object.entries(listed ?? {}).filter(([, entry]) => typeof entry === "object" && entry !== null);
   return Object.fromEntries(entries as [string, Entry][]);
 }
@@ -121,10 +117,7 @@ export function entriesOf(host: Host, text: string): Record<string, Entry> {
 /** All that the file says, but for this entry. */
 function allBut(host: Host, text: string, name: string): unknown {
   if (text.trim() === "") return {};
-  const whole = (host.format === "toml" ? tableOf(parseToml(text)) : valueOf(parseJsonc(text))) as Record<
-    string,
-    Entry
-  >;
+  const whole = (host.format === "toml" ? parseToml(text) : parseJson(text)) as Record<string, Entry>;
   const { [host.section]: section = {}, ...rest } = whole;
   const { [name]: _, ...others } = section;
   return Object.keys(others).length === 0 ? rest : { ...rest, [host.section]: others };

@@ -4,12 +4,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../files/open-file.ts";
-import { getMember, isBareObject, removeMember } from "../../text/jsonc-edits.ts";
 import { readNoteText } from "../../text/note-text.ts";
 import { Problem } from "../../text/problem.ts";
 import { entriesOf, withEntry, type Configuration } from "./configuration.ts";
 import { isOurs } from "./connection.ts";
 import type { Host } from "./hosts.ts";
+import { getMember, isBareObject, removeMember } from "./json-members.ts";
 
 /** The text without the entry; undefined where the file itself has to go. */
 export function withoutEntry(configuration: Configuration, name: string, backups: string): string | undefined {

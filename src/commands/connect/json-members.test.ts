@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJsonc, valueOf } from "./jsonc.ts";
-import { getMember, removeMember, setMember } from "./jsonc-edits.ts";
+import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
 
 const ENTRY = { command: "node", args: ["a.js"] };
 const KEYS = ["mcpServers", "commonplace"] as const;
@@ -12,35 +11,38 @@ describe("reading JSON with comments", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, 2, 4, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect(valueOf(parseJsonc(text))).toEqual(JSON.parse(text));
+        expect(parseJson(text)).toEqual(JSON.parse(text));
       }),
     );
   });
 
   it("passes over comments and a comma at the end", () => {
     const text = '/* a */ { // b\n "x": [1, /* c */ 2,], // "y": 3\n "z": "// no comment",\n} // end';
-    expect(valueOf(parseJsonc(text))).toEqual({ x: [1, 2], z: "// no comment" });
+    expect(parseJson(text)).toEqual({ x: [1, 2], z: "// no comment" });
   });
 
   it.each([
-    ["{", "It ends too early."],
-    ['{"a": 1,, "b": 2}', '"," is unexpected in line 1.'],
-    ["{\n  a: 1\n}", '"a" is unexpected in line 2.'],
-    ['{"a": 1}\n{"b": 2}', '"{" is unexpected in line 2.'],
-    ['{"a": 01}', '"0" is unexpected in line 1.'],
-    ['{"a": "b\n"}', '"\\"" is unexpected in line 1.'],
-    ['{"a": "b', '"\\"" is unexpected in line 1.'],
-    ["{ /* never closed ", '"/" is unexpected in line 1.'],
-    ["[".repeat(100_000), "It is nested too deeply."],
-    ["", "It ends too early."],
-    ["<<<<<<< HEAD\n{}", '"<" is unexpected in line 1.'],
+    ["{", "Unexpected end of file."],
+    ['{"a": 1,, "b": 2}', 'Unexpected "," in line 1.'],
+    ["{\n  a: 1\n}", 'Unexpected "a" in line 2.'],
+    ['{"a": 1}\n{"b": 2}', 'Unexpected "{" in line 2.'],
+    ['{"a": 01}', 'Unexpected "1" in line 1.'],
+    ['{"a": "b\n"}', 'Unexpected "\\"" in line 1.'],
+    ['{"a": "b', 'Unexpected "\\"" in line 1.'],
+    ["{ /* never closed ", 'Unexpected "/" in line 1.'],
+    ["", "Unexpected end of file."],
+    ["<<<<<<< HEAD\n{}", 'Unexpected "<" in line 1.'],
   ])("refuses %j", (text, message) => {
-    expect(() => parseJsonc(text)).toThrow(message);
+    expect(() => parseJson(text)).toThrow(message);
+  });
+
+  it("refuses brackets without end", () => {
+    expect(() => parseJson("[".repeat(100_000))).toThrow("It is nested too deeply.");
   });
 
   it("reads strings of megabytes", () => {
     const text = JSON.stringify({ history: `${"x".repeat(5_000_000)}\\"${'"'.repeat(100_000)}` });
-    expect(valueOf(parseJsonc(text))).toEqual(JSON.parse(text));
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 });
 
@@ -100,10 +102,10 @@ describe("setting a member", () => {
   });
 
   it.each([
-    ["[]", "The file does not hold an object."],
-    ['{"mcpServers": []}', '"mcpServers" does not hold an object.'],
-    ['{"mcpServers": null}', '"mcpServers" does not hold an object.'],
-    ['{"mcpServers": {}', "It ends too early."],
+    ["[]", "The file is not an object."],
+    ['{"mcpServers": []}', '"mcpServers" is not an object.'],
+    ['{"mcpServers": null}', '"mcpServers" is not an object.'],
+    ['{"mcpServers": {}', "Unexpected end of file."],
   ])("refuses %j", (text, message) => {
     expect(() => added(text)).toThrow(message);
   });
@@ -152,19 +154,19 @@ describe("whatever the file", () => {
   it("a member that is set is there, all else is as before, and removed again it leaves no trace in the values", () => {
     fc.assert(
       fc.property(jsonc, (text) => {
-        const before = valueOf(parseJsonc(text)) as Record<string, unknown>;
+        const before = parseJson(text) as Record<string, unknown>;
         const servers = before["mcpServers"];
         if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers))) {
-          expect(() => added(text)).toThrow("does not hold an object");
+          expect(() => added(text)).toThrow("is not an object");
           return;
         }
         const after = added(text);
         expect(getMember(after, KEYS)).toEqual(ENTRY);
-        expect(valueOf(parseJsonc(after))).toEqual({ ...before, mcpServers: { ...servers, commonplace: ENTRY } });
+        expect(parseJson(after)).toEqual({ ...before, mcpServers: { ...servers, commonplace: ENTRY } });
         expect(added(after)).toBe(after);
         expect(after.match(/\/\/ c|\/\* c \*\//g)).toEqual(text.match(/\/\/ c|\/\* c \*\//g));
         const removed = removeMember(after, KEYS);
-        expect(valueOf(parseJsonc(removed))).toEqual({ ...before, mcpServers: servers ?? {} });
+        expect(parseJson(removed)).toEqual({ ...before, mcpServers: servers ?? {} });
       }),
       { numRuns: 2000 },
     );

@@ -3,9 +3,9 @@
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { build, type BuildOptions, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { lateBuiltins } from "./late-builtins.ts";
 import { lazySchemas } from "./lazy-schemas.ts";
 import { OLDEST } from "../bin/node-range.js";
@@ -68,7 +68,7 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-const forNode: BuildOptions = {
+const forNode = {
   bundle: true,
   format: "cjs",
   platform: "node",
@@ -78,11 +78,24 @@ const forNode: BuildOptions = {
   minifyWhitespace: true,
   // Its entry for Node is a UMD module, whose inner imports esbuild cannot see.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  metafile: true,
   write: false,
-};
+} satisfies BuildOptions;
+
+/** The licences of all bundled packages: nearly all require that their text is part of every copy. */
+function licencesIn(builds: readonly { metafile: Metafile }[]): string {
+  const files = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const folders = new Set(files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const texts = [...folders].toSorted().map((folder) => {
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    if (file === undefined) throw new Error(`${folder} has no file with its licence.`);
+    return `\n${folder.replace(/^.*node_modules\//, "")}:\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  return texts.join("");
+}
 
 rmSync("dist", { recursive: true, force: true });
-await build({
+const program = await build({
   ...forNode,
   entryPoints: ["src/main.ts"],
   outfile: "dist/main.cjs",
@@ -93,7 +106,7 @@ await build({
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, lateBuiltins, noElicitationValidator, rawText, asciiAlone],
 });
-await build({
+const thread = await build({
   ...forNode,
   entryPoints: ["src/conversations/reading-thread.ts"],
   outfile: "dist/reading-thread.cjs",
@@ -102,7 +115,7 @@ await build({
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views
 // of outlines and conversations) in files that are loaded when they are needed.
-await build({
+const page = await build({
   entryPoints: { page: "web/main.tsx", theme: "web/theme.ts", style: "web/style/page.css" },
   outdir: "dist/web",
   entryNames: "[name]",
@@ -115,5 +128,7 @@ await build({
   jsxImportSource: "preact",
   minify: true,
   legalComments: "linked",
+  metafile: true,
 });
+appendFileSync("dist/main.cjs.LEGAL.txt", licencesIn([program, thread, page]));
 for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, `dist/web/${file}`);

@@ -35,6 +35,20 @@ describe("the package", () => {
     ]);
   });
 
+  it("holds the licences of the packages that are bundled", () => {
+    const licences = readFileSync(join(folder, "dist", "main.cjs.LEGAL.txt"), "utf8");
+    for (const name of [
+      "@modelcontextprotocol/server",
+      "js-yaml",
+      "jsonc-parser",
+      "preact",
+      "smol-toml",
+      "yaml",
+      "zod",
+    ])
+      expect(licences).toMatch(new RegExp(`^${name}:\\n\\n.*(?:licen[cs]e|Copyright)`, "im"));
+  });
+
   it("holds the page, and nothing that only makes it", () => {
     const names = readdirSync(join(folder, "dist", "web"));
     expect(names).toEqual(expect.arrayContaining(["icon.svg", "index.html", "page.js", "style.css", "theme.js"]));

@@ -1,5 +1,5 @@
-// commonplace connect: enters this server into the configuration of a host, or
-// takes it out again. Without a host: which there are, and how they stand.
+// commonplace connect: adds this server to the configuration of a host, or
+// removes it. Without a host it lists the hosts and their state.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { tightenFolders } from "../files/own-files.ts";
@@ -24,13 +24,13 @@ const NAMES = HOSTS.map(({ name }) => name);
 
 export const command: Command = {
   usage: "connect [HOST…] [--name NAME] [--remove] [--yes] [--json]",
-  help: `Enters this server into the configuration of each HOST, with the settings given
-here. The change is shown first, and written when you agree; a copy of the file is
-kept. Hosts: ${NAMES.join(", ")}.
-Without a HOST: which there are, and how they stand.`,
+  help: `Adds this server to the configuration of each HOST, with the settings given here.
+The change is shown first and written if you agree; a backup of the file is kept.
+Hosts: ${NAMES.join(", ")}.
+Without a HOST: lists the hosts and their state.`,
   flags: {
-    name: { value: "NAME", help: "of the entry (commonplace): one for each vault" },
-    remove: { help: "take the entry out again" },
+    name: { value: "NAME", help: "name of the entry (commonplace): one per vault" },
+    remove: { help: "remove the entry" },
     yes: { help: "write without asking" },
     json: { help: "as JSON" },
   },
@@ -40,7 +40,7 @@ Without a HOST: which there are, and how they stand.`,
     const hosts = [...new Set(words)].map(hostNamed);
     const name = nameFrom(flags["name"]);
     if (hosts.length > 0) return changeAll(hosts, name, invocation);
-    if (flags["remove"] || flags["yes"]) throw new Problem("invalid", `Say which host: ${NAMES.join(", ")}.`);
+    if (flags["remove"] || flags["yes"]) throw new Problem("invalid", `Name a host: ${NAMES.join(", ")}.`);
     const found = connections(thisMachine());
     if (flags["json"]) printJson({ hosts: found });
     else print(printable`${tableOf(found)}\n\n${howToConnect(settings, found)}`);
@@ -48,9 +48,9 @@ Without a HOST: which there are, and how they stand.`,
   },
 };
 
-/** What became of one host. */
+/** The result for one host. */
 interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
-  /** `pending`: there is a change that nobody agreed to. */
+  /** `pending`: the change was shown, but the user did not agree to it. */
   readonly result: "unchanged" | "written" | "pending" | "refused";
   readonly difference?: string;
   readonly backup?: string;
@@ -62,7 +62,7 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
   if (!invocation.flags["remove"]) checkVault(settings);
   const outcomes: Outcome[] = [];
   const names = hosts.map((host) => host.name);
-  if (!invocation.flags["json"] && !invocation.flags["remove"] && isGuide(names, name, settings))
+  if (!invocation.flags["json"] && !invocation.flags["remove"] && servesGuide(names, name, settings))
     print(printable`${guideNotice(settings, names)}\n`);
   const chooseMemory = memoryChooser(invocation);
   for (const host of hosts) outcomes.push(await change(host, name, invocation, chooseMemory));
@@ -70,8 +70,8 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
 
-/** Whether an entry would name no vault, and there is none in the config file either. */
-function isGuide(hosts: readonly string[], name: string, settings: Settings): boolean {
+/** Whether an entry would serve the guide's vault, because neither flags nor config file nor the old entry name one. */
+function servesGuide(hosts: readonly string[], name: string, settings: Settings): boolean {
   if (settings.sources.vault !== "default") return false;
   if (flagsOf(settings).length > 0) return true;
   const before = connections(thisMachine()).filter(({ host }) => hosts.includes(host));
@@ -81,22 +81,21 @@ function isGuide(hosts: readonly string[], name: string, settings: Settings): bo
   return withVault.length < hosts.length;
 }
 
-/** That no vault was named, and which one the person may mean. */
+/** Says that no vault was named, and suggests some. */
 function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
   const suggested = suggestedVaults(settings, thisMachine()).map(
     ({ vault, why }) => `  ${commandLine("connect", ...hosts, ...flagsOf(settings), "--vault", vault)}  (${why})`,
   );
-  const own =
-    suggested.length > 0 ? ["For notes of your own:", ...suggested] : ["For notes of your own add --vault DIR."];
-  return joined([`No vault was named: this connects the one with the guide, ${settings.vault}`, ...own]);
+  const own = suggested.length > 0 ? ["For your own notes:", ...suggested] : ["For your own notes add --vault DIR."];
+  return joined([`No vault was named. This connects the guide's vault: ${settings.vault}`, ...own]);
 }
 
-/** A vault that is not there would be an error in every call of the host. */
+/** Throws if the vault does not exist: every call of the host would fail. */
 function checkVault({ vault, sources }: Settings): void {
   if (!isLocal(sources.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new Problem(
     "invalid",
-    `There is no folder ${vault}. Nothing was written.`,
+    `The folder ${vault} does not exist. Nothing was written.`,
     `Check ${sources.vault}; its drive may not be mounted.`,
   );
 }
@@ -118,7 +117,7 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
         );
     if (text === configuration.text) {
       say(
-        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `there is no entry '${name}'` : "it is connected"} (${about.file})`,
+        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `it has no entry '${name}'` : "already connected"} (${about.file})`,
       );
       return { ...about, result: "unchanged" };
     }
@@ -130,24 +129,24 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
     }
     tightenFolders(settings.folders);
     const backup = await writeConfiguration(configuration, text, backups);
-    const done = text === undefined ? "Deleted: nothing else was in it." : "Written.";
-    say(joined([done, ...(backup === undefined ? [] : [`What was there before: ${backup}`]), host.afterwards]));
+    const done = text === undefined ? "Deleted the file: it contained nothing else." : "Written.";
+    say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), host.afterwards]));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const problem = [error.message, error.hint].filter(Boolean).join(" ");
-    say(printable`${bold(host.title)}: ${problem}`);
+    say(printable`${bold(host.title)}: ${problem}\nNothing was written.`);
     return { ...about, result: "refused", problem };
   }
 }
 
-/** A name that every host takes, and that its tool names can begin with. */
+/** A name that all hosts accept, and that can be a prefix of tool names. */
 function nameFrom(given: unknown): string {
   if (given === undefined) return "commonplace";
   if (typeof given === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(given)) return given;
   throw new Problem(
     "invalid",
-    `'${String(given)}' is not a name for an entry: use letters, digits, - and _, at most 32.`,
+    `Invalid name '${String(given)}': use a letter first, then letters, digits, - and _, at most 32 in all.`,
   );
 }
 
@@ -157,7 +156,7 @@ function tableOf(found: readonly Connection[]): Printable {
   return joined(
     found.map(({ host, state, file, entries, problem }) => {
       const names = entries.map(({ name, gone }) =>
-        gone.length === 0 ? name : `${name} (${gone.join(", ")} is gone)`,
+        gone.length === 0 ? name : `${name} (missing: ${gone.join(", ")})`,
       );
       const what = problem ?? [file, ...names].join("  ");
       return `${host.padEnd(width)}  ${state.padEnd(stateWidth)}  ${what}`;
@@ -165,7 +164,7 @@ function tableOf(found: readonly Connection[]): Printable {
   );
 }
 
-/** The command that connects a host, for those who see that none is. */
+/** The command that connects the hosts that are not connected yet. */
 export function howToConnect(settings: Settings, found = connections(thisMachine())): Printable {
   const here = found.filter(({ state }) => state === "not connected").map(({ host }) => host);
   const command = commandLine("connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings));
@@ -181,12 +180,12 @@ function hostNamed(word: string): Host {
   const meant = nearest(word, NAMES);
   throw new Problem(
     "invalid",
-    `There is no host '${word}'.`,
-    meant ? `Did you mean ${meant}?` : `There are ${NAMES.join(", ")}.`,
+    `Unknown host '${word}'.`,
+    meant ? `Did you mean ${meant}?` : `Hosts: ${NAMES.join(", ")}.`,
   );
 }
 
-/** @param before the entry that is there already: its flags stay where no others are given */
+/** @param before the existing entry: its flags are kept unless new ones are given */
 async function thisProgram(
   settings: Settings,
   before: Readonly<Record<string, unknown>> | undefined,

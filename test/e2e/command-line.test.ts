@@ -62,7 +62,7 @@ describe("mistakes", () => {
     [["call"], "Say which tool"],
     [["call", "get_server_versio"], "There is no tool 'get_server_versio'. Did you mean get_server_version?"],
     [["call", "get_server_version", "{"], "The arguments are not JSON"],
-    [["connect", "clause-code"], "There is no host 'clause-code'. Did you mean claude-code?"],
+    [["connect", "clause-code"], "Unknown host 'clause-code'. Did you mean claude-code?"],
   ])("%j ends with 2 and says what is right", async (args, sentence) => {
     const { code, stderr, stdout } = await run(args);
     expect(stderr).toContain(sentence);

@@ -1,5 +1,5 @@
-// connect, as a person and as a script use it: what it writes is started by a
-// real client, as a host would.
+// connect as users and scripts run it. A real client starts the servers that it
+// writes, as a host would.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ const machineIn = (home: string): Machine => ({
   environment: { ...environmentIn(home) },
 });
 
-/** A home with the configuration of every host in it. */
+/** A home folder with a configuration of every host. */
 function homeWithHosts(): { home: string; fileOf: (host: string) => string } {
   const home = temporaryFolder();
   const fileOf = (name: string) => HOSTS.find((host) => host.name === name)!.file(machineIn(home));
@@ -36,7 +36,7 @@ interface WrittenEntry {
   readonly args?: string[];
 }
 
-/** The command and its arguments: opencode has both in one list. */
+/** The command and its arguments, which opencode keeps in one list. */
 const wordsOf = ({ command, args = [] }: WrittenEntry) => [command, args].flat();
 
 function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry | undefined {
@@ -46,8 +46,8 @@ function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry
   return (parseJson(text) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
 }
 
-describe("without a host", () => {
-  it("connect lists those that are there, and how they stand", async () => {
+describe("connect without a host", () => {
+  it("lists the installed hosts and their state", async () => {
     const { home, fileOf } = homeWithHosts();
     writeFileSync(fileOf("windsurf"), "{");
     await runProgram(["connect", "cursor", "--yes"], { home });
@@ -73,7 +73,7 @@ describe("without a host", () => {
     );
   });
 
-  it("and on a machine without any, nothing is made", async () => {
+  it("creates nothing on a machine without any host", async () => {
     const home = temporaryFolder();
     const { stdout } = await runProgram(["connect"], { home });
     expect(stdout.match(/not found/g)).toHaveLength(HOSTS.length);
@@ -82,7 +82,7 @@ describe("without a host", () => {
   });
 });
 
-describe("with a host", () => {
+describe("connect with a host", () => {
   it.each(["cursor", "codex", "opencode", "copilot-cli"])(
     "keeps the settings of %s's entry, unless others are given",
     async (host) => {
@@ -99,7 +99,7 @@ describe("with a host", () => {
     },
   );
 
-  it("nothing is written without a terminal to ask in, and the change is shown", async () => {
+  it("shows the change and writes nothing if there is no terminal to ask in", async () => {
     const { home, fileOf } = homeWithHosts();
     const { stdout, code } = await runProgram(["connect", "cursor"], { home });
     expect(stdout).toMatch(/^\+ \t\t"commonplace": \{$/m);
@@ -108,7 +108,7 @@ describe("with a host", () => {
     expect(code).toBe(1);
   });
 
-  it("all of them are connected at once, a second time changes nothing, and all are as before once removed", async () => {
+  it("connects all hosts at once, changes nothing the second time, and restores all files on removal", async () => {
     const { home, fileOf } = homeWithHosts();
     const names = HOSTS.map(({ name }) => name);
     const run = async (...args: string[]) => {
@@ -123,20 +123,20 @@ describe("with a host", () => {
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
   });
 
-  it("a file that was made for the entry is deleted with it, and that is said", async () => {
+  it("deletes a file that it created, and says so", async () => {
     const home = temporaryFolder();
     const file = HOSTS.find(({ name }) => name === "cursor")!.file(machineIn(home));
     await runProgram(["connect", "cursor", "--yes"], { home });
     expect(existsSync(file)).toBe(true);
     const { stdout, code } = await runProgram(["connect", "cursor", "--remove", "--yes"], { home });
-    expect(stdout).toContain("Deleted: nothing else was in it.");
-    expect(stdout).toMatch(/What was there before: .*cursor-.*mcp\.json/);
+    expect(stdout).toContain("Deleted the file: it contained nothing else.");
+    expect(stdout).toMatch(/Backup: .*cursor-.*mcp\.json/);
     expect(existsSync(file)).toBe(false);
     expect(code).toBe(0);
   });
 
   it.each(["claude-code", "codex", "qwen", "opencode", "copilot-cli"])(
-    "what is written for %s starts the server, whatever the path",
+    "writes an entry for %s that starts the server, whatever PATH is",
     async (host) => {
       const { home, fileOf } = homeWithHosts();
       const vault = join(home, "My Notes");
@@ -161,21 +161,21 @@ describe("with a host", () => {
     },
   );
 
-  it("a damaged configuration is refused and untouched, and the others are written", async () => {
+  it("refuses a damaged configuration and writes the others", async () => {
     const { home, fileOf } = homeWithHosts();
     writeFileSync(fileOf("cursor"), '{"mcpServers": {');
     const { stdout, code } = await runProgram(["connect", "cursor", "gemini", "--yes"], { home });
-    expect(stdout).toContain("is damaged, and is left as it is: Unexpected end of file.");
+    expect(stdout).toContain("is damaged: Unexpected end of file. Repair it first");
     expect(readFileSync(fileOf("cursor"), "utf8")).toBe('{"mcpServers": {');
     expect(entryIn("gemini", fileOf("gemini"))).toBeDefined();
     expect(code).toBe(1);
   });
 
-  it.each(["nowhere", "file.md"])("a vault that is no folder is refused: %s", async (vault) => {
+  it.each(["nowhere", "file.md"])("refuses a vault that is not a folder: %s", async (vault) => {
     const { home, fileOf } = homeWithHosts();
     writeFileSync(join(home, "file.md"), "");
     const { stderr, stdout, code } = await runProgram(["connect", "cursor", "--yes", "--vault", vault], { home });
-    expect(stderr).toContain(`There is no folder ${join(home, vault)}. Nothing was written. Check --vault`);
+    expect(stderr).toContain(`The folder ${join(home, vault)} does not exist. Nothing was written. Check --vault`);
     expect(stdout).toBe("");
     expect(readFileSync(fileOf("cursor"), "utf8")).toBe(SAMPLES["cursor"]!.before);
     expect(code).toBe(2);
@@ -183,12 +183,12 @@ describe("with a host", () => {
     expect(removed.code).toBe(0);
   });
 
-  it("says that it connects the guide's vault where none is named, and suggests the person's own", async () => {
+  it("says that it connects the guide's vault if none is named, and suggests the user's own", async () => {
     const { home } = homeWithHosts();
     const guide = join(home, ".local", "share", "commonplace", "vault");
-    const notice = `No vault was named: this connects the one with the guide, ${guide}\n`;
+    const notice = `No vault was named. This connects the guide's vault: ${guide}\n`;
     const plain = await runProgram(["connect", "cursor"], { home });
-    expect(plain.stdout).toContain(`${notice}For notes of your own add --vault DIR.\n`);
+    expect(plain.stdout).toContain(`${notice}For your own notes add --vault DIR.\n`);
 
     const [open, closed, gone] = ["My Notes", "closed", "gone"].map((name) => join(home, name));
     for (const vault of [open!, closed!]) mkdirSync(vault);
@@ -202,7 +202,7 @@ describe("with a host", () => {
     writeFileSync(join(folder, "obsidian.json"), JSON.stringify({ vaults: list }));
     const { stdout } = await runProgram(["connect", "cursor", "gemini"], { home });
     expect(stdout).toContain(
-      `${notice}For notes of your own:\n  commonplace connect cursor gemini --vault '${open}'  (open in Obsidian)\n`,
+      `${notice}For your own notes:\n  commonplace connect cursor gemini --vault '${open}'  (open in Obsidian)\n`,
     );
     expect(stdout).not.toContain(closed);
     expect(stdout).not.toContain(gone);
@@ -216,11 +216,11 @@ describe("with a host", () => {
     served.stdout.on("data", (text: Buffer) => text.includes("Ctrl-C stops it.") && served.kill("SIGTERM"));
     expect((await collect(served)).stdout).not.toContain("No vault was named");
     expect((await runProgram(["connect", "cursor"], { home })).stdout).toContain(
-      `For notes of your own:\n  commonplace connect cursor --vault ${closed}  (served last)\n`,
+      `For your own notes:\n  commonplace connect cursor --vault ${closed}  (served last)\n`,
     );
   });
 
-  it("says nothing of the guide where a vault is named, here, in the config file or in the entry", async () => {
+  it("does not mention the guide if a flag, the config file or the entry names a vault", async () => {
     const { home } = homeWithHosts();
     mkdirSync(join(home, "notes"));
     const said = async (...args: string[]) => (await runProgram(["connect", ...args], { home })).stdout;
@@ -233,7 +233,7 @@ describe("with a host", () => {
     expect(await said("gemini")).not.toContain("guide");
   });
 
-  it("the shown change of a file in one line shows what changes", async () => {
+  it("shows the changed part of a file that consists of one line", async () => {
     const home = temporaryFolder();
     const file = HOSTS.find(({ name }) => name === "claude-code")!.file(machineIn(home));
     const projects = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`/code/${i}`, { allowedTools: [] }]));
@@ -247,10 +247,10 @@ describe("with a host", () => {
   });
 
   it.each([
-    [["connect", "--remove"], "Say which host"],
-    [["connect", "cursor", "--name", "my notes"], "'my notes' is not a name for an entry"],
-    [["connect", "curser"], "There is no host 'curser'. Did you mean cursor?"],
-  ])("%j ends with 2 and says what is right", async (args, sentence) => {
+    [["connect", "--remove"], "Name a host"],
+    [["connect", "cursor", "--name", "my notes"], "Invalid name 'my notes'"],
+    [["connect", "curser"], "Unknown host 'curser'. Did you mean cursor?"],
+  ])("%j exits with 2 and a hint", async (args, sentence) => {
     const { stderr, stdout, code } = await runProgram(args, { home: temporaryFolder() });
     expect(stderr).toContain(sentence);
     expect(stdout).toBe("");
@@ -258,13 +258,13 @@ describe("with a host", () => {
   });
 });
 
-describe.skipIf(!hasTerminal)("in a terminal", () => {
+describe.skipIf(!hasTerminal)("connect in a terminal", () => {
   it.each([
     ["y\n", 0, true],
     ["n\n", 1, false],
     ["\n", 1, false],
     ["\u0004", 1, false],
-  ])("the person is asked, and %j is an answer", async (answer, code, isWritten) => {
+  ])("asks the user, who may answer %j", async (answer, code, isWritten) => {
     const { home, fileOf } = homeWithHosts();
     const ended = await inTerminal(home, answer, "connect cursor");
     expect(ended.stdout).toContain("Write this? [y/N]");
@@ -272,7 +272,7 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
     expect(ended.code).toBe(code);
   });
 
-  it("what comes is green, unless NO_COLOR is set", async () => {
+  it("colours added lines green unless NO_COLOR is set", async () => {
     const { home } = homeWithHosts();
     expect((await inTerminal(home, "n\n", "connect cursor")).stdout).toContain("\u001B[32m+ ");
     expect((await inTerminal(home, "n\n", "connect cursor", { NO_COLOR: "1" })).stdout).not.toContain("\u001B[32m");

@@ -280,7 +280,7 @@ describe("connect says what it means for memory", () => {
     const { home, settings } = newHome();
     const { stdout } = await inTerminal(home, "y\n", `connect cursor ${settings.join(" ")}`, {}, answer);
     expect(stdout).toContain("home or vault? [home]");
-    expect(stdout).toMatch(/stays on this\r?\nmachine/);
+    expect(stdout).toMatch(/stays on\r?\nthis machine/);
     expect(entryOf(home).slice(-2)).toEqual(isInVault ? ["--memory", "vault"] : settings.slice(0, 2));
     // What was chosen is not asked again.
     expect((await inTerminal(home, "y\n", "connect cursor")).stdout).not.toContain("[home]");

@@ -40,7 +40,7 @@ function machineOf(platform: NodeJS.Platform): Machine {
   return { platform, home, environment };
 }
 
-/** Puts a host's configuration where the host has it. */
+/** Writes the configuration to where the host reads it. */
 function install(host: Host, machine: Machine, text: string): string {
   const file = host.file(machine);
   mkdirSync(dirname(file), { recursive: true });
@@ -86,7 +86,7 @@ describe("where a host keeps its configuration", () => {
     expect(relative(machine.home, hostOf(name).file(machine))).toBe(join(path));
   });
 
-  it("follows the variables by which a host is told of another place", () => {
+  it("follows the environment variables of each host", () => {
     const at = (name: string, environment: Record<string, string>) =>
       hostOf(name).file({ platform: "linux", home: "/h", environment });
     expect(at("codex", { CODEX_HOME: "/c" })).toBe(join("/c/config.toml"));
@@ -96,7 +96,7 @@ describe("where a host keeps its configuration", () => {
     expect(at("vscode", { XDG_CONFIG_HOME: "/x" })).toBe(join("/x/Code/User/mcp.json"));
   });
 
-  it("is the file with comments where opencode has only that", () => {
+  it("is opencode.jsonc if only that exists", () => {
     const machine = machineOf("linux");
     const file = hostOf("opencode").file(machine);
     mkdirSync(dirname(file), { recursive: true });
@@ -106,7 +106,7 @@ describe("where a host keeps its configuration", () => {
     expect(hostOf("opencode").file(machine)).toBe(file);
   });
 
-  it("is a folder of its own for Claude Desktop as a package of Windows", () => {
+  it("is a separate folder for Claude Desktop as an MSIX package", () => {
     const machine = machineOf("win32");
     const packaged = join(machine.home, "AppData", "Local", "Packages", "Claude_pzs8sxrjxfjjc");
     mkdirSync(packaged, { recursive: true });
@@ -119,7 +119,7 @@ describe("where a host keeps its configuration", () => {
 describe.each(everywhere)("%s on %s", (_, platform, host) => {
   const { before, after } = SAMPLES[host.name]!;
 
-  it("gets the entry, and nothing else in the file moves", async () => {
+  it("gets the entry, and nothing else in the file changes", async () => {
     const machine = machineOf(platform);
     const file = install(host, machine, before);
     const { backup } = await connect(host, machine);
@@ -137,7 +137,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     expect(existsSync(join(machine.home, "data"))).toBe(false);
   });
 
-  it("is as it was once the entry is removed", async () => {
+  it("is restored when the entry is removed", async () => {
     const machine = machineOf(platform);
     const file = install(host, machine, before);
     await connect(host, machine);
@@ -146,7 +146,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     expect(await connect(host, machine, { isRemoved: true })).toMatchObject({ isChanged: false });
   });
 
-  it("keeps its line endings and its byte order mark", async () => {
+  it("keeps its line endings and byte order mark", async () => {
     const machine = machineOf(platform);
     const file = install(host, machine, `\uFEFF${before.replaceAll("\n", "\r\n")}`);
     await connect(host, machine);
@@ -154,7 +154,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     expect(await connect(host, machine)).toMatchObject({ isChanged: false });
   });
 
-  it("holds one more vault beside the first", async () => {
+  it("accepts a second vault", async () => {
     const machine = machineOf(platform);
     install(host, machine, before);
     await connect(host, machine);
@@ -164,7 +164,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     expect(connectionOf(host, machine).entries.map(({ name }) => name)).toEqual(["work"]);
   });
 
-  it("is made where there is none, and where it is empty", async () => {
+  it("is created if it does not exist or is empty", async () => {
     for (const text of [undefined, "", "\n"]) {
       const machine = machineOf(platform);
       if (text !== undefined) install(host, machine, text);
@@ -173,7 +173,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     }
   });
 
-  it("is gone again once the entry is removed, where it was made for it", async () => {
+  it("is deleted with the entry if connect created it", async () => {
     const machine = machineOf(platform);
     await connect(host, machine);
     await connect(host, machine, { name: "work" });
@@ -189,7 +189,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
 
   const emptyLists = host.format === "toml" ? ["[mcp_servers]\n"] : [`{\n  "${host.section}": {}\n}\n`, "{}\n", "{}"];
   it.each(["", "\n", ...emptyLists, `${host.format === "toml" ? "#" : "//"} mine\n${emptyLists[0]}`])(
-    "that held nothing is as it was once the entry is removed: %j",
+    "without any server is restored when the entry is removed: %j",
     async (text) => {
       const machine = machineOf(platform);
       const file = install(host, machine, text);
@@ -199,13 +199,13 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
     },
   );
 
-  it("is left alone where it is damaged", async () => {
+  it("is not changed if it is damaged", async () => {
     const conflict = before.replace("\n", "\n<<<<<<< HEAD\n");
     for (const text of [before.slice(0, -20), conflict, Buffer.from(before, "utf16le"), Buffer.of(0xff, 0x22)]) {
       const machine = machineOf(platform);
       const file = install(host, machine, "");
       writeFileSync(file, text);
-      await expect(connect(host, machine)).rejects.toThrow("is damaged, and is left as it is");
+      await expect(connect(host, machine)).rejects.toThrow("is damaged: ");
       expect(readFileSync(file)).toEqual(Buffer.from(text as Buffer));
       expect(readdirSync(dirname(file))).toHaveLength(1);
       expect(connectionOf(host, machine).state).toBe("damaged");
@@ -213,7 +213,7 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
   });
 });
 
-describe("an entry that is there already", () => {
+describe("an existing entry", () => {
   it("keeps what the user added to it", async () => {
     const machine = machineOf("linux");
     const host = hostOf("gemini");
@@ -237,7 +237,7 @@ describe("an entry that is there already", () => {
     );
   });
 
-  it("keeps the tools that the person allows in Copilot CLI", async () => {
+  it("keeps the tools that the user allows in Copilot CLI", async () => {
     const machine = machineOf("linux");
     const host = hostOf("copilot-cli");
     const entry = { command: "npx", args: ["-y", "commonplace-mcp"], tools: ["search"] };
@@ -248,7 +248,7 @@ describe("an entry that is there already", () => {
     });
   });
 
-  it("makes way as a whole where it is of another kind", async () => {
+  it("is replaced entirely if it is for a remote server", async () => {
     const machine = machineOf("linux");
     const file = install(
       hostOf("cursor"),
@@ -259,7 +259,7 @@ describe("an entry that is there already", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { commonplace: LAUNCH } });
   });
 
-  it("of another kind does not come back when the entry that replaced it is removed", async () => {
+  it("for a remote server does not come back when the entry that replaced it is removed", async () => {
     const machine = machineOf("linux");
     const text =
       '{\n  "mcpServers": {\n    "commonplace": {\n      "url": "http://127.0.0.1:4127/mcp"\n    }\n  }\n}\n';
@@ -269,7 +269,7 @@ describe("an entry that is there already", () => {
     expect(readFileSync(file, "utf8")).toBe('{\n  "mcpServers": {}\n}\n');
   });
 
-  it("is known by what it starts, whatever its name, and tells when that is gone", () => {
+  it("is recognized by its command, whatever its name, and reports missing paths", () => {
     const machine = machineOf("linux");
     install(
       hostOf("cursor"),
@@ -285,16 +285,16 @@ describe("an entry that is there already", () => {
     );
     const { entries } = connectionOf(hostOf("cursor"), machine);
     expect(entries.map(({ name, gone }) => [name, gone.length])).toEqual([
-      ["notes", 1], // The script of that name is not in this folder.
+      ["notes", 1], // There is no such script in this folder.
       ["npx", 0],
     ]);
   });
 });
 
-describe("a list of servers that was made for an entry", () => {
+describe("a list of servers that connect created", () => {
   const OTHERS = '{\n  // mine\n  "theme": "dark"\n}\n';
 
-  it("goes with it, and what else is in the file stays", async () => {
+  it("is removed with the entry, and the rest of the file stays", async () => {
     const machine = machineOf("linux");
     const file = install(hostOf("gemini"), machine, OTHERS);
     await connect(hostOf("gemini"), machine);
@@ -302,7 +302,7 @@ describe("a list of servers that was made for an entry", () => {
     expect(readFileSync(file, "utf8")).toBe(OTHERS);
   });
 
-  it("stays where a server was added to it, and where it holds a comment", async () => {
+  it("stays if it contains another server or a comment", async () => {
     for (const added of ['"other": { "command": "x" }', "// keep this"]) {
       const machine = machineOf("linux");
       const file = install(hostOf("gemini"), machine, OTHERS);
@@ -316,8 +316,8 @@ describe("a list of servers that was made for an entry", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("the file itself", () => {
-  it("is followed through links, which stay", async () => {
+describe.skipIf(process.platform === "win32")("the configuration file", () => {
+  it("is written through symbolic links, which stay", async () => {
     const machine = machineOf("linux");
     const host = hostOf("cursor");
     const file = host.file(machine);
@@ -332,7 +332,7 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(readdirSync(dirname(real))).toEqual(["cursor.json"]);
   });
 
-  it("is made at the end of a link that leads to nothing yet", async () => {
+  it("is created at the target of a dangling link", async () => {
     const machine = machineOf("linux");
     const file = hostOf("cursor").file(machine);
     mkdirSync(dirname(file));
@@ -342,7 +342,7 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(readFileSync(join(machine.home, "later.json"), "utf8")).toContain("commonplace");
   });
 
-  it("keeps its mode, and its copy is closed to others", async () => {
+  it("keeps its mode, and its backup is private", async () => {
     const machine = machineOf("linux");
     const file = install(hostOf("claude-code"), machine, SAMPLES["claude-code"]!.before);
     chmodSync(file, 0o640);
@@ -352,7 +352,7 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(statSync(dirname(backup!)).mode & 0o777).toBe(0o700);
   });
 
-  it.each(HOSTS.map(({ name }) => name))("is made for its owner alone: %s", async (name) => {
+  it.each(HOSTS.map(({ name }) => name))("is created with mode 0600: %s", async (name) => {
     const machine = machineOf("linux");
     const before = process.umask(0);
     try {
@@ -363,7 +363,7 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(statSync(hostOf(name).file(machine)).mode & 0o777).toBe(0o600);
   });
 
-  it("is not overwritten where the host wrote it meanwhile", async () => {
+  it("is not overwritten if the host changed it in between", async () => {
     const machine = machineOf("linux");
     const host = hostOf("claude-code");
     const file = install(host, machine, SAMPLES["claude-code"]!.before);
@@ -372,13 +372,13 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     writeFileSync(file, '{"numStartups": 42}');
     for (const changed of [text, undefined])
       await expect(writeConfiguration(configuration, changed, join(machine.home, "data"))).rejects.toThrow(
-        "changed meanwhile",
+        "was changed by another program",
       );
     expect(readFileSync(file, "utf8")).toBe('{"numStartups": 42}');
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("that appears meanwhile is not replaced either", async () => {
+  it("is not replaced if the host created it in between", async () => {
     const machine = machineOf("linux");
     const configuration = readConfiguration(hostOf("cursor"), machine);
     const file = install(hostOf("cursor"), machine, "{}");
@@ -386,22 +386,22 @@ describe.skipIf(process.platform === "win32")("the file itself", () => {
     expect(readFileSync(file, "utf8")).toBe("{}");
   });
 
-  it("that is a folder is told of", () => {
+  it("is reported if it is a folder", () => {
     const machine = machineOf("linux");
     mkdirSync(hostOf("cursor").file(machine), { recursive: true });
     expect(() => readConfiguration(hostOf("cursor"), machine)).toThrow("it is a folder");
   });
 });
 
-describe("a list of servers that is none", () => {
-  it.each(['{"mcpServers": []}', '{"mcpServers": null}', "[]", '"text"'])("is left alone: %s", async (text) => {
+describe("a list of servers of the wrong type", () => {
+  it.each(['{"mcpServers": []}', '{"mcpServers": null}', "[]", '"text"'])("is not changed: %s", async (text) => {
     const machine = machineOf("linux");
     const file = install(hostOf("cursor"), machine, text);
     await expect(connect(hostOf("cursor"), machine)).rejects.toThrow("is not an object");
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
-  it("in TOML that is written in braces is left alone, with what to do", async () => {
+  it("is not changed if it is an inline table in TOML, with a hint", async () => {
     const machine = machineOf("linux");
     const text = 'mcp_servers = { git = { command = "uvx" } }\n';
     const file = install(hostOf("codex"), machine, text);

@@ -1,7 +1,7 @@
-// The file in which a host lists its servers: read, changed in one entry, and
-// written without harm. It belongs to another program and to its user, so
-// everything else in it stays, a damaged one is left alone, a link is followed,
-// and a copy of what was there before is kept.
+// Reads and writes the file in which a host lists its MCP servers. The file
+// belongs to another program and its user: one server entry is changed and the
+// rest stays, a damaged file is never written, symbolic links are followed, and
+// a backup is kept. Used by connect; connection.ts only reads.
 import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -25,83 +25,84 @@ import type { Host, Machine } from "./hosts.ts";
 import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
 import { getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";
 
-type Entry = Readonly<Record<string, unknown>>;
+/** One server in the host's list, by the keys of that host. */
+export type ServerEntry = Readonly<Record<string, unknown>>;
 
 export interface Configuration {
   readonly host: Host;
-  /** Where the host looks for it. */
+  /** The path that the host reads. */
   readonly file: string;
-  /** Where it really is, at the end of all links. */
+  /** The same path with symbolic links resolved. */
   readonly target: string;
-  /** What tells that the host is on this machine. */
-  readonly traces: readonly string[];
-  /** Undefined where there is none yet. */
+  /** Paths that exist if the host is installed. */
+  readonly installedPaths: readonly string[];
+  /** Undefined if the file does not exist. */
   readonly bytes: Buffer | undefined;
   readonly text: string;
   readonly hasByteOrderMark: boolean;
-  /** Every entry by its name. */
-  readonly entries: Readonly<Record<string, Entry>>;
+  /** All servers of the list by name. */
+  readonly entries: Readonly<Record<string, ServerEntry>>;
 }
 
-/** Refuses what is damaged: to write to it would lose what its owner meant. */
+/** Throws if the file is damaged: writing to it could lose the user's settings. */
 export function readConfiguration(host: Host, machine: Machine): Configuration {
   const file = host.file(machine);
-  const target = endOfLinks(file);
-  const bytes = readIfThere(target);
+  const target = resolveLinks(file);
+  const bytes = readIfExists(target);
   try {
     const { text, hasByteOrderMark } = readNoteText(bytes ?? Buffer.of());
-    const traces = host.traces(machine);
-    return { host, file, target, traces, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
+    const installedPaths = host.installedPaths(machine);
+    return { host, file, target, installedPaths, bytes, text, hasByteOrderMark, entries: entriesOf(host, text) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(
       "invalid",
-      `${file} is damaged, and is left as it is: ${error.message}`,
+      `${file} is damaged: ${error.message}`,
       error.hint ?? `Repair it first; ${host.title} cannot read it either.`,
     );
   }
 }
 
-/** The text with this entry in it, or without it where it is undefined. What else an entry holds is kept. */
+/** The text with this entry, or without it if `entry` is undefined. Keys that the user added to the entry are kept. */
 export function withEntry(
   { host, text, entries, file }: Configuration,
   name: string,
-  entry: Entry | undefined,
+  entry: ServerEntry | undefined,
 ): string {
   const changed =
     host.format === "toml" ? tomlWith(host, text, name, entry) : jsonWith(host, text, entries[name], name, entry);
   if (!isDeepStrictEqual(allBut(host, changed, name), allBut(host, text, name)))
-    throw new Problem("invalid", `${file} is written in a way that this command cannot edit.`, "Change it by hand.");
+    throw new Problem("invalid", `${file} is written in a way that this command cannot edit.`, "Edit it by hand.");
   return changed;
 }
 
 function jsonWith(
   host: Host,
   text: string,
-  existing: Entry | undefined,
+  existing: ServerEntry | undefined,
   name: string,
-  entry: Entry | undefined,
+  entry: ServerEntry | undefined,
 ): string {
   if (entry === undefined) return removeMember(text, [host.section, name]);
-  // An entry of another kind, for a server at an address, has nothing in it to keep.
+  // An entry without a command is for a remote server: none of its keys apply.
   if (existing?.["command"] === undefined) return setMember(text, [host.section, name], { ...entry, ...host.defaults });
   let result = text;
   const set = (value: unknown, ...keys: string[]) => (result = setMember(result, [host.section, name, ...keys], value));
   for (const [key, value] of Object.entries({ ...host.defaults, ...existing, ...entry })) {
     if (existing[key] !== undefined && !(key in entry)) continue;
-    // The environment may hold variables of the person's own.
+    // The environment may contain the user's own variables.
     if (typeof value !== "object" || Array.isArray(value)) set(value, key);
-    else for (const [variable, to] of Object.entries(value as Entry)) set(to, key, variable);
+    else for (const [variable, to] of Object.entries(value as ServerEntry)) set(to, key, variable);
   }
   return result;
 }
 
-function tomlWith(host: Host, text: string, name: string, entry: Entry | undefined): string {
+function tomlWith(host: Host, text: string, name: string, entry: ServerEntry | undefined): string {
   const path = [host.section, name];
   return entry === undefined ? removeTable(text, path) : setTable(text, path, entry as Record<string, EntryValue>);
 }
 
-export function entriesOf(host: Host, text: string): Record<string, Entry> {
+export function entriesOf(host: Host, text: string): Record<string, ServerEntry> {
   if (text.trim() === "") return {};
   const listed = host.format === "toml" ? getTable(text, [host.section]) : getMember(text, [host.section]);
   if (
@@ -111,24 +112,24 @@ export function entriesOf(host: Host, text: string): Record<string, Entry> {
   )
     throw new Problem("invalid", `"${host.section}" is not an object.`);
   const entries = Object.entries(listed ?? {}).filter(([, entry]) => typeof entry === "object" && entry !== null);
-  return Object.fromEntries(entries as [string, Entry][]);
+  return Object.fromEntries(entries as [string, ServerEntry][]);
 }
 
-/** All that the file says, but for this entry. */
+/** The value of the whole file without this entry. */
 function allBut(host: Host, text: string, name: string): unknown {
   if (text.trim() === "") return {};
-  const whole = (host.format === "toml" ? parseToml(text) : parseJson(text)) as Record<string, Entry>;
+  const whole = (host.format === "toml" ? parseToml(text) : parseJson(text)) as Record<string, ServerEntry>;
   const { [host.section]: section = {}, ...rest } = whole;
   const { [name]: _, ...others } = section;
   return Object.keys(others).length === 0 ? rest : { ...rest, [host.section]: others };
 }
 
 /**
- * @param text undefined: the file goes
- * @returns where the copy of what was there before is; undefined for a new file
+ * @param text undefined deletes the file
+ * @returns the path of the backup; undefined for a new file
  */
 export async function writeConfiguration(
-  { host, file, target, traces, bytes, hasByteOrderMark }: Configuration,
+  { host, file, target, installedPaths, bytes, hasByteOrderMark }: Configuration,
   text: string | undefined,
   backups: string,
 ): Promise<string | undefined> {
@@ -137,18 +138,18 @@ export async function writeConfiguration(
   if (bytes === undefined) {
     if (newBytes === undefined) return undefined;
     makeFolders(target);
-    // As the hosts make it themselves: it may come to hold keys.
+    // The mode that the hosts use themselves: the file may contain API keys later.
     await writeTemporary(temporary, newBytes, { path: target, mode: 0o600 });
     await orDiscard(temporary, () => publish(temporary, target));
     await syncFolder(dirname(target));
     return undefined;
   }
   checkWritable(target);
-  const backup = keepCopy(host, target, bytes, backups);
+  const backup = writeBackup(host, target, bytes, backups);
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
     await removeFile(target);
-    if (file === target) removeEmptyFolders(dirname(file), traces);
+    if (file === target) removeEmptyFolders(dirname(file), installedPaths);
     return backup;
   }
   await writeTemporary(temporary, newBytes, { path: target, like: statSync(target, { bigint: true }) });
@@ -160,22 +161,22 @@ export async function writeConfiguration(
   return backup;
 }
 
-/** An empty folder that is left would look as if the host were on this machine. */
-function removeEmptyFolders(folder: string, traces: readonly string[]): void {
-  if (!traces.some((trace) => folder === trace || folder.startsWith(trace + sep))) return;
+/** Removes the folders that were created for the file: left behind, they would look like an installed host. */
+function removeEmptyFolders(folder: string, installedPaths: readonly string[]): void {
+  if (!installedPaths.some((path) => folder === path || folder.startsWith(path + sep))) return;
   try {
     rmdirSync(folder);
   } catch {
-    // Something else is in it.
+    // Not empty.
     return;
   }
-  removeEmptyFolders(dirname(folder), traces);
+  removeEmptyFolders(dirname(folder), installedPaths);
 }
 
-/** The host itself may have written it while the person was asked. */
+/** The host may have written the file while the user was deciding. */
 function checkUnchanged(file: string, target: string, bytes: Buffer): void {
-  if (readIfThere(target)?.equals(bytes) !== true)
-    throw new Problem("conflict", `${file} was changed meanwhile: nothing was written.`, "Try again.");
+  if (readIfExists(target)?.equals(bytes) !== true)
+    throw new Problem("conflict", `${file} was changed by another program.`, "Try again.");
 }
 
 async function orDiscard(temporary: string, work: () => Promise<void>): Promise<void> {
@@ -187,8 +188,8 @@ async function orDiscard(temporary: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** In a folder of ours, closed to others: a configuration may hold keys, and its own folder may be shared. */
-function keepCopy(host: Host, target: string, bytes: Buffer, backups: string): string {
+/** Goes to our own private folder: a configuration may contain API keys, and its folder may be shared. */
+function writeBackup(host: Host, target: string, bytes: Buffer, backups: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 19);
   const path = join(backups, `${host.name}-${time}-${basename(target)}`);
   try {
@@ -208,8 +209,8 @@ function makeFolders(target: string): void {
   }
 }
 
-/** Where a file really is, or would be: dotfiles are often links, and the link must stay. */
-function endOfLinks(file: string): string {
+/** The path behind all symbolic links, even if nothing exists there yet: dotfiles are often links, which must stay. */
+function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch {
@@ -218,14 +219,13 @@ function endOfLinks(file: string): string {
   }
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     return readBytes(path, { followsLinks: true });
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return undefined;
-    const reason =
-      code === "EISDIR" ? "it is a folder" : code === "ENOTDIR" ? "a file is in the way of its folder" : code;
-    throw new Problem("denied", `${path} cannot be read: ${reason}.`, "Check what is there, and its permissions.");
+    const reason = code === "EISDIR" ? "it is a folder" : code === "ENOTDIR" ? "its parent is a file" : code;
+    throw new Problem("denied", `${path} cannot be read: ${reason}.`, "Check the path and its permissions.");
   }
 }

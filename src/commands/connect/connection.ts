@@ -1,11 +1,11 @@
-// How a host and this server stand to each other: whether the host is on this
-// machine, which of its entries are ours, and whether they can work. Shown by
-// connect, doctor and the program's overview.
+// The state of each host: whether it is installed, which of its server entries
+// start this program, and whether the paths in them exist. Shown by connect,
+// doctor and the program's overview.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { Problem } from "../../text/problem.ts";
-import { readConfiguration } from "./configuration.ts";
+import { readConfiguration, type ServerEntry } from "./configuration.ts";
 import { HOSTS, type Host, type Machine } from "./hosts.ts";
 
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
   readonly state: "not found" | "not connected" | "connected" | "damaged";
   /** The entries that start this program. */
   readonly entries: readonly ConnectedEntry[];
-  /** What is wrong, and what to do about it. */
+  /** What is wrong, and how to fix it. */
   readonly problem?: string;
   readonly hint?: string;
 }
@@ -24,7 +24,7 @@ export interface ConnectedEntry {
   readonly name: string;
   /** The command and its arguments. */
   readonly words: readonly string[];
-  /** What they name by a path, the program or a vault, and is not there now. */
+  /** Paths among them (the program, a vault) that do not exist. */
   readonly gone: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function connections(machine: Machine): Connection[] {
 
 export function connectionOf(host: Host, machine: Machine): Connection {
   const about = { host: host.name, title: host.title, file: host.file(machine) };
-  if (!isHere(host, machine)) return { ...about, state: "not found", entries: [] };
+  if (!isInstalled(host, machine)) return { ...about, state: "not found", entries: [] };
   try {
     const { entries } = readConfiguration(host, machine);
     const ours = Object.entries(entries).flatMap(([name, entry]) => ourEntry(name, entry));
@@ -55,25 +55,25 @@ export function connectionOf(host: Host, machine: Machine): Connection {
   }
 }
 
-export function isHere(host: Host, machine: Machine): boolean {
-  return [host.file(machine), ...host.traces(machine)].some((path) => existsSync(path));
+export function isInstalled(host: Host, machine: Machine): boolean {
+  return [host.file(machine), ...host.installedPaths(machine)].some((path) => existsSync(path));
 }
 
 const PROGRAM = /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/;
 
-/** By what it starts, not by its name: that is the user's. */
-export function isOurs(entry: Readonly<Record<string, unknown>>): boolean {
+/** Recognized by the command, since users choose the name. */
+export function isOurs(entry: ServerEntry): boolean {
   return wordsOf(entry).some((word) => PROGRAM.test(word));
 }
 
-/** What an entry of ours gives to the program: its flags. */
-export function flagsIn(entry: Readonly<Record<string, unknown>> | undefined): string[] {
+/** The flags that an entry of ours passes to the program. */
+export function flagsIn(entry: ServerEntry | undefined): string[] {
   const words = entry === undefined ? [] : wordsOf(entry);
   const program = words.findIndex((word) => PROGRAM.test(word));
   return program === -1 ? [] : words.slice(program + 1);
 }
 
-function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): ConnectedEntry[] {
+function ourEntry(name: string, entry: ServerEntry): ConnectedEntry[] {
   if (!isOurs(entry)) return [];
   const words = wordsOf(entry);
   const named = words.filter((_, i) => i < 2 || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
@@ -81,7 +81,7 @@ function ourEntry(name: string, entry: Readonly<Record<string, unknown>>): Conne
 }
 
 /** The command and its arguments. */
-function wordsOf(entry: Readonly<Record<string, unknown>>): string[] {
+function wordsOf(entry: ServerEntry): string[] {
   const args = Array.isArray(entry["args"]) ? (entry["args"] as unknown[]) : [];
   return [entry["command"], args].flat().filter((word) => typeof word === "string");
 }

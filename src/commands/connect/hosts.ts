@@ -1,10 +1,10 @@
 // The programs that can use this server: where each keeps its list of servers,
-// and in which shape. Looked up in the documentation of each:
+// and in which format, according to its documentation:
 //
-// | host           | where from                                                                     |
+// | host           | source                                                                         |
 // | -------------- | ------------------------------------------------------------------------------ |
 // | Claude Desktop | modelcontextprotocol.io/quickstart/user; on Windows the app is an MSIX package |
-// |                | since 2026, and reads a folder of its own (anthropics/claude-code#26073)       |
+// |                | since 2026 and reads a separate folder (anthropics/claude-code#26073)          |
 // | Claude Code    | code.claude.com/docs/en/mcp: user scope is ~/.claude.json                      |
 // | Cursor         | cursor.com/docs/mcp                                                            |
 // | Windsurf       | docs.windsurf.com/windsurf/cascade/mcp                                         |
@@ -20,7 +20,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Launch } from "./launch.ts";
 
-/** The machine that is looked at: the one at hand, or one of a test. */
+/** What the paths of a host depend on. Tests pass other systems. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -28,21 +28,21 @@ export interface Machine {
 }
 
 export interface Host {
-  /** As `connect` takes it. */
+  /** The argument of `connect`. */
   readonly name: string;
   readonly title: string;
-  /** The file with its list of servers, whether it is there or not. */
+  /** The file with its list of servers, whether it exists or not. */
   readonly file: (machine: Machine) => string;
-  /** What tells that the host is on this machine. */
-  readonly traces: (machine: Machine) => readonly string[];
+  /** Paths that exist if the host is installed. */
+  readonly installedPaths: (machine: Machine) => readonly string[];
   readonly format: "json" | "toml";
   /** The key of the list. */
   readonly section: string;
-  /** What it writes of a server that it starts. */
+  /** The list's entry for a server that the host starts. */
   readonly entry: (launch: Launch) => Record<string, unknown>;
-  /** What an entry needs beside, unless the person chose something else. */
+  /** Further keys of a new entry. Once there, they are the user's choice. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** When it takes notice of a change. */
+  /** Tells the user when the change takes effect. */
   readonly afterwards: string;
 }
 
@@ -51,7 +51,7 @@ const inHome =
   ({ home }: Machine) =>
     join(home, ...names);
 
-/** Where programs keep what belongs to them, by the conventions of each system. */
+/** The folder for the settings of applications on each system. */
 export function applicationFolder({ platform, home, environment }: Machine): string {
   if (platform === "darwin") return join(home, "Library", "Application Support");
   if (platform === "win32") return environment["APPDATA"] || join(home, "AppData", "Roaming");
@@ -71,7 +71,7 @@ function claudeDesktopFolder(machine: Machine): string {
 const claudeCodeFolder = ({ home, environment }: Machine) => environment["CLAUDE_CONFIG_DIR"] || home;
 const codexFolder = ({ home, environment }: Machine) => environment["CODEX_HOME"] || join(home, ".codex");
 const copilotFolder = ({ home, environment }: Machine) => environment["COPILOT_HOME"] || join(home, ".copilot");
-/** The same on every system. */
+/** The same path on every system, Windows included. */
 const openCodeFolder = ({ home, environment }: Machine) =>
   join(environment["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
 const codeFolder = (machine: Machine) => join(applicationFolder(machine), "Code");
@@ -86,7 +86,7 @@ export const HOSTS: readonly Host[] = [
     name: "claude-desktop",
     title: "Claude Desktop",
     file: (machine) => join(claudeDesktopFolder(machine), "claude_desktop_config.json"),
-    traces: (machine) => [claudeDesktopFolder(machine)],
+    installedPaths: (machine) => [claudeDesktopFolder(machine)],
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
@@ -96,27 +96,27 @@ export const HOSTS: readonly Host[] = [
     name: "claude-code",
     title: "Claude Code",
     file: (machine) => join(claudeCodeFolder(machine), ".claude.json"),
-    traces: (machine) => [join(claudeCodeFolder(machine), ".claude.json"), join(machine.home, ".claude")],
+    installedPaths: (machine) => [join(claudeCodeFolder(machine), ".claude.json"), join(machine.home, ".claude")],
     format: "json",
     section: "mcpServers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
-    afterwards: "It counts from the next session of Claude Code; /mcp shows it.",
+    afterwards: "It takes effect in the next session of Claude Code; /mcp lists it.",
   },
   {
     name: "cursor",
     title: "Cursor",
     file: inHome(".cursor", "mcp.json"),
-    traces: (machine) => [inHome(".cursor")(machine)],
+    installedPaths: (machine) => [inHome(".cursor")(machine)],
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "Cursor takes notice by itself; its settings, under MCP, show it.",
+    afterwards: "Cursor notices the change; its settings list the server under MCP.",
   },
   {
     name: "windsurf",
     title: "Windsurf",
     file: inHome(".codeium", "windsurf", "mcp_config.json"),
-    traces: (machine) => [inHome(".codeium", "windsurf")(machine)],
+    installedPaths: (machine) => [inHome(".codeium", "windsurf")(machine)],
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
@@ -126,62 +126,62 @@ export const HOSTS: readonly Host[] = [
     name: "vscode",
     title: "VS Code",
     file: (machine) => join(codeFolder(machine), "User", "mcp.json"),
-    traces: (machine) => [codeFolder(machine)],
+    installedPaths: (machine) => [codeFolder(machine)],
     format: "json",
     section: "servers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
-    afterwards: "VS Code takes notice by itself, and asks once before it starts a new server.",
+    afterwards: "VS Code notices the change, and asks once before it starts a new server.",
   },
   {
     name: "codex",
     title: "Codex",
     file: (machine) => join(codexFolder(machine), "config.toml"),
-    traces: (machine) => [codexFolder(machine)],
+    installedPaths: (machine) => [codexFolder(machine)],
     format: "toml",
     section: "mcp_servers",
     entry: plainEntry,
-    afterwards: "It counts from the next session of Codex; /mcp shows it.",
+    afterwards: "It takes effect in the next session of Codex; /mcp lists it.",
   },
   {
     name: "gemini",
     title: "Gemini CLI",
     file: inHome(".gemini", "settings.json"),
-    traces: (machine) => [inHome(".gemini")(machine)],
+    installedPaths: (machine) => [inHome(".gemini")(machine)],
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It counts from the next session of Gemini CLI; /mcp shows it.",
+    afterwards: "It takes effect in the next session of Gemini CLI; /mcp lists it.",
   },
   {
     name: "qwen",
     title: "Qwen Code",
     file: inHome(".qwen", "settings.json"),
-    traces: (machine) => [inHome(".qwen")(machine)],
+    installedPaths: (machine) => [inHome(".qwen")(machine)],
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It counts from the next session of Qwen Code; /mcp shows it.",
+    afterwards: "It takes effect in the next session of Qwen Code; /mcp lists it.",
   },
   {
     name: "opencode",
     title: "opencode",
     file: openCodeFile,
-    traces: (machine) => [openCodeFolder(machine)],
+    installedPaths: (machine) => [openCodeFolder(machine)],
     format: "json",
     section: "mcp",
     entry: openCodeEntry,
-    afterwards: "It counts from the next start of opencode; 'opencode mcp list' shows it.",
+    afterwards: "It takes effect at the next start of opencode; 'opencode mcp list' lists it.",
   },
   {
     name: "copilot-cli",
     title: "Copilot CLI",
     file: (machine) => join(copilotFolder(machine), "mcp-config.json"),
-    traces: (machine) => [copilotFolder(machine)],
+    installedPaths: (machine) => [copilotFolder(machine)],
     format: "json",
     section: "mcpServers",
     entry: (launch) => ({ type: "local", ...plainEntry(launch) }),
     defaults: { tools: ["*"] },
-    afterwards: "It counts from the next session of Copilot CLI; /mcp show lists it.",
+    afterwards: "It takes effect in the next session of Copilot CLI; /mcp show lists it.",
   },
 ];
 

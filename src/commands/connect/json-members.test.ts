@@ -7,7 +7,7 @@ const KEYS = ["mcpServers", "commonplace"] as const;
 const added = (text: string) => setMember(text, KEYS, ENTRY);
 
 describe("reading JSON with comments", () => {
-  it("reads whatever JSON.parse reads, as it does", () => {
+  it("reads what JSON.parse reads, with the same result", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, 2, 4, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -16,7 +16,7 @@ describe("reading JSON with comments", () => {
     );
   });
 
-  it("passes over comments and a comma at the end", () => {
+  it("ignores comments and trailing commas", () => {
     const text = '/* a */ { // b\n "x": [1, /* c */ 2,], // "y": 3\n "z": "// no comment",\n} // end';
     expect(parseJson(text)).toEqual({ x: [1, 2], z: "// no comment" });
   });
@@ -46,14 +46,14 @@ describe("reading JSON with comments", () => {
   });
 });
 
-describe("setting a member", () => {
-  it("of nothing makes a file", () => {
+describe("setMember", () => {
+  it("creates an object in an empty text", () => {
     expect(added("")).toBe(
       '{\n  "mcpServers": {\n    "commonplace": {\n      "command": "node",\n      "args": [\n        "a.js"\n      ]\n    }\n  }\n}\n',
     );
   });
 
-  it("goes behind the last one, with the file's indentation, and leaves comments where they are", () => {
+  it("appends a member with the indentation of the file and leaves comments where they are", () => {
     const text = `{
 	// what I use
 	"mcpServers": {
@@ -77,25 +77,25 @@ describe("setting a member", () => {
 `);
   });
 
-  it("keeps a comma at the end where there was one", () => {
+  it("keeps a trailing comma", () => {
     expect(setMember('{\n  "a": 1,\n}', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2,\n}');
   });
 
-  it("stays in one line where everything does", () => {
+  it("stays on one line if the object is on one line", () => {
     expect(setMember('{"a":1}', ["b", "c"], 2)).toBe('{"a":1, "b": {"c":2}}');
   });
 
-  it("opens an empty object up", () => {
+  it("expands an empty object", () => {
     expect(setMember('{\r\n    "mcpServers": {}\r\n}\r\n', ["mcpServers", "x"], 1)).toBe(
       '{\r\n    "mcpServers": {\r\n        "x": 1\r\n    }\r\n}\r\n',
     );
   });
 
-  it("gives the brace a line of its own where it shared one", () => {
+  it("moves a closing brace that shared the last line to a new line", () => {
     expect(setMember('{\n  "a": 1 }', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2\n}');
   });
 
-  it("replaces only the value that is another one", () => {
+  it("replaces a value only if it differs", () => {
     const text = '{\n  "a": 1, // one\n  "b": [ 1,2 ] // two\n}';
     expect(setMember(text, ["a"], 3)).toBe('{\n  "a": 3, // one\n  "b": [ 1,2 ] // two\n}');
     expect(setMember(text, ["b"], [1, 2])).toBe(text);
@@ -111,7 +111,7 @@ describe("setting a member", () => {
   });
 });
 
-describe("removing a member", () => {
+describe("removeMember", () => {
   it.each([
     ['{\n  "a": 1,\n  "b": 2\n}', "a", '{\n  "b": 2\n}'],
     ['{\n  "a": 1,\n  "b": 2\n}', "b", '{\n  "a": 1\n}'],
@@ -124,12 +124,12 @@ describe("removing a member", () => {
     ['{\n  // about a\n  "a": 1,\n  // about b\n  "b": 2\n}', "a", '{\n  // about a\n  // about b\n  "b": 2\n}'],
     ['{"a": 1, "b": 2, "a": 3}', "a", '{"b": 2}'],
     ['{"a": 1}', "z", '{"a": 1}'],
-  ])("from %j: %s", (text, key, result) => {
+  ])("removes from %j: %s", (text, key, result) => {
     expect(removeMember(text, [key])).toBe(result);
   });
 });
 
-describe("whatever the file", () => {
+describe("any file", () => {
   const separators = fc.constantFrom("", " ", "\n  ", "\n\t", " // c\n  ", " /* c */ ", "\r\n    ", "\n\n");
   /** JSON with trivia of all kinds between its tokens. */
   const jsonc: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
@@ -151,7 +151,7 @@ describe("whatever the file", () => {
       }),
   })).object;
 
-  it("a member that is set is there, all else is as before, and removed again it leaves no trace in the values", () => {
+  it("contains the member after setMember, and otherwise the same values and comments; removeMember undoes it", () => {
     fc.assert(
       fc.property(jsonc, (text) => {
         const before = parseJson(text) as Record<string, unknown>;
@@ -177,7 +177,7 @@ describe("whatever the file", () => {
     '{\r\n\t"mcpServers": {\r\n\t\t"git": {}, // here\r\n\t\t// and there\r\n\t},\r\n}',
     '{"mcpServers":{"git":{"command":"uvx"}}}',
     '{ "mcpServers": {} }',
-  ])("what is set and removed again leaves not a byte: %j", (text) => {
+  ])("is the same to the byte after setMember and removeMember: %j", (text) => {
     expect(removeMember(added(text), KEYS)).toBe(text);
   });
 });

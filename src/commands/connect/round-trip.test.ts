@@ -1,5 +1,5 @@
-// What connect writes into configuration files of every shape, to the byte, and
-// that --remove restores the bytes from before.
+// Connects and removes with configuration files of many shapes: checks the bytes
+// that connect writes, and that --remove restores the file.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

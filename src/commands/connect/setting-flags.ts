@@ -1,9 +1,9 @@
-// The settings of this run as flags, for the entry of a host and for commands
-// that are shown to a person. Used by connect and by doctor.
+// The settings of this process as flags, for the entry in a host's list and for
+// commands shown to the user. Used by connect and doctor.
 import { delimiter } from "node:path";
 import { SETTINGS, type Settings } from "../../settings.ts";
 
-/** The flags that give a host's server the settings that are in force here; the config file it reads itself. */
+/** Flags that give a host's server the settings of this process. It reads the config file itself. */
 export function flagsOf(settings: Settings): string[] {
   const home =
     settings.sources.home === "default" ? [] : ["--home", settings.folders.config.replace(/[/\\]config\.json$/, "")];
@@ -19,7 +19,7 @@ export function flagsOf(settings: Settings): string[] {
   return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 
-/** Whether a value was given to this run alone: as a flag or a variable. */
+/** Whether a setting comes from a flag or an environment variable of this process. */
 export function isLocal(source: string): boolean {
   return Object.values(SETTINGS).some(
     ({ flag, variable }) => source === variable || (flag !== undefined && source === `--${flag}`),

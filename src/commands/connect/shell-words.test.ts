@@ -18,8 +18,8 @@ const WORDS = [
   '"q"',
 ];
 
-describe("words for a shell", () => {
-  it.skipIf(process.platform === "win32")("reach a program of sh as they are", () => {
+describe("shellWords", () => {
+  it.skipIf(process.platform === "win32")("quotes words so that sh passes them on unchanged", () => {
     const program = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
     const command = shellWords([process.execPath, "-e", program, "--", ...WORDS], "linux");
     expect(JSON.parse(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }))).toEqual(WORDS);
@@ -36,7 +36,7 @@ describe("words for a shell", () => {
     ["C:\\it's", '"C:\\it\'s"'],
     ["C:\\$me's", "'C:\\$me''s'"],
     ["", '""'],
-  ])("on Windows %j is %s", (word, written) => {
+  ])("writes %j as %s on Windows", (word, written) => {
     expect(shellWords([word], "win32")).toBe(written);
   });
 });

@@ -1,6 +1,6 @@
-// Words of a command as a person pastes them into a shell: sh and its kin, or
-// on Windows both PowerShell and cmd as far as one form fits both. Pure; used
-// for the command that `connect` shows.
+// Quotes the words of a command for pasting into a shell: a POSIX shell, or on
+// Windows PowerShell and cmd, as far as one form works in both. Used for the
+// commands in hints.
 
 export function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
   return words.map(platform === "win32" ? forWindows : forPosix).join(" ");
@@ -10,10 +10,10 @@ function forPosix(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A comma makes a list in PowerShell, where a path with a dollar sign or a backtick is literal in single quotes only. */
+/** In PowerShell a comma creates a list, and only single quotes keep dollar signs and backticks literal. */
 function forWindows(word: string): string {
   if (/^[\w+=:./\\-]+$/.test(word)) return word;
   if (/[$`]/.test(word)) return `'${word.replaceAll("'", "''")}'`;
-  // A backslash before the closing quote would be taken for its escape.
+  // A backslash before the closing quote would escape it.
   return `"${word.replace(/\\+$/, "$&$&")}"`;
 }

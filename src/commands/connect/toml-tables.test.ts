@@ -101,8 +101,8 @@ env = { "API_KEY" = "value" }
 trust_level = "trusted"
 `;
 
-describe("setting a table", () => {
-  it("puts a new one at the end", () => {
+describe("setTable", () => {
+  it("appends a new table", () => {
     expect(setTable(CONFIG, PATH, ENTRY)).toBe(`${CONFIG}
 [mcp_servers.commonplace]
 command = "/usr/bin/node"
@@ -112,7 +112,7 @@ args = ["a b.js", "--vault", "C:\\\\Notes"]
     expect(setTable("a = 1", PATH, { command: "x" })).toBe('a = 1\n\n[mcp_servers.commonplace]\ncommand = "x"\n');
   });
 
-  it("changes only what is another value, and keeps keys that it does not know", () => {
+  it("replaces only values that differ, and keeps unknown keys", () => {
     const text = `[mcp_servers.commonplace] # mine
 command = "old" # was
 startup_timeout_sec = 20
@@ -162,7 +162,7 @@ args = [ # "#"
     );
   });
 
-  it("keeps the line endings", () => {
+  it("keeps line endings", () => {
     expect(setTable("a = 1\r\n", PATH, { command: "x" })).toBe(
       'a = 1\r\n\r\n[mcp_servers.commonplace]\r\ncommand = "x"\r\n',
     );
@@ -175,11 +175,11 @@ args = [ # "#"
     "mcp_servers = 1",
     '[mcp_servers.commonplace.env]\nA = "1"',
     '[mcp_servers.commonplace]\nargs.x = "1"',
-  ])("refuses to guess in %j", (text) => {
+  ])("refuses a table in another form: %j", (text) => {
     expect(() => setTable(text, PATH, ENTRY)).toThrow("is not written as a separate table");
   });
 
-  it("stands beside servers that are written in braces", () => {
+  it("works next to servers that are inline tables", () => {
     const text = '[mcp_servers]\ngit = { command = "x" }\n';
     expect(parseToml(setTable(text, PATH, { command: "y" }))).toEqual({
       mcp_servers: { git: { command: "x" }, commonplace: { command: "y" } },
@@ -187,13 +187,13 @@ args = [ # "#"
   });
 });
 
-describe("removing a table", () => {
-  it("leaves the file as it was before it was set", () => {
+describe("removeTable", () => {
+  it("restores the file from before setTable", () => {
     for (const text of [CONFIG, CONFIG.replaceAll("\n", "\r\n"), "", "a = 1\n"])
       expect(removeTable(setTable(text, PATH, ENTRY), PATH)).toBe(text);
   });
 
-  it("takes the tables within it along, and leaves what others wrote between", () => {
+  it("removes subtables too, and leaves the tables between them", () => {
     const text =
       '[a]\n\n[mcp_servers.commonplace]\ncommand = "x" # c\n# for b\n[b]\n\n[mcp_servers.commonplace.env]\nA = "1"\n[c]\n';
     expect(removeTable(text, PATH)).toBe("[a]\n# for b\n[b]\n[c]\n");
@@ -210,7 +210,7 @@ describe("removing a table", () => {
     );
   });
 
-  it("does nothing where there is none, and refuses other forms", () => {
+  it("does nothing if there is no such table, and refuses other forms", () => {
     expect(removeTable(CONFIG, PATH)).toBe(CONFIG);
     expect(() => removeTable('[mcp_servers]\ncommonplace = { command = "x" }', PATH)).toThrow(
       "not written as a separate table",
@@ -218,7 +218,7 @@ describe("removing a table", () => {
   });
 });
 
-it("any texts survive the way through a table", () => {
+it("any strings survive setTable and getTable", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.string()), (command, args) => {
       const text = setTable(CONFIG, PATH, { command, args });

@@ -1,5 +1,5 @@
-// Which vault a person probably means who connects a host and names none: the
-// one that was served last, and those that Obsidian has open. Used by connect.
+// Suggests a vault to a user who connects a host without naming one: the vault
+// that was served last, and those open in Obsidian. Used by connect.
 //
 // Obsidian keeps its list in obsidian.json in its system folder
 // (help.obsidian.md/data-storage): {"vaults": {ID: {path, ts, open}}}.
@@ -32,7 +32,7 @@ export function suggestedVaults(settings: Pick<Settings, "folders">, machine: Ma
   return found.filter(({ vault }, i) => found.findIndex((other) => other.vault === vault) === i);
 }
 
-/** The vaults that are open, or else the one that was last. */
+/** The open vaults, or the one opened last if none is open. */
 function openInObsidian(machine: Machine): string[] {
   const known = obsidianFolders(machine).flatMap((folder) => vaultsIn(join(folder, "obsidian.json")));
   const newest = known.toSorted((a, b) => Number(b.ts ?? 0) - Number(a.ts ?? 0));
@@ -40,7 +40,7 @@ function openInObsidian(machine: Machine): string[] {
   return (open.length > 0 ? open : newest.slice(0, 1)).map(({ path }) => String(path));
 }
 
-/** Flatpak and Snap give it a home of its own. */
+/** Flatpak and Snap each use a separate home folder. */
 function obsidianFolders(machine: Machine): string[] {
   const usual = join(applicationFolder(machine), "obsidian");
   if (machine.platform !== "linux") return [usual];
@@ -54,7 +54,7 @@ function vaultsIn(file: string): ObsidianVault[] {
     const { vaults } = JSON.parse(readText(file, { followsLinks: true })) as { vaults?: Record<string, ObsidianVault> };
     return Object.values(vaults ?? {}).filter((vault) => typeof vault?.path === "string");
   } catch {
-    // No Obsidian, or a list that cannot be read: there is nothing to suggest.
+    // Obsidian is not installed, or its list cannot be read.
     return [];
   }
 }

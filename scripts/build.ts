@@ -108,7 +108,7 @@ const program = await build({
 });
 const thread = await build({
   ...forNode,
-  entryPoints: ["src/conversations/reading-thread.ts"],
+  entryPoints: ["src/conversations/ingest/reader-thread.ts"],
   outfile: "dist/reading-thread.cjs",
   plugins: [lateBuiltins, asciiAlone],
 });

@@ -5,12 +5,12 @@ import { parseArgs } from "node:util";
 import type { Command } from "./commands/command.ts";
 import { foldersOf } from "./files/folders.ts";
 import type { KeepCompiled } from "./heap.ts";
-import { log } from "./log.ts";
+import { log } from "./kernel/log.ts";
 import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
-import { joined, multiline, print, printable, type Printable } from "./terminal.ts";
-import { nearest, shortened } from "./text/nearest.ts";
-import { Problem } from "./text/problem.ts";
-import { NAME, VERSION } from "./version.ts";
+import { joined, multiline, print, printable, type Printable } from "./kernel/terminal.ts";
+import { nearest, shortened } from "./kernel/nearest.ts";
+import { Problem } from "./kernel/problem.ts";
+import { NAME, VERSION } from "./kernel/version.ts";
 
 interface Entry {
   readonly summary: string;
@@ -43,7 +43,8 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
     process.exitCode = await run(argv, keepCompiled);
     keepCompiled("start");
   } catch (error) {
-    const problem = error instanceof Problem ? error : (await import("./files/unforeseen.ts")).unforeseenProblem(error);
+    const problem =
+      error instanceof Problem ? error : (await import("./sqlite/unforeseen.ts")).unforeseenProblem(error);
     if (problem === undefined) return crash(error);
     log(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
     process.exitCode = problem.code === "invalid" ? 2 : 1;

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersOf, type Folders } from "./files/folders.ts";
 import { readText } from "./files/open-file.ts";
-import { nearest } from "./text/nearest.ts";
-import { Problem } from "./text/problem.ts";
+import { nearest } from "./kernel/nearest.ts";
+import { Problem } from "./kernel/problem.ts";
 
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
 export type Toolset = (typeof TOOLSETS)[number];

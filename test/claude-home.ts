@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Home } from "../src/conversations/source.ts";
+import type { Home } from "../src/conversations/sources/source.ts";
 
 export class ClaudeHome implements Home {
   readonly folder = mkdtempSync(join(tmpdir(), "claude-home-"));

@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeTool } from "../src/mcp/guide.ts";
-import { estimateTokens } from "../src/text/tokens.ts";
+import { describeTool } from "../src/mcp/resources/guide.ts";
+import { estimateTokens } from "../src/kernel/tokens.ts";
 import type { JsonSchema } from "../src/tools/schema.ts";
 import { listingOf, type Tool } from "../src/tools/tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";

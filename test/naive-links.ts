@@ -1,6 +1,6 @@
 // A second, slow and simple reading of links, written only to check the first:
 // what each link of a vault means, by the rules of Obsidian, with nothing
-// shared with src/text.
+// shared with src/markdown.
 
 /** For each note, canvas or base: the path that each of its links means, in order; undefined for none. */
 export function naiveLinks(files: Readonly<Record<string, string>>): Map<string, (string | undefined)[]> {

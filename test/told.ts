@@ -8,7 +8,7 @@ import type {
   MessagePart,
   Told,
   Unit,
-} from "../src/conversations/source.ts";
+} from "../src/conversations/sources/source.ts";
 
 export interface ToldConversation {
   readonly facts: Partial<ConversationFacts>;

@@ -1,7 +1,7 @@
 // Marks what was looked for in a text that is shown, without a change to its
 // nodes: the browser paints ranges (::highlight in the style sheet).
-import { parseQuery } from "../src/text/search-query.ts";
-import { matchesIn } from "../src/text/snippet.ts";
+import { parseQuery } from "../src/search/query.ts";
+import { matchesIn } from "../src/search/snippet.ts";
 
 const NAME = "match";
 /** More marks help nobody, and cost time. */

@@ -2,7 +2,7 @@
 // know of it.
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { findFrontmatter } from "../src/text/markdown.ts";
+import { findFrontmatter } from "../src/markdown/scanner.ts";
 import { addressOf, HOME, noteAddress, type Place } from "./address.ts";
 import { Crumbs } from "./folder.tsx";
 import { matchMarks, scrollToFirst } from "./match-marks.ts";

@@ -1,8 +1,8 @@
 // Small parts that several views show: a time, a message, highlighted text,
 // and what stands there while an answer is on its way.
 import type { ComponentChildren } from "preact";
-import { matchesIn } from "../src/text/snippet.ts";
-import { parseQuery } from "../src/text/search-query.ts";
+import { matchesIn } from "../src/search/snippet.ts";
+import { parseQuery } from "../src/search/query.ts";
 import type { Refusal } from "./client.ts";
 import { ago, exactTime } from "./time.ts";
 

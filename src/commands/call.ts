@@ -1,11 +1,11 @@
 // commonplace call: one tool call from the command line, the same way in as a
 // host's.
 import { text } from "node:stream/consumers";
-import { openCommonplace } from "../commonplace.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
-import { printJson } from "../terminal.ts";
-import { nearest } from "../text/nearest.ts";
-import { Problem } from "../text/problem.ts";
+import { openCommonplace } from "../app.ts";
+import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
+import { printJson } from "../kernel/terminal.ts";
+import { nearest } from "../kernel/nearest.ts";
+import { Problem } from "../kernel/problem.ts";
 import { TOOLS } from "../tools/toolbox.ts";
 import type { Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";

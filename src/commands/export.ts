@@ -1,10 +1,10 @@
 // commonplace export: the export tool for a person.
 import { resolve } from "node:path";
-import { openCommonplace } from "../commonplace.ts";
-import { checkFolderName } from "../conversations/export-folder.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
-import { joined, type Printable } from "../terminal.ts";
-import { Problem } from "../text/problem.ts";
+import { openCommonplace } from "../app.ts";
+import { checkFolderName } from "../conversations/export/export-folder.ts";
+import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
+import { joined, type Printable } from "../kernel/terminal.ts";
+import { Problem } from "../kernel/problem.ts";
 import { countOf, tell, type Command } from "./command.ts";
 
 interface Answer {

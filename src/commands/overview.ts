@@ -1,6 +1,6 @@
 // commonplace, in a terminal: what it found, and how to connect.
-import { print, printable } from "../terminal.ts";
-import { NAME, VERSION } from "../version.ts";
+import { print, printable } from "../kernel/terminal.ts";
+import { NAME, VERSION } from "../kernel/version.ts";
 import type { Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";

@@ -1,9 +1,9 @@
 // commonplace read: a past conversation for a person, whole, in their pager.
-import { openCommonplace } from "../commonplace.ts";
+import { openCommonplace } from "../app.ts";
 import type { Conversations } from "../conversations/conversations.ts";
-import type { ConversationSummary, Message } from "../conversations/store/reading.ts";
-import { bold, joined, multiline, printable, printJson, printPaged, type Printable } from "../terminal.ts";
-import { Problem } from "../text/problem.ts";
+import type { ConversationSummary, Message } from "../conversations/store/reader.ts";
+import { bold, joined, multiline, printable, printJson, printPaged, type Printable } from "../kernel/terminal.ts";
+import { Problem } from "../kernel/problem.ts";
 import { shownSummary } from "../tools/recall/fields.ts";
 import { hintOf, positionNear, shownMessage } from "../tools/recall/read-conversation.ts";
 import { counted, localTime, type Command } from "./command.ts";

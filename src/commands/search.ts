@@ -1,10 +1,10 @@
 // commonplace search: the search tool for a person, with the matches marked.
-import { openCommonplace } from "../commonplace.ts";
-import { PROTOCOL_VERSIONS } from "../protocol.ts";
-import { bold, hasColour, inverse, joined, printable, type Printable } from "../terminal.ts";
-import { parseQuery } from "../text/search-query.ts";
-import { snippetOf } from "../text/snippet.ts";
-import { Problem } from "../text/problem.ts";
+import { openCommonplace } from "../app.ts";
+import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
+import { bold, hasColour, inverse, joined, printable, type Printable } from "../kernel/terminal.ts";
+import { parseQuery } from "../search/query.ts";
+import { snippetOf } from "../search/snippet.ts";
+import { Problem } from "../kernel/problem.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";

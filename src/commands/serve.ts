@@ -1,13 +1,13 @@
 // commonplace serve: MCP for a host, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { openCommonplace, type Commonplace } from "../commonplace.ts";
+import { openCommonplace, type Commonplace } from "../app.ts";
 import { openOnDesktop } from "../files/desktop.ts";
 import { beginServing, lookAtNursery } from "../heap.ts";
-import { log } from "../log.ts";
+import { log } from "../kernel/log.ts";
 import type { Settings } from "../settings.ts";
-import { print, printable } from "../terminal.ts";
-import { Problem } from "../text/problem.ts";
+import { print, printable } from "../kernel/terminal.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Command, Invocation } from "./command.ts";
 
 export const command: Command = {
@@ -55,7 +55,7 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
 async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
-  const { DEFAULT_PORT, serveHttp } = await import("../mcp/http.ts");
+  const { DEFAULT_PORT, serveHttp } = await import("../mcp/http/http.ts");
   const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
   const port = portOf(words);
   const token = await tokenOf(settings);

@@ -6,7 +6,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { readText } from "../files/open-file.ts";
 import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
-import { log } from "../log.ts";
+import { log } from "../kernel/log.ts";
 import type { Settings } from "../settings.ts";
 
 interface ServingRecord {

@@ -1,6 +1,6 @@
 // commonplace version: which version this is.
-import { print, printJson } from "../terminal.ts";
-import { NAME, VERSION } from "../version.ts";
+import { print, printJson } from "../kernel/terminal.ts";
+import { NAME, VERSION } from "../kernel/version.ts";
 import type { Command } from "./command.ts";
 
 export const command: Command = {

@@ -1,7 +1,7 @@
 // What `npm start` shows once the server is up: where it is, and how to use it.
 import type { Settings } from "../settings.ts";
-import { printable, type Printable } from "../terminal.ts";
-import { NAME, VERSION } from "../version.ts";
+import { printable, type Printable } from "../kernel/terminal.ts";
+import { NAME, VERSION } from "../kernel/version.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";

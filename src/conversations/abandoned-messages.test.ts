@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/program.ts";
 import { homeIn } from "../../test/told.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
-import { SOURCES } from "./sources.ts";
+import { SOURCES } from "./sources/sources.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 const SEGMENT = "019a2d7b-0000-7000-8000-00000000000b";

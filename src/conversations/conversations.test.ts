@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
-import type { Message } from "./store/reading.ts";
-import type { ConversationSource } from "./source.ts";
-import { claudeCode } from "./sources/claude-code.ts";
+import type { Message } from "./store/reader.ts";
+import type { ConversationSource } from "./sources/source.ts";
+import { claudeCode } from "./sources/claude-code/claude-code.ts";
 import { redact } from "../redaction/redaction.ts";
 
 interface Opened extends Conversations {

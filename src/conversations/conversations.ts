@@ -1,18 +1,18 @@
 // Every conversation with every assistant on this machine: found, read, kept,
 // searched. The one object that tools and commands work on; opened on first
-// use by commonplace.ts.
+// use by app.ts.
 import { existsSync } from "node:fs";
-import { IndexDatabase } from "../index/database.ts";
-import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
-import { readState } from "../index/sweep-state.ts";
-import { writtenSince } from "../index/written-since.ts";
-import type { Log } from "../log.ts";
-import { Problem } from "../text/problem.ts";
-import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall.ts";
-import { refresh, type Refreshed } from "./refresh.ts";
-import { RememberedSignals } from "./signals.ts";
-import type { ConversationSource, Home } from "./source.ts";
-import { sourceStates, type SourceState } from "./source-states.ts";
+import { IndexDatabase } from "../sqlite/index-database.ts";
+import { keepFresh, type Freshness, type SweepOptions } from "../search/freshness.ts";
+import { readState } from "../sqlite/sweep-state.ts";
+import { writtenSince } from "../sqlite/written-since.ts";
+import type { Log } from "../kernel/log.ts";
+import { Problem } from "../kernel/problem.ts";
+import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
+import { refresh, type Refreshed } from "./ingest/refresh.ts";
+import { RememberedSignals } from "./recall/signals.ts";
+import type { ConversationSource, Home } from "./sources/source.ts";
+import { sourceStates, type SourceState } from "./ingest/source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
 import {
   conversationsWithId,
@@ -21,14 +21,14 @@ import {
   stretchWith,
   type ConversationSummary,
   type Message,
-} from "./store/reading.ts";
+} from "./store/reader.ts";
 import { PageTexts } from "./store/page-texts.ts";
-import { PassingConversations } from "./store/passing.ts";
-import { readAllAgain, removeArchived } from "./store/removing.ts";
+import { PassingConversations } from "./store/filter-cache.ts";
+import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
-import { isSettled, settle } from "./store/settling.ts";
-import { redactedSummary, Summaries, type Redaction } from "./summaries.ts";
+import { isSettled, settle } from "./ingest/finish-indexing.ts";
+import { redactedSummary, Summaries, type Redaction } from "./recall/summaries.ts";
 
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */

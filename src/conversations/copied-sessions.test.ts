@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
-import { exportConversations } from "./export.ts";
-import { claudeCode } from "./sources/claude-code.ts";
-import type { Message } from "./store/reading.ts";
+import { exportConversations } from "./export/export.ts";
+import { claudeCode } from "./sources/claude-code/claude-code.ts";
+import type { Message } from "./store/reader.ts";
 
 function open(home: ClaudeHome): Conversations {
   const file = join(home.folder, "data", "conversations.db");

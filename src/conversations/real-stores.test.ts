@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/program.ts";
 import { homeIn } from "../../test/told.ts";
 import { openConversations, type Conversations } from "./conversations.ts";
-import { SOURCES } from "./sources.ts";
+import { SOURCES } from "./sources/sources.ts";
 
 const SAMPLES = join(import.meta.dirname, "../../../shared/data/conversations");
 

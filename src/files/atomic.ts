@@ -22,7 +22,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./refusals.ts";

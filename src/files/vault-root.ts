@@ -8,7 +8,7 @@
 // that are held open (held-root.ts).
 import { closeSync, existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { asProblem, codeOf, contentHash, contentHashOf } from "./atomic.ts";
 import { isSameFile } from "./file-identity.ts";
 import { isNoFile, piecesOf } from "./open-file.ts";

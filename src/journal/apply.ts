@@ -19,10 +19,10 @@ import {
 import { isSameFile } from "../files/file-identity.ts";
 import type { HeldRoot } from "../files/held-root.ts";
 import { readBytes } from "../files/open-file.ts";
-import { Turns } from "../files/turns.ts";
+import { Turns } from "../kernel/turns.ts";
 import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
 import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Action, Move, Patch, Put } from "./action.ts";
 import { Foresight } from "./foresight.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";

@@ -8,7 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentHash, temporaryName } from "../files/atomic.ts";
-import { openDatabase } from "../files/sqlite.ts";
+import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath, type EntryPath } from "../files/vault-path.ts";
 import { encode, type Action } from "./action.ts";
 import type { Step } from "./plan.ts";

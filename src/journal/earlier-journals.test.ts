@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
-import { openDatabase } from "../files/sqlite.ts";
+import { openDatabase } from "../sqlite/open.ts";
 import { journalName } from "./journal.ts";
 
 const TABLE = `PRAGMA journal_mode = WAL;

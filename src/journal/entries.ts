@@ -12,11 +12,11 @@ import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing } from "../files/open-file.ts";
 import { syncBeside } from "../files/sync.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { decode, encode, type Action } from "./action.ts";
-import { openIdentified, type Identified } from "./identity.ts";
-import { INSTANT, refusal } from "./patience.ts";
-import { openDatabase, type Database } from "./sqlite.ts";
+import { openIdentified, type Identified } from "../sqlite/identity.ts";
+import { INSTANT, refusal } from "./retry.ts";
+import { openDatabase, type Database } from "./database.ts";
 
 const PLANNED = 0;
 const DONE = 1;

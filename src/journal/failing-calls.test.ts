@@ -8,7 +8,7 @@ import { withAnswers } from "../../test/faults/file-systems.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentHash } from "../files/atomic.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Step } from "./plan.ts";
 
 const CODES = ["EIO", "ELOOP", "ENOENT", "ENOTDIR", "EXDEV", "EMFILE", "ENAMETOOLONG", "ENOSPC", "ESTALE", "EREMOTEIO"];

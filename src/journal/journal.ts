@@ -9,7 +9,7 @@ import { holdFolders, type HeldRoot } from "../files/held-root.ts";
 import { codeOf, isSystemError } from "../files/refusals.ts";
 import type { VaultPath } from "../files/vault-path.ts";
 import type { Content, VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./action.ts";
 import {
   carryOut,
@@ -24,7 +24,7 @@ import { batchesOf } from "./batches.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { Foresight } from "./foresight.ts";
 import { openLock } from "./lock.ts";
-import { patiently, type Patience } from "./patience.ts";
+import { patiently, type Patience } from "./retry.ts";
 import { planInverse, planSteps, type Planned, type Step } from "./plan.ts";
 import { recover } from "./recover.ts";
 

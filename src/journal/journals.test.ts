@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseVaultPath } from "../files/vault-path.ts";
 import { openVaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { joinJournals } from "./journals.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
-import { openDatabase } from "../files/sqlite.ts";
+import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
 import type { Journal } from "./journal.ts";
 

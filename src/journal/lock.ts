@@ -2,10 +2,10 @@
 // transaction on a database of its own, so that the system frees it when its
 // holder is killed. Used by the journal alone.
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "../text/problem.ts";
-import { openIdentified, type Identified } from "./identity.ts";
-import { BusyDatabase, refusal } from "./patience.ts";
-import { openDatabase, type Database } from "./sqlite.ts";
+import { Problem } from "../kernel/problem.ts";
+import { openIdentified, type Identified } from "../sqlite/identity.ts";
+import { BusyDatabase, refusal } from "./retry.ts";
+import { openDatabase, type Database } from "./database.ts";
 
 export interface Lock {
   /** Runs the work while no other process, and no other work of this one, holds the lock. */

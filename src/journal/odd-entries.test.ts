@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentHash, temporaryName } from "../files/atomic.ts";
-import { openDatabase } from "../files/sqlite.ts";
+import { openDatabase } from "../sqlite/open.ts";
 import type { VaultPath } from "../files/vault-path.ts";
 import { encode, type Action } from "./action.ts";
 import type { Journal } from "./journal.ts";

@@ -8,7 +8,7 @@
 import { holdFolders, type HeldRoot } from "../files/held-root.ts";
 import { FailedCall, mayPass } from "../files/refusals.ts";
 import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Action } from "./action.ts";
 import { isCarriedOut, removeEmptied, syncAll, takeBack } from "./apply.ts";
 import type { Entries } from "./entries.ts";

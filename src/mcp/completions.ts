@@ -1,8 +1,8 @@
 // Completions: what could be meant while a person is still typing an argument
 // of a prompt or of a resource address.
-import type { Commonplace } from "../commonplace.ts";
+import type { Commonplace } from "../app.ts";
 import { completePrompt } from "./prompts.ts";
-import { completeResource } from "./resources.ts";
+import { completeResource } from "./resources/resources.ts";
 
 type Reference =
   | { readonly type: "ref/prompt"; readonly name: string }

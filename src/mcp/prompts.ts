@@ -1,10 +1,10 @@
 // Prompts: ready-made beginnings that a person picks in the host.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../commonplace.ts";
-import { shortened } from "../text/nearest.ts";
+import type { Commonplace } from "../app.ts";
+import { shortened } from "../kernel/nearest.ts";
 import { markedText } from "../tools/data-marks.ts";
-import { guideParts, writeGuide } from "./guide.ts";
-import { latestSession, namesOf, sessionPage, workspacePage } from "./remembered.ts";
+import { guideParts, writeGuide } from "./resources/guide.ts";
+import { latestSession, namesOf, sessionPage, workspacePage } from "./resources/memory.ts";
 
 type Arguments = Readonly<Record<string, string>>;
 

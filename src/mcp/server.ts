@@ -2,11 +2,11 @@
 // One server object serves one connection (or one HTTP request); all of them
 // share the same Commonplace.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Audience, Commonplace } from "../commonplace.ts";
-import { CAPABILITIES, PROTOCOL_VERSIONS } from "../protocol.ts";
-import { nearest, shortened } from "../text/nearest.ts";
+import type { Audience, Commonplace } from "../app.ts";
+import { CAPABILITIES, PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
+import { nearest, shortened } from "../kernel/nearest.ts";
 import { ConnectionContext } from "../tools/context-of-calls.ts";
-import { NAME, VERSION } from "../version.ts";
+import { NAME, VERSION } from "../kernel/version.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
 
@@ -48,12 +48,12 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
   });
 
   // Everything beside tools is loaded when it is first asked for.
-  server.setRequestHandler("resources/list", async () => (await import("./resources.ts")).listResources());
+  server.setRequestHandler("resources/list", async () => (await import("./resources/resources.ts")).listResources());
   server.setRequestHandler("resources/templates/list", async () =>
-    (await import("./resources.ts")).listTemplates(commonplace),
+    (await import("./resources/resources.ts")).listTemplates(commonplace),
   );
   server.setRequestHandler("resources/read", async ({ params }) =>
-    (await import("./resources.ts")).readResource(params.uri, commonplace),
+    (await import("./resources/resources.ts")).readResource(params.uri, commonplace),
   );
   server.setRequestHandler("prompts/list", async () => (await import("./prompts.ts")).listPrompts(commonplace));
   server.setRequestHandler("prompts/get", async ({ params }) =>

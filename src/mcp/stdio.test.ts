@@ -3,8 +3,8 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openCommonplace } from "../commonplace.ts";
-import { MOST_CALLS_AT_ONCE } from "../protocol.ts";
+import { openCommonplace } from "../app.ts";
+import { MOST_CALLS_AT_ONCE } from "../kernel/protocol.ts";
 import { readSettings } from "../settings.ts";
 import { optional, text } from "../tools/schema.ts";
 import { defineTool } from "../tools/tool.ts";

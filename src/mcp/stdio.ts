@@ -8,9 +8,9 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
-import type { Commonplace } from "../commonplace.ts";
-import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../protocol.ts";
-import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./admission.ts";
+import type { Commonplace } from "../app.ts";
+import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../kernel/protocol.ts";
+import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./message-validation.ts";
 import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { createServer } from "./server.ts";
 

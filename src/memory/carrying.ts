@@ -4,7 +4,7 @@
 //
 // - A file is renamed to a name that nobody else knows before it is copied. A
 //   process that is appending to it just then notices, and writes its line
-//   again (log.ts): a line that is there twice counts once.
+//   again (kernel/log.ts): a line that is there twice counts once.
 // - It is removed by that name only, after a copy of all its bytes is on the
 //   disk, under a name made from them. So of two processes that carry in
 //   opposite directions, neither removes what the other has just put there.
@@ -14,7 +14,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, contentHash, discard, syncFolder, syncFolders, temporaryName } from "../files/atomic.ts";
-import { blockingPause } from "../files/blocking-pause.ts";
+import { blockingPause } from "../kernel/blocking-pause.ts";
 import { readBytes } from "../files/open-file.ts";
 import { writeOwnFile } from "../files/own-files.ts";
 import { isTemporaryName } from "../files/vault-path.ts";
@@ -53,7 +53,7 @@ export function filesIn(folder: LogFolder): string[] {
   return leadsElsewhere(folder) ? [] : namesIn(folder.path).filter((name) => name.endsWith(".jsonl"));
 }
 
-/** Its files begin with the name of the device (log.ts), and the copies that a sync program makes of them do. */
+/** Its files begin with the name of the device (kernel/log.ts), and the copies that a sync program makes of them do. */
 function isOfAnother(name: string, device: string | undefined): boolean {
   const [, named] = /^([0-9a-f]{8})-\d{4}-\d\d/.exec(name) ?? [];
   return named !== undefined && named !== device;

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everythingIn, newMemory } from "../../test/memories.ts";
-import { parseQuery } from "../text/search-query.ts";
+import { parseQuery } from "../search/query.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
 
 const word = fc.constantFrom("garden", "budget", "letter", "week", "plan");

@@ -7,7 +7,7 @@ import { codeOf } from "../files/atomic.ts";
 import { openForAppending } from "../files/open-file.ts";
 import { makeOwnFolder, openOwnFileForAppending } from "../files/own-files.ts";
 import { changeInReal, makeInReal, realPath } from "../files/real-path.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 
 export interface LogFolder {
   readonly path: string;

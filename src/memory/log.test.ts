@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { callIn, newMemory } from "../../test/memories.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { deviceName } from "./device.ts";
 import { eventOf, type Statement } from "./event.ts";
 import { NotKept } from "./log-folder.ts";

@@ -16,9 +16,9 @@ import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, syncFolders } from "../files/atomic.ts";
-import { blockingPause } from "../files/blocking-pause.ts";
+import { blockingPause } from "../kernel/blocking-pause.ts";
 import { sync } from "../files/sync.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
 import { closeLogFolder, makeLogFolder, NotKept, openLogFile, type LogFolder } from "./log-folder.ts";
 

@@ -1,10 +1,10 @@
 // The memory of a vault, open: leaves traces, keeps what was said of
 // workspaces, sessions and states, and answers from its index. The other files
 // of this room are what can be done with one.
-import { mended } from "../index/mending.ts";
-import { settledWithin } from "../index/waiting.ts";
-import type { Log } from "../log.ts";
-import { Problem } from "../text/problem.ts";
+import { mended } from "../sqlite/repair.ts";
+import { settledWithin } from "../search/waiting.ts";
+import type { Log } from "../kernel/log.ts";
+import { Problem } from "../kernel/problem.ts";
 import { deviceName } from "./device.ts";
 import { isFields, type RecordKind, type Trace, type Values, type Weight } from "./event.ts";
 import { given } from "./fields.ts";

@@ -1,6 +1,6 @@
 // Search over sessions, states and traces, through the common index.
-import { parseQuery } from "../text/search-query.ts";
-import { snippetOf } from "../text/snippet.ts";
+import { parseQuery } from "../search/query.ts";
+import { snippetOf } from "../search/snippet.ts";
 import { textOfRecord, textOfTrace, type ItemKind } from "./documents.ts";
 import type { Memory } from "./memory.ts";
 import { meant, type MemoryIndex, type MemorySearch } from "./memory-index.ts";

@@ -1,6 +1,6 @@
 // Sessions: made, listed, changed, and told again to whoever goes on with one.
-import { shortened } from "../text/nearest.ts";
-import { Problem } from "../text/problem.ts";
+import { shortened } from "../kernel/nearest.ts";
+import { Problem } from "../kernel/problem.ts";
 import { within } from "./briefing.ts";
 import { isLookBack } from "./documents.ts";
 import type { TraceEvent } from "./event.ts";

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../files/atomic.ts";
 import { openForReading } from "../files/open-file.ts";
-import { placeholderFor } from "../index/file-names.ts";
+import { placeholderFor } from "../markdown/file-names.ts";
 import { eventOf, type MemoryEvent } from "./event.ts";
 import { leadsElsewhere, type LogFolder } from "./log-folder.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./original.ts";

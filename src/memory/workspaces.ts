@@ -1,7 +1,7 @@
 // Workspaces: made, listed, changed one field at a time, and told in short to
 // whoever goes on in one.
-import { shortened } from "../text/nearest.ts";
-import { Problem } from "../text/problem.ts";
+import { shortened } from "../kernel/nearest.ts";
+import { Problem } from "../kernel/problem.ts";
 import { within } from "./briefing.ts";
 import { isObject, type Value } from "./event.ts";
 import { given, givenValues } from "./fields.ts";

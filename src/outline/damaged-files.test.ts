@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../test/growth.ts";
 import { FIXTURES } from "../../test/outline-fixtures.ts";
 import { contentsOf } from "../../test/outline-reader.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { carryOut } from "./editing-rows.ts";
 import { openContainer, readSource } from "./formats/recognise.ts";
 import type { Source } from "./formats/source.ts";

@@ -2,7 +2,7 @@
 // splices, and the result is read again and compared with what was asked for
 // before anybody writes it. Used by the file document.
 import { applyEdits } from "../journal/splice.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import {
   CHECKED,
   childrenOf,

@@ -1,10 +1,10 @@
 // Rows out of a text that a caller inserts, in the format that it is said to
 // have. Pure; used by insert_content.
-import { readMarkdown } from "./formats/markdown.ts";
-import { readOpml } from "./formats/opml.ts";
+import { readMarkdown } from "./formats/markdown/markdown.ts";
+import { readOpml } from "./formats/opml/opml.ts";
 import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
 import { rowsOfText } from "./indented-text.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { NewRow } from "./outline.ts";
 
 const READERS = {

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../files/open-file.ts";
-import { LARGEST_CONTENTS } from "./formats/expansion.ts";
+import { LARGEST_CONTENTS } from "./formats/archives/expansion.ts";
 import { CONTENTS, openContainer, readSource } from "./formats/recognise.ts";
 import type { OutlineFormat } from "./outline.ts";
 

@@ -1,5 +1,5 @@
 // The entrance to this room: which document is the current one, which others
-// may be opened or made, and the journals of all of them. commonplace.ts opens
+// may be opened or made, and the journals of all of them. app.ts opens
 // it once; the tools ask it for everything.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
@@ -7,10 +7,10 @@ import { checkNewNames } from "../files/new-names.ts";
 import { openVaultRoot } from "../files/vault-root.ts";
 import { hasJournal, openJournal, type Journal } from "../journal/journal.ts";
 import type { Reach, Undoing } from "../journal/journals.ts";
-import type { Log } from "../log.ts";
-import { Problem } from "../text/problem.ts";
-import type { AppDocuments } from "./app/app-documents.ts";
-import { notRunning } from "./app/app-problem.ts";
+import type { Log } from "../kernel/log.ts";
+import { Problem } from "../kernel/problem.ts";
+import type { AppDocuments } from "./omnioutliner/documents.ts";
+import { notRunning } from "./omnioutliner/problem.ts";
 import { makeEmbeddedOutline } from "./embedded-outline.ts";
 import { openFileDocument } from "./file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";

@@ -9,7 +9,7 @@ import { realPath } from "../files/real-path.ts";
 import { comparable, nameOf, parseVaultPath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../files/vault-root.ts";
 import type { Journal } from "../journal/journal.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 
 /** What this room needs of the vault: documents in it are changed by the vault's rules. */
 export interface VaultDoor {

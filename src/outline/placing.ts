@@ -1,6 +1,6 @@
 // Where a row goes: from what a caller says about parent, position and sibling
 // to one place among the rows that are there. Pure.
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Outline, Place } from "./outline.ts";
 import { childIdsOf, isWithin, rowOf } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../test/outlines.ts";
-import { parseQuery } from "../text/search-query.ts";
+import { parseQuery } from "../search/query.ts";
 import { rankRows } from "./ranking.ts";
 
 const outline = outlineOf([

@@ -1,7 +1,7 @@
 // Finding and walking the rows of an outline, whatever document it is of. Pure;
 // used by everything in this room that reads one.
-import { Problem } from "../text/problem.ts";
-import { beginningOf } from "../text/graphemes.ts";
+import { Problem } from "../kernel/problem.ts";
+import { beginningOf } from "../kernel/graphemes.ts";
 import type { Outline, Row } from "./outline.ts";
 
 /** The row of this id; refuses where there is none. */

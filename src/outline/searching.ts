@@ -2,10 +2,10 @@
 // search_outline.
 //
 // Unless case counts, both sides are folded as everywhere else in this program
-// (text/search-text.ts): İ is i, ß is ss, marks and their spelling do not
+// (search/terms.ts): İ is i, ß is ss, marks and their spelling do not
 // matter. Where case counts, only the two spellings of one character are equal.
-import { charactersOf, textAround, wholeCharacters } from "../text/graphemes.ts";
-import { foldForSearch, foldWithOffsets } from "../text/search-text.ts";
+import { charactersOf, textAround, wholeCharacters } from "../kernel/graphemes.ts";
+import { foldForSearch, foldWithOffsets } from "../search/terms.ts";
 import type { Outline, Row, State } from "./outline.ts";
 import { parsePattern, withinTime } from "./patterns.ts";
 import { noSuchRow } from "./rows.ts";

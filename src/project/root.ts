@@ -7,7 +7,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf } from "../files/atomic.ts";
 import { realPath } from "../files/real-path.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 
 export interface ProjectRoot {
   /** A real path of a folder. */

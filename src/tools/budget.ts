@@ -1,9 +1,9 @@
 // Results that fit a model's context. One that is too long is cut at the end
 // of a list item or a line, and says how much there is and how to go on. The
 // tool itself knows nothing of it: it returns everything, and names the field.
-import { Problem } from "../text/problem.ts";
-import { quickHash } from "../text/quick-hash.ts";
-import { estimateTokens } from "../text/tokens.ts";
+import { Problem } from "../kernel/problem.ts";
+import { quickHash } from "../kernel/quick-hash.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
 import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;

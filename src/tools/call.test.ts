@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { servicesWith } from "../../test/services.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { callTool, type Caller } from "./call.ts";
 import type { Contract } from "./contracts.ts";
 import { integer, optional, text, type Fields } from "./schema.ts";

@@ -4,9 +4,9 @@
 // left here.
 import { randomBytes } from "node:crypto";
 import { codeOf } from "../files/refusals.ts";
-import { unforeseenProblem } from "../files/unforeseen.ts";
-import type { Log } from "../log.ts";
-import { Problem } from "../text/problem.ts";
+import { unforeseenProblem } from "../sqlite/unforeseen.ts";
+import type { Log } from "../kernel/log.ts";
+import { Problem } from "../kernel/problem.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments } from "./argument-names.ts";
 import type { ConnectionContext } from "./context-of-calls.ts";

@@ -1,6 +1,6 @@
 import { servicesWith } from "../../test/services.ts";
 import { readSettings } from "../settings.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { CallTrace, Memory } from "../memory/memory.ts";
 import { describe, expect, it } from "vitest";
 import { callTool } from "./call.ts";

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { vaultWith, type TestVault } from "../../test/vaults.ts";
-import { NameTable } from "../text/link-resolution.ts";
+import { NameTable } from "../markdown/links/resolution.ts";
 import { append } from "./changes.ts";
 import { editNote } from "./editing.ts";
 import { deleteFolder } from "./folders.ts";

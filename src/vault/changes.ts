@@ -10,9 +10,9 @@ import {
   replaceLines,
   replaceOnce,
   type FindAndReplace,
-} from "../text/patch.ts";
-import { Problem } from "../text/problem.ts";
-import { updateProperties } from "../text/property-edits.ts";
+} from "../markdown/edits.ts";
+import { Problem } from "../kernel/problem.ts";
+import { updateProperties } from "../markdown/properties/edits.ts";
 import type { Change, Changed } from "./editing.ts";
 
 /** A change whose result has the new text, and beside it the facts to tell. */

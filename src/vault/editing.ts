@@ -7,8 +7,8 @@ import { parseNotePath, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import type { Step } from "../journal/plan.ts";
 import { conflict } from "../journal/plan.ts";
-import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
-import { Problem } from "../text/problem.ts";
+import { readNoteText, writeNoteText, type NoteText } from "../markdown/note-text.ts";
+import { Problem } from "../kernel/problem.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 

@@ -2,11 +2,11 @@
 // duplicated. What is deleted goes to the vault's trash.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Turns } from "../files/turns.ts";
+import { Turns } from "../kernel/turns.ts";
 import { nameOf, parentOf, parseFolderPath, parseNewPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
 import { walk, type WalkedEntry } from "../files/walk.ts";
 import { conflict, type Step } from "../journal/plan.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 

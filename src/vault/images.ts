@@ -3,7 +3,7 @@
 import { extname } from "node:path";
 import { FileTooLarge } from "../files/open-file.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
-import { Problem } from "../text/problem.ts";
+import { Problem } from "../kernel/problem.ts";
 import { locate, type Vault } from "./vault.ts";
 
 export interface Image {

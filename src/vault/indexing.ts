@@ -1,23 +1,23 @@
 // Search over the notes of a vault: keeps the index fresh, asks it, and cuts
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
-import type { Turns } from "../files/turns.ts";
+import type { Turns } from "../kernel/turns.ts";
 import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
-import { keepFresh, type Freshness, type SweepOptions } from "../index/freshness.ts";
-import { noteIndexFile, openNoteIndex, type NoteIndex } from "../index/note-index.ts";
-import type { Hit, SearchOptions } from "../index/search.ts";
-import type { Swept, Unread } from "../index/sweep.ts";
+import { keepFresh, type Freshness, type SweepOptions } from "../search/freshness.ts";
+import { noteIndexFile, openNoteIndex, type NoteIndex } from "./note-index/note-index.ts";
+import type { Hit, SearchOptions } from "../search/document-search.ts";
+import type { Swept, Unread } from "./note-index/sweep.ts";
 import { outermost } from "../journal/action.ts";
 import type { Changed } from "../journal/journal.ts";
-import type { Log } from "../log.ts";
-import { nameOfDocument } from "../index/document.ts";
-import { canvasText } from "../text/canvas-text.ts";
-import { frontmatterRange } from "../text/frontmatter.ts";
-import { readNoteText } from "../text/note-text.ts";
-import { Problem } from "../text/problem.ts";
-import { parseQuery } from "../text/search-query.ts";
-import { termsOf } from "../text/search-text.ts";
-import { snippetOf, type Snippet } from "../text/snippet.ts";
+import type { Log } from "../kernel/log.ts";
+import { nameOfDocument } from "../search/document.ts";
+import { canvasText } from "../markdown/canvas-text.ts";
+import { frontmatterRange } from "../markdown/properties/frontmatter.ts";
+import { readNoteText } from "../markdown/note-text.ts";
+import { Problem } from "../kernel/problem.ts";
+import { parseQuery } from "../search/query.ts";
+import { termsOf } from "../search/terms.ts";
+import { snippetOf, type Snippet } from "../search/snippet.ts";
 import type { Vault } from "./vault.ts";
 
 /** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */

@@ -2,8 +2,8 @@
 // notes at a time, so that a large vault holds up nobody else.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
-import type { Freshness } from "../index/freshness.ts";
-import type { NoteIndex } from "../index/note-index.ts";
+import type { Freshness } from "../search/freshness.ts";
+import type { NoteIndex } from "./note-index/note-index.ts";
 import { missingNote } from "./missing-note.ts";
 import { locate, type Vault } from "./vault.ts";
 

@@ -2,10 +2,10 @@
 // names of notes that may have been meant. Used by whatever reads or changes one.
 import { parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
 import { walk } from "../files/walk.ts";
-import { nameOfDocument } from "../index/document.ts";
-import { nearest } from "../text/nearest.ts";
-import { Problem } from "../text/problem.ts";
-import { termsOf } from "../text/search-text.ts";
+import { nameOfDocument } from "../search/document.ts";
+import { nearest } from "../kernel/nearest.ts";
+import { Problem } from "../kernel/problem.ts";
+import { termsOf } from "../search/terms.ts";
 import type { Vault } from "./vault.ts";
 
 /** More than a few are a list, and there is a tool for lists. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naiveLinks } from "../../test/naive-links.ts";
 import { filesIn, vaultWith } from "../../test/vaults.ts";
-import { Turns } from "../files/turns.ts";
+import { Turns } from "../kernel/turns.ts";
 import { moveFolder, moveNote, renamedFolder } from "./moving.ts";
 
 const author = { tool: "test" };

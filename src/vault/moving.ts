@@ -6,19 +6,25 @@
 // the links to rewrite: that is done in turns, before anything is written.
 import { join } from "node:path";
 import { readText } from "../files/open-file.ts";
-import { Turns } from "../files/turns.ts";
+import { Turns } from "../kernel/turns.ts";
 import { nameOf, parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
 import type { Content } from "../files/vault-root.ts";
 import { walk } from "../files/walk.ts";
-import { kindOfFile } from "../index/file-names.ts";
+import { kindOfFile } from "../markdown/file-names.ts";
 import type { Read } from "../journal/journal.ts";
 import { conflict, type Step } from "../journal/plan.ts";
 import { editBetween } from "../journal/splice.ts";
-import { NameTable } from "../text/link-resolution.ts";
-import { linkedTextOf } from "../text/links.ts";
-import { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "../text/move-plan.ts";
-import { readNoteText, writeNoteText, type NoteText } from "../text/note-text.ts";
-import { Problem } from "../text/problem.ts";
+import { NameTable } from "../markdown/links/resolution.ts";
+import { linkedTextOf } from "../markdown/links/links.ts";
+import {
+  linkPlanner,
+  namesTouchedBy,
+  type LinkEdit,
+  type LinkFormat,
+  type MovePlan,
+} from "../markdown/links/move-plan.ts";
+import { readNoteText, writeNoteText, type NoteText } from "../markdown/note-text.ts";
+import { Problem } from "../kernel/problem.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
 

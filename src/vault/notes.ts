@@ -1,9 +1,9 @@
 // Reading one note: all of it, some lines, a section or a block.
 import type { VaultPath } from "../files/vault-path.ts";
-import { findBlock } from "../text/blocks.ts";
-import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../text/note-text.ts";
-import { Problem } from "../text/problem.ts";
-import { findSection } from "../text/sections.ts";
+import { findBlock } from "../markdown/blocks.ts";
+import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../markdown/note-text.ts";
+import { Problem } from "../kernel/problem.ts";
+import { findSection } from "../markdown/sections.ts";
 import { isImageName } from "./images.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, type Vault } from "./vault.ts";

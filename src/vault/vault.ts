@@ -6,11 +6,11 @@ import { checkNewNames } from "../files/new-names.ts";
 import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
 import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
 import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
-import type { Freshness } from "../index/freshness.ts";
-import { settledWithin } from "../index/waiting.ts";
+import type { Freshness } from "../search/freshness.ts";
+import { settledWithin } from "../search/waiting.ts";
 import { openJournal, type Changed, type Journal } from "../journal/journal.ts";
-import type { Log } from "../log.ts";
-import { Problem } from "../text/problem.ts";
+import type { Log } from "../kernel/log.ts";
+import { Problem } from "../kernel/problem.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import { openVaultIndex, type VaultIndex } from "./indexing.ts";
 

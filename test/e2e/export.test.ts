@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { readExported } from "../../src/conversations/exported-json.ts";
+import { readExported } from "../../src/conversations/export/exported-json.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";

@@ -3,10 +3,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { readAside } from "../../src/conversations/reading-aside.ts";
-import { readUnits, type Read, type Reading } from "../../src/conversations/reading-units.ts";
-import { unitOf } from "../../src/conversations/source.ts";
-import { SOURCES } from "../../src/conversations/sources.ts";
+import { readAside } from "../../src/conversations/ingest/background-reader.ts";
+import { readUnits, type Read, type Reading } from "../../src/conversations/ingest/transcript-reader.ts";
+import { unitOf } from "../../src/conversations/sources/source.ts";
+import { SOURCES } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, temporaryFolder } from "../program.ts";
 

@@ -2,7 +2,7 @@
 // too, and tells what it finds in the end.
 import { join } from "node:path";
 import { openConversations } from "../../src/conversations/conversations.ts";
-import { claudeCode } from "../../src/conversations/sources/claude-code.ts";
+import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";
 
 export interface ConversationOrders {
   readonly home: string;

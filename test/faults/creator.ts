@@ -2,9 +2,9 @@
 // tells which of them it was told to have made.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { blockingPause } from "../../src/files/blocking-pause.ts";
+import { blockingPause } from "../../src/kernel/blocking-pause.ts";
 import { discard, publish, temporaryName } from "../../src/files/atomic.ts";
-import { Problem } from "../../src/text/problem.ts";
+import { Problem } from "../../src/kernel/problem.ts";
 
 interface Orders {
   readonly folder: string;

@@ -8,7 +8,7 @@ import { parseEntryPath, parseVaultPath } from "../../src/files/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault-root.ts";
 import type { Action } from "../../src/journal/action.ts";
 import { isCarriedOut, takeBack } from "../../src/journal/apply.ts";
-import { unitOf } from "../../src/conversations/source.ts";
+import { unitOf } from "../../src/conversations/sources/source.ts";
 import { stampOf } from "../../src/journal/plan.ts";
 import { gitMarks } from "../../src/project/work-tree.ts";
 import { ntfsNumbers, withAnswers } from "./file-systems.ts";

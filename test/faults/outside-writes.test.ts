@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { bundled, NODE } from "../child.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
-import { Problem } from "../../src/text/problem.ts";
+import { Problem } from "../../src/kernel/problem.ts";
 import { textOf } from "./outside-writer.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 

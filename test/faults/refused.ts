@@ -5,7 +5,7 @@ import { contentHash } from "../../src/files/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Step } from "../../src/journal/plan.ts";
-import { Problem } from "../../src/text/problem.ts";
+import { Problem } from "../../src/kernel/problem.ts";
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as { readonly folder: string; readonly journals: string };
 const journal = openJournal(orders.journals, openVaultRoot(orders.folder), { log: () => {} });

@@ -17,7 +17,7 @@ import { describe, expect, test, vi } from "vitest";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Step } from "../../src/journal/plan.ts";
-import { Problem } from "../../src/text/problem.ts";
+import { Problem } from "../../src/kernel/problem.ts";
 import { withAnswers } from "./file-systems.ts";
 import { randomFrom } from "./operations.ts";
 import { whileSwapping } from "./swapping.ts";

@@ -1,7 +1,7 @@
 // A process without rights that looks at a project all the same, and tells what
 // it saw, or how it was refused.
 import { Project } from "../../src/project/project.ts";
-import { Problem } from "../../src/text/problem.ts";
+import { Problem } from "../../src/kernel/problem.ts";
 
 const answers: string[] = [];
 for (const folder of process.argv.slice(2)) {

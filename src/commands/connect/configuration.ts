@@ -19,8 +19,8 @@ import {
 } from "../../files/atomic.ts";
 import { readBytes } from "../../files/open-file.ts";
 import { makeOwnFolder, writeOwnFile } from "../../files/own-files.ts";
-import { readNoteText, writeNoteText } from "../../text/note-text.ts";
-import { Problem } from "../../text/problem.ts";
+import { readNoteText, writeNoteText } from "../../markdown/note-text.ts";
+import { Problem } from "../../kernel/problem.ts";
 import type { Host, Machine } from "./hosts.ts";
 import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
 import { getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";

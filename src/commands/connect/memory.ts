@@ -4,7 +4,7 @@
 import { realPath } from "../../files/real-path.ts";
 import { memoryPlaces } from "../../memory/places.ts";
 import type { Settings } from "../../settings.ts";
-import { ask, canAsk, joined, print } from "../../terminal.ts";
+import { ask, canAsk, joined, print } from "../../kernel/terminal.ts";
 import type { Invocation } from "../command.ts";
 
 /** @returns the entry's flags, with the user's choice added */

@@ -4,8 +4,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../files/open-file.ts";
-import { readNoteText } from "../../text/note-text.ts";
-import { Problem } from "../../text/problem.ts";
+import { readNoteText } from "../../markdown/note-text.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { entriesOf, withEntry, type Configuration } from "./configuration.ts";
 import { isOurs } from "./connection.ts";
 import type { Host } from "./hosts.ts";

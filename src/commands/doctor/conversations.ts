@@ -2,10 +2,10 @@
 // read. As the store has it, or from a look at the folders where there is none.
 import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import { homesOf } from "../../conversations/homes.ts";
-import { glanceAt, sourceStates, type SourceState } from "../../conversations/source-states.ts";
-import { SOURCES } from "../../conversations/sources.ts";
-import { readState } from "../../index/sweep-state.ts";
+import { homesOf } from "../../conversations/sources/homes.ts";
+import { glanceAt, sourceStates, type SourceState } from "../../conversations/ingest/source-states.ts";
+import { SOURCES } from "../../conversations/sources/sources.ts";
+import { readState } from "../../sqlite/sweep-state.ts";
 import type { Settings } from "../../settings.ts";
 import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";

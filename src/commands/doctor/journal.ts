@@ -1,7 +1,7 @@
 // The journal of the vault: how much can be taken back.
 import { join } from "node:path";
 import { realPath } from "../../files/real-path.ts";
-import { refusalOf } from "../../files/sqlite.ts";
+import { refusalOf } from "../../sqlite/open.ts";
 import { inspectJournal } from "../../journal/inspect.ts";
 import { journalName } from "../../journal/journal.ts";
 import { counted } from "../command.ts";

@@ -1,8 +1,8 @@
 // The index of the vault's notes: how many it knows, and as of when.
 import { realPath } from "../../files/real-path.ts";
-import { refusalOf } from "../../files/sqlite.ts";
-import { noteIndexFile } from "../../index/note-index.ts";
-import { inspectIndex } from "../../index/inspect.ts";
+import { refusalOf } from "../../sqlite/open.ts";
+import { noteIndexFile } from "../../vault/note-index/note-index.ts";
+import { inspectIndex } from "../../sqlite/index-summary.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";

@@ -1,6 +1,6 @@
 // The outline: whether its file is there, can be read, and what it holds.
 import { constants } from "node:fs";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
@@ -39,7 +39,7 @@ export const checkOutline: Check = async ({ outline: path, sources }) => {
 
 /** What OmniOutliner can do here, one finding for each look. It is asked for nothing that changes a document. */
 async function checkApplication(): Promise<Finding[]> {
-  const { inspectApplication } = await import("../../outline/app/inspecting-app.ts");
+  const { inspectApplication } = await import("../../outline/omnioutliner/inspection.ts");
   const seen = await inspectApplication(process.platform);
   return seen.map(({ what, isOk, saw, hint }) => ({
     part: `outline: ${what}`,

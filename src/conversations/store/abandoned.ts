@@ -1,8 +1,8 @@
 // Which messages of a conversation the person went back before: written when a
 // source reports it, evaluated when messages are read, so that it does not
 // matter which of a conversation's files is read first.
-import type { IndexDatabase } from "../../index/database.ts";
-import type { Abandoned } from "../source.ts";
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { Abandoned } from "../sources/source.ts";
 import type { StoredPart } from "./pages.ts";
 
 /** As the table has it, behind the conversation. */

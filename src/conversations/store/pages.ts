@@ -1,8 +1,8 @@
 // Pages: consecutive parts of a conversation, packed into some kilobytes that
 // compress well together. Pure; used by what writes and reads the store.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { indexText } from "../../text/search-text.ts";
-import type { MessageKind, MessagePart, Role } from "../source.ts";
+import { indexText } from "../../search/terms.ts";
+import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
 
 /** A part as a page holds it. */
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {

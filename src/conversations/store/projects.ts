@@ -1,9 +1,9 @@
 // Which of the folders that conversations were in belong to a project, however
 // it was called then. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
-import type { IndexDatabase } from "../../index/database.ts";
-import { placeOf } from "../places.ts";
-import { comparableFolder } from "../project-identity.ts";
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import { placeOf } from "../ingest/project-folders.ts";
+import { comparableFolder } from "../ingest/project-identity.ts";
 
 /** A folder of conversations, and where it lies below the root of its project. */
 export interface ProjectFolder {

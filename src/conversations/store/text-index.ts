@@ -1,13 +1,13 @@
 // The full text of the conversations that pass a filter, for the readings of a
-// query (index/readings.ts). Texts are pages and titles; what is found are the
+// query (search/readings.ts). Texts are pages and titles; what is found are the
 // conversations that have them.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../index/database.ts";
-import { comparableName } from "../../index/document.ts";
-import { phrase, type Asked, type Candidate, type Matches, type Named, type TextIndex } from "../../index/readings.ts";
-import { correctionsOf } from "../../index/spelling.ts";
-import { isPaired, termsOf } from "../../text/search-text.ts";
-import type { PassingConversations } from "./passing.ts";
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import { comparableName } from "../../search/document.ts";
+import { phrase, type Asked, type Candidate, type Matches, type Named, type TextIndex } from "../../search/readings.ts";
+import { correctionsOf } from "../../search/spelling.ts";
+import { isPaired, termsOf } from "../../search/terms.ts";
+import type { PassingConversations } from "./filter-cache.ts";
 import type { TextTables } from "./texts.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 

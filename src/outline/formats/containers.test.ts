@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
 import { V5, zipOf } from "../../../test/outline-fixtures.ts";
 import { membersOf, readRows } from "../../../test/outline-reader.ts";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { emptyDocument } from "./new-document.ts";
 import { openContainer, readSource } from "./recognise.ts";
 

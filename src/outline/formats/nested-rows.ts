@@ -3,8 +3,8 @@
 // white space, and what moves to another depth is indented anew.
 import { childrenOf, insertion, replacement, type RowPlace, type Splice, type Tree } from "./source.ts";
 import { gap, type Layout } from "./rich-text.ts";
-import { gapStart, lineIndent } from "./xml-layout.ts";
-import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml-scanner.ts";
+import { gapStart, lineIndent } from "./xml/layout.ts";
+import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
 
 export interface Nested {
   readonly scanner: XmlScanner;

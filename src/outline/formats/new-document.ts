@@ -1,7 +1,7 @@
 // The bytes of a new document without rows, for whoever makes one.
 import { crc32, deflateRawSync } from "node:zlib";
 import { CONTENTS } from "./recognise.ts";
-import { encodeText } from "./xml-text.ts";
+import { encodeText } from "./xml/text.ts";
 
 export type NewFormat = "ooutline" | "opml" | "markdown";
 

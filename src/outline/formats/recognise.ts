@@ -1,16 +1,16 @@
 // What kind of outline a file is, told by its content and never by its name,
 // and the way from its bytes to its rows. The file document uses it.
 import { isUtf8 } from "node:buffer";
-import { Problem } from "../../text/problem.ts";
-import { LARGEST_CONTENTS, tooLarge } from "./expansion.ts";
-import { openGzip } from "./gzip.ts";
-import { readMarkdown } from "./markdown.ts";
-import { readOo3 } from "./oo3.ts";
-import { readOoutline } from "./ooutline.ts";
-import { readOpml } from "./opml.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { LARGEST_CONTENTS, tooLarge } from "./archives/expansion.ts";
+import { openGzip } from "./archives/gzip.ts";
+import { readMarkdown } from "./markdown/markdown.ts";
+import { readOo3 } from "./omnioutliner3/omnioutliner3.ts";
+import { readOoutline } from "./omnioutliner5/omnioutliner5.ts";
+import { readOpml } from "./opml/opml.ts";
 import type { Source } from "./source.ts";
-import { recoded } from "./xml-encoding.ts";
-import { openZip } from "./zip.ts";
+import { recoded } from "./xml/encoding.ts";
+import { openZip } from "./archives/zip.ts";
 
 /** The text of an outline, and the file that it comes to with another text. */
 export interface Container {

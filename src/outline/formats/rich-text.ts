@@ -2,9 +2,9 @@
 // says, and its source once it says something else. Styles, links and
 // attachments outside of what changes stay as they are. Used by both versions
 // of the format.
-import { Problem } from "../../text/problem.ts";
-import { CDATA, CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml-scanner.ts";
-import { decodeText, decodeValue, encodeText, encodeValue } from "./xml-text.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { CDATA, CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
+import { decodeText, decodeValue, encodeText, encodeValue } from "./xml/text.ts";
 
 /** How a file sets its elements: each on a line of its own, or without any white space. */
 export interface Layout {

@@ -2,7 +2,7 @@
 // kept, and nothing else changes.
 import { describe, expect, it } from "vitest";
 import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { carryOut } from "../editing-rows.ts";
 import type { Edit } from "../outline.ts";
 import { readSource } from "./recognise.ts";

@@ -3,7 +3,7 @@
 import { insertRows } from "../../outline/changing.ts";
 import type { NewRow } from "../../outline/outline.ts";
 import { markdownText, plainText, sectionOf } from "../../outline/section-texts.ts";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import type { Result } from "../budget.ts";
 import { LazyList } from "../lazy-list.ts";
 import { choice, integer, list, object, optional, text, textOr, withDefault, type Field } from "../schema.ts";

@@ -1,6 +1,6 @@
 // get_server_version: who answers here, in which version, with which tools.
-import { CAPABILITIES, PROTOCOL_VERSIONS } from "../../protocol.ts";
-import { NAME, VERSION } from "../../version.ts";
+import { CAPABILITIES, PROTOCOL_VERSIONS } from "../../kernel/protocol.ts";
+import { NAME, VERSION } from "../../kernel/version.ts";
 import { list, optional, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 

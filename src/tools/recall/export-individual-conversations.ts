@@ -2,17 +2,17 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { EXPORT_FORMATS, exportConversations, type ExportWriter } from "../../conversations/export.ts";
+import { EXPORT_FORMATS, exportConversations, type ExportWriter } from "../../conversations/export/export.ts";
 import {
   defaultExportFolder,
   exportFolder,
   folderWriter,
   isWithin,
   storesOf,
-} from "../../conversations/export-folder.ts";
+} from "../../conversations/export/export-folder.ts";
 import { realPath } from "../../files/real-path.ts";
 import { parseFolderPath } from "../../files/vault-path.ts";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { create } from "../../vault/changes.ts";
 import { editNote } from "../../vault/editing.ts";
 import type { Author, Vault } from "../../vault/vault.ts";

@@ -1,8 +1,8 @@
 // read_conversation: a conversation in parts that fit.
 import type { Conversations } from "../../conversations/conversations.ts";
-import type { ConversationSummary, Message } from "../../conversations/store/reading.ts";
-import { Problem } from "../../text/problem.ts";
-import { estimateTokens } from "../../text/tokens.ts";
+import type { ConversationSummary, Message } from "../../conversations/store/reader.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { isoOf, READS, shownSummary } from "./fields.ts";

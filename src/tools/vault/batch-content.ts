@@ -10,7 +10,7 @@ import {
   setProperties,
 } from "../../vault/changes.ts";
 import { editNotes, type Change } from "../../vault/editing.ts";
-import { Problem } from "../../text/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import {
   choice,
   flag,

@@ -1,6 +1,6 @@
 // contentManager_readContent: a note, some lines of it, a section or a block.
 import { FileTooLarge } from "../../files/open-file.ts";
-import { readProperties } from "../../text/frontmatter.ts";
+import { readProperties } from "../../markdown/properties/frontmatter.ts";
 import { readLargeNote, withHint, type LargeNote } from "../../vault/large-notes.ts";
 import { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "../../vault/notes.ts";
 import type { Vault } from "../../vault/vault.ts";

@@ -3,8 +3,8 @@
 import { statSync } from "node:fs";
 import { rankRows } from "../../outline/ranking.ts";
 import { ancestorsOf } from "../../outline/rows.ts";
-import { Problem } from "../../text/problem.ts";
-import { parseQuery } from "../../text/search-query.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { parseQuery } from "../../search/query.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

@@ -1,0 +1,27 @@
+// The stamp that open pages are told of.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../test/program.ts";
+import { openCommonplace } from "./app.ts";
+import { readSettings } from "./settings.ts";
+
+const outline = (topic: string) => `<opml version="2.0"><head/><body><outline text="${topic}"/></body></opml>`;
+
+it("has another stamp where an outline is changed and changed back, since somebody may have seen it meanwhile", async () => {
+  const home = temporaryFolder();
+  const vault = join(home, "vault");
+  const file = join(home, "Reading.opml");
+  mkdirSync(vault);
+  writeFileSync(file, outline("Reading"));
+  const commonplace = openCommonplace(readSettings({ home, vault, outline: file }, {}, home), { log: () => {} });
+  await commonplace.ask("get_current_document", {});
+  const before = await commonplace.stamp();
+  expect(await commonplace.stamp()).toBe(before);
+  writeFileSync(file, outline("Books"));
+  const { structuredContent } = (await commonplace.ask("get_outline_structure", {}))!;
+  expect(structuredContent).toMatchObject({ rows: [{ topic: "Books" }] });
+  writeFileSync(file, outline("Reading"));
+  expect(await commonplace.stamp()).not.toBe(before);
+  await commonplace.close();
+});

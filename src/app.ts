@@ -1,0 +1,347 @@
+// The composition root: one object that holds the settings and opens each part
+// of the program when it is first asked for. Opening this object does nothing.
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Folders } from "./files/folders.ts";
+import { tightenFiles, tightenFolders } from "./files/own-files.ts";
+import { joinJournals } from "./journal/journals.ts";
+import type { Conversations } from "./conversations/conversations.ts";
+import { log, type Log } from "./kernel/log.ts";
+import type { Outlines } from "./outline/outlines.ts";
+import { PROTOCOL_VERSIONS } from "./kernel/protocol.ts";
+import type { Project, TouchedFiles } from "./project/project.ts";
+import type { Settings } from "./settings.ts";
+import { Problem } from "./kernel/problem.ts";
+import type { CallResult, Caller } from "./tools/call.ts";
+import type { Services, Tool } from "./tools/tool.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
+import type { Image } from "./vault/images.ts";
+import type { Refreshing } from "./vault/indexing.ts";
+import type { Vault } from "./vault/vault.ts";
+import type { Swept } from "./vault/note-index/sweep.ts";
+
+export interface Commonplace {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** The tools that the settings ask for; for a person all of them, since a person has no context to fill. */
+  readonly toolbox: (audience?: Audience) => Promise<Toolbox>;
+  /** Runs a tool; undefined where no tool has that name. */
+  readonly call: (
+    name: string,
+    sent: unknown,
+    caller: Omit<Caller, "services" | "log">,
+  ) => Promise<CallResult | undefined>;
+  /**
+   * The same for the program's own questions (resources, prompts, completions):
+   * with any tool that only reads, listed or not. No model asked, so that no
+   * trace is left.
+   */
+  readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
+  /** An image of the vault; undefined where the path names none. */
+  readonly readImage: (path: string) => Promise<Image | undefined>;
+  /** Takes in what changed outside, and tells a text that is another one after every change. For a page that is open. */
+  readonly stamp: () => Promise<string>;
+  /** Brings the vault's index up to date, and waits for it. */
+  readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
+  /** Past conversations with assistants. */
+  readonly conversations: () => Promise<Conversations>;
+  /** Forgets everything that could be undone; says how many changes that was. For the person only. */
+  readonly purgeHistory: () => Promise<number>;
+  /** Waits for what is under way, then closes what was opened. */
+  readonly close: () => Promise<void>;
+}
+
+/** Who asks: an assistant's host, or a person by the page. */
+export type Audience = "host" | "person";
+
+interface Parts {
+  readonly log?: Log;
+  /** Other tools than those of the table. */
+  readonly toolbox?: Toolbox;
+  /** Told before the first tool is run. */
+  readonly onFirstCall?: () => void;
+}
+
+/** Projects that are remembered between calls; the one used least recently makes room. */
+const MOST_PROJECTS = 4;
+
+/** How long ago a conversation may have touched a file for that to count, in milliseconds. */
+const RECENT = 30 * 24 * 60 * 60 * 1000;
+
+export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
+  const writeLog = parts.log ?? log;
+  const underWay = new Set<Promise<unknown>>();
+  let { onFirstCall } = parts;
+
+  const vault = onFirstUse(async () => {
+    const { openVault } = await import("./vault/vault.ts");
+    const isEmbedded = settings.sources.vault === "default";
+    return openVault({
+      folder: settings.vault,
+      isEmbedded,
+      journals: join(settings.folders.data, "journal"),
+      cache: settings.folders.cache,
+      log: writeLog,
+    });
+  });
+  const memory = onFirstUse(async () => {
+    if (settings.memory === "off")
+      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
+    const { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact } = await memoryParts();
+    const open = await vault.get();
+    const { folder: vaultFolder, check } = open.root;
+    const dataFolder = settings.folders.data;
+    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
+    // Only what the person said moves anything: a memory is never put into a vault unasked.
+    if (settings.memory !== undefined && !settings.readOnly)
+      await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) }).catch(
+        (error: unknown) => writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
+      );
+    return openMemory({
+      vault: {
+        folder: vaultFolder,
+        check,
+        hashOf: (sent) => hashAt(open, sent),
+        makeFolder: (author, sent) => createFolder(open, author, sent),
+      },
+      places,
+      dataFolder,
+      cache: settings.folders.cache,
+      isReadOnly: settings.readOnly,
+      redact,
+      log: writeLog,
+    });
+  });
+
+  const outlines = onFirstUse(async () => {
+    const { openOutlines } = await import("./outline/outlines.ts");
+    return openOutlines({
+      file: settings.outline === "app" ? undefined : settings.outline,
+      isEmbedded: settings.sources.outline === "default",
+      folders: settings.outlineFolders,
+      vaultFolder: settings.vault,
+      vault: vault.get,
+      journalFolder: join(settings.folders.data, "journal"),
+      idFolder: join(settings.folders.data, "outlines"),
+      application: process.platform === "darwin" ? openApplication : undefined,
+      log: writeLog,
+    });
+  });
+  const openApplication = async () => (await import("./outline/omnioutliner/documents.ts")).openAppDocuments(writeLog);
+  const journals = joinJournals([
+    async () => [(await vault.get()).journal],
+    async (reach) => (await outlines.get()).journals(reach),
+  ]);
+
+  const conversationFile = join(settings.folders.data, "conversations.db");
+  const conversations = onFirstUse(async () => {
+    const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
+      import("./conversations/conversations.ts"),
+      import("./conversations/sources/homes.ts"),
+      import("./conversations/sources/sources.ts"),
+      import("./redaction/redaction.ts"),
+    ]);
+    return openConversations({
+      file: conversationFile,
+      sources: SOURCES,
+      homes: homesOf({ environment: process.env, further: settings.conversations }),
+      redact: settings.noRedact ? (text) => text : redact,
+      log: writeLog,
+      thread: join(import.meta.dirname, "reading-thread.cjs"),
+    });
+  });
+
+  const rootSources = {
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    workspaceFolders: settings.workspaceFolders,
+    workingDirectory: settings.workingDirectory,
+  };
+  // Where nothing was ever indexed, nothing is loaded to find that out.
+  const touchedFiles: TouchedFiles = async (root) =>
+    existsSync(conversationFile)
+      ? (await conversations.get()).touchedFiles(root, Date.now() - RECENT)
+      : new Map<string, number>();
+  const projects = new Map<string, Project>();
+  const services: Services = {
+    settings,
+    vault: vault.get,
+    outlines: outlines.get,
+    memory: memory.get,
+    conversations: conversations.get,
+    journals,
+    projectRoot: async ({ roots }) =>
+      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+    project: async ({ folder }) => {
+      const { Project } = await import("./project/project.ts");
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
+      projects.delete(folder);
+      projects.set(folder, project);
+      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      return project;
+    },
+  };
+
+  // The tools are loaded after the client's first question: a host that only
+  // starts the server and asks who it is does not wait for them.
+  const toolboxFor = (asked: Settings) =>
+    onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(asked));
+  const toolboxes = { host: toolboxFor(settings), person: toolboxFor({ ...settings, toolsets: ["all"] }) };
+  const toolbox = (audience: Audience = "host") => toolboxes[audience].get();
+
+  const readers = onFirstUse(async () =>
+    (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
+  );
+
+  // Our own folders are looked after once by a process: closed to others before the first use, tidied up after it.
+  let isUsed = false;
+  const use = () => {
+    if (!isUsed) tightenFolders(settings.folders);
+    isUsed = true;
+  };
+  let tidying: Promise<void> | undefined;
+
+  const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+    use();
+    onFirstCall?.();
+    onFirstCall = undefined;
+    const { callTool } = await import("./tools/call.ts");
+    const running = callTool(tool, sent, { ...caller, services, log: writeLog });
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+      tidying ??= tidy(settings.folders).catch((error: unknown) =>
+        writeLog(`our own folders could not be tidied up: ${(error as Error).message}`),
+      );
+    }
+  };
+
+  return {
+    settings,
+    log: writeLog,
+    toolbox,
+    call: async (name, sent, caller) => {
+      const tool = (await toolbox(caller.limitTokens === false ? "person" : "host")).find(name);
+      return tool && run(tool, sent, caller);
+    },
+    ask: async (name, sent, options = {}) => {
+      const tool = (await toolbox()).find(name) ?? (await readers.get()).find(name);
+      const protocolVersion = PROTOCOL_VERSIONS[0];
+      return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox()).find(name);
+      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
+    },
+    readImage: async (path) => {
+      use();
+      return (await import("./vault/images.ts")).readImage(await vault.get(), path);
+    },
+    stamp: async () => {
+      const stamps = await Promise.allSettled([
+        vault.get().then(stampOfVault),
+        // What nobody has looked at yet needs no watching.
+        outlines.opened().then(stampOfOutline),
+        conversations.opened().then(stampOfConversations),
+      ]);
+      return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
+    },
+    refreshIndex: async (options) => {
+      use();
+      return (await vault.get()).index.refresh(options);
+    },
+    conversations: async () => {
+      use();
+      return conversations.get();
+    },
+    purgeHistory: journals.purge,
+    close: async () => {
+      await Promise.allSettled(underWay);
+      await tidying;
+      await (await memory.opened())?.close();
+      await (await outlines.opened())?.close();
+      await (await vault.opened())?.close();
+      await (await conversations.opened())?.close();
+    },
+  };
+}
+
+/** With its time: who saw a version that is gone again by now has to hear of it, too. */
+async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
+  const document = await outlines?.currentIfThere();
+  if (document === undefined) return "-";
+  const { path, version } = await document.read();
+  return path === null ? version : `${version} ${(await stat(path)).mtimeMs}`;
+}
+
+/** One that goes on is the newest. */
+async function stampOfConversations(conversations: Conversations | undefined): Promise<string> {
+  if (conversations === undefined) return "-";
+  const { answer } = await conversations.recall({ limit: 1 });
+  const [newest] = answer.conversations;
+  return `${answer.total}-${newest?.updated}-${newest?.messages}`;
+}
+
+/** What was written through the journal may leave the index as it was: a folder, a file of no known kind. */
+async function stampOfVault({ index, journal }: Vault): Promise<string> {
+  await index.refresh();
+  return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
+}
+
+/** Who asks where no model does. */
+const OWN_CONTEXT = {
+  sessionId: "default",
+  workspaceId: "default",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+/** Closes what is in our folders to others, and removes what other releases left there. */
+async function tidy(folders: Folders): Promise<void> {
+  const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
+    import("./search/index-tables.ts"),
+    import("./memory/folding.ts"),
+    import("./sqlite/other-releases.ts"),
+  ]);
+  removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND]);
+  await tightenFiles(folders);
+}
+
+/** What memory is put together from. */
+async function memoryParts() {
+  const parts = await Promise.all([
+    import("./vault/content-hash.ts"),
+    import("./vault/folders.ts"),
+    import("./memory/places.ts"),
+    import("./memory/carrying.ts"),
+    import("./memory/device.ts"),
+    import("./memory/memory.ts"),
+    import("./redaction/redaction.ts"),
+  ]);
+  const [{ hashAt }, { createFolder }, { memoryPlaces }, { carryLog }, { deviceName }, { openMemory }, { redact }] =
+    parts;
+  return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact };
+}
+
+/** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */
+function onFirstUse<T>(open: () => Promise<T>) {
+  let part: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => {
+      part ??= open().catch((error: unknown) => {
+        part = undefined;
+        throw error;
+      });
+      return part;
+    },
+    /** The part, if it was ever opened. */
+    opened: (): Promise<T | undefined> => part?.catch(() => undefined) ?? Promise.resolve(undefined),
+  };
+}

@@ -1,0 +1,75 @@
+// Makes a text that was written as Markdown fit to stand between others: what
+// it opens it also closes, and what it shows stays visible. Pure. Used for
+// exported conversations, whose messages hold whatever people and assistants
+// wrote: half of a code block, HTML that they talk about, comments.
+import { scanMarkdown, type Passage } from "../../markdown/scanner.ts";
+
+/** The text as a block of code, whatever it contains: the fence is longer than any in it. */
+export function fenced(text: string, language = ""): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text, "`") + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** The text with its meaning, and no effect on what follows it. */
+export function selfContained(text: string): string {
+  const visible = withVisibleMarkup(text.replaceAll("\r\n", "\n").replaceAll("\0", ""));
+  const closed = withClosedFence(visible);
+  return closed ?? fenced(visible, "markdown");
+}
+
+const AFTER = "\n\nafter";
+
+/** Whether what follows the text is text too. */
+function isClosed(text: string): boolean {
+  return !scanMarkdown(text + AFTER).notProse.some(({ end }) => end > text.length + 2);
+}
+
+/** Undefined where the fence cannot be closed by a line of its own. */
+function withClosedFence(text: string): string | undefined {
+  if (isClosed(text)) return text;
+  const open = scanMarkdown(text + AFTER).notProse.at(-1)!;
+  const [, indent, fence] =
+    /(?:^|\n)([ \t]*)[^\n]*?(`{3,}|~{3,})[^\n]*$/.exec(text.slice(0, lineEnd(text, open.start))) ?? [];
+  if (fence === undefined) return undefined;
+  const closed = [`${text}\n${indent}${fence}`, `${text}\n${fence}`].find(isClosed);
+  return closed;
+}
+
+function lineEnd(text: string, position: number): number {
+  const end = text.indexOf("\n", position);
+  return end === -1 ? text.length : end;
+}
+
+/**
+ * Outside of code: tags and comments are shown instead of obeyed, and marks
+ * that begin a comment or maths without ending it begin nothing.
+ */
+function withVisibleMarkup(text: string): string {
+  const { notProse } = scanMarkdown(text);
+  const kept = notProse.filter(({ kind }) => kind === "code" || kind === "maths");
+  let result = "";
+  let from = 0;
+  for (const passage of kept as readonly Passage[]) {
+    result += shown(text.slice(from, passage.start)) + text.slice(passage.start, passage.end);
+    from = passage.end;
+  }
+  return result + shown(text.slice(from));
+}
+
+function shown(prose: string): string {
+  return prose
+    .replace(/(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|mailto|ftp):[^\s<>]{1,2000}>)/g, "\\<")
+    .replace(/(?<!\\)%%/g, "\\%\\%")
+    .replace(/(?<!\\)\$\$/g, "\\$\\$");
+}
+
+function longestRun(text: string, mark: string): number {
+  let longest = 0;
+  for (let at = text.indexOf(mark); at !== -1;) {
+    let end = at;
+    while (text[end] === mark) end++;
+    longest = Math.max(longest, end - at);
+    at = text.indexOf(mark, end);
+  }
+  return longest;
+}

@@ -1,0 +1,166 @@
+// Gets conversations out: whole, with all their messages, one file each, under
+// names that are safe on every system and never overwrite. Where the files go
+// is the writer's affair: a folder (export-folder.ts), or the vault. Used by
+// the tool and the command.
+import { Problem } from "../../kernel/problem.ts";
+import type { Conversations } from "../conversations.ts";
+import { jsonOf } from "./exported-json.ts";
+import { markdownOf, plainTextOf } from "./exported-text.ts";
+import type { ConversationSummary, Message } from "../store/reader.ts";
+
+export const EXPORT_FORMATS = ["json", "md", "markdown", "txt"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Puts one file where it belongs. */
+export interface ExportWriter {
+  /** @returns where it is now; undefined where something has that name */
+  readonly create: (name: string, pieces: Iterable<string>) => Promise<string | undefined>;
+}
+
+export interface ExportRequest {
+  readonly format: ExportFormat;
+  readonly limit: number;
+  /** A part of the title. */
+  readonly title?: string | undefined;
+  /** The program's own id of the workspace. */
+  readonly workspace?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Exported {
+  readonly files: readonly string[];
+  /** What could not be written, and why. */
+  readonly errors: readonly string[];
+}
+
+/** How often a name is tried with another number behind it. */
+const MOST_NAMES = 1000;
+
+/** The newest first. */
+export async function exportConversations(
+  conversations: Pick<Conversations, "recall" | "find" | "messages">,
+  { format, limit, title, workspace, signal, onProgress }: ExportRequest,
+  writer: ExportWriter,
+): Promise<Exported> {
+  const { answer } = await conversations.recall(
+    { title, workspace, limit, newestFirst: true },
+    { complete: true, withTools: true, signal },
+  );
+  const files: string[] = [];
+  const errors: string[] = [];
+  for (const [done, conversation] of answer.conversations.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.(done, answer.conversations.length);
+    try {
+      const before = await lineageOf(conversations, conversation);
+      const messages = () => wholeOf(conversations, conversation, before);
+      files.push(await exportOne(conversation, format, messages, writer));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      errors.push(`${conversation.title}: ${error.message}`);
+    }
+  }
+  return { files, errors };
+}
+
+/** A conversation that another one goes on from, and until when it is part of that. */
+interface Ancestor {
+  readonly conversation: ConversationSummary;
+  /** The time of the last message that it has in common with that. */
+  readonly until: number;
+}
+
+/** A resumed session repeats what came before; the store keeps that where it was said first. The oldest first. */
+async function lineageOf(
+  conversations: Pick<Conversations, "find">,
+  conversation: ConversationSummary,
+): Promise<Ancestor[]> {
+  const ancestors: Ancestor[] = [];
+  const seen = new Set([conversation.id]);
+  for (let at = conversation; at.continues !== undefined && !seen.has(at.continues);) {
+    seen.add(at.continues);
+    const earlier = await conversations.find(`${at.source}/${at.continues}`);
+    ancestors.unshift({
+      conversation: earlier,
+      until: Math.min(at.sharedUntil, ancestors[0]?.until ?? at.sharedUntil),
+    });
+    at = earlier;
+  }
+  return ancestors;
+}
+
+function* wholeOf(
+  conversations: Pick<Conversations, "messages">,
+  conversation: ConversationSummary,
+  ancestors: readonly Ancestor[],
+): Generator<readonly Message[]> {
+  for (const { conversation: earlier, until } of ancestors)
+    for (const stretch of conversations.messages(earlier))
+      yield stretch.filter(({ time }) => time !== undefined && time <= until);
+  yield* conversations.messages(conversation);
+}
+
+async function exportOne(
+  conversation: ConversationSummary,
+  format: ExportFormat,
+  messages: () => Iterable<readonly Message[]>,
+  writer: ExportWriter,
+): Promise<string> {
+  for (let number = 1; number <= MOST_NAMES; number++) {
+    const file = await writer.create(
+      exportName(conversation, format, number),
+      piecesOf(conversation, format, messages()),
+    );
+    if (file !== undefined) return file;
+  }
+  throw new Problem("conflict", "There are too many files of that name.", "Choose another output_dir.");
+}
+
+function piecesOf(
+  conversation: ConversationSummary,
+  format: ExportFormat,
+  stretches: Iterable<readonly Message[]>,
+): Iterable<string> {
+  const messages = singly(stretches);
+  switch (format) {
+    case "json":
+      return jsonOf(conversation, messages);
+    case "md":
+    case "markdown":
+      return markdownOf(conversation, messages);
+    case "txt":
+      return plainTextOf(conversation, messages);
+  }
+}
+
+function* singly(stretches: Iterable<readonly Message[]>): Generator<Message> {
+  for (const stretch of stretches) yield* stretch;
+}
+
+const LONGEST_TITLE = 60;
+/** Systems count a name's bytes: 255 at the most. */
+const LONGEST_TITLE_BYTES = 180;
+
+/** `<date>_<time>_<title>_<id8>.<ext>`, with a number before the dot where that is taken. */
+export function exportName(
+  conversation: Pick<ConversationSummary, "id" | "title" | "created">,
+  format: ExportFormat,
+  number = 1,
+): string {
+  const [date, time] = new Date(conversation.created).toISOString().slice(0, 19).replaceAll(":", "-").split("T");
+  const id = conversation.id.replace(/[^A-Za-z0-9]/g, "").slice(0, 8) || "unknown";
+  const extension = format === "markdown" ? "md" : format;
+  return `${date}_${time}_${nameOf(conversation.title)}_${id}${number === 1 ? "" : `_${number}`}.${extension}`;
+}
+
+/** Letters, digits and marks of any script with single dashes between them. */
+function nameOf(title: string): string {
+  const plain = title
+    .normalize("NFC")
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-");
+  let name = [...plain].slice(0, LONGEST_TITLE).join("");
+  while (Buffer.byteLength(name) > LONGEST_TITLE_BYTES) name = [...name].slice(0, -1).join("");
+  return name.replace(/^-+|-+$/g, "") || "untitled";
+}

@@ -1,0 +1,100 @@
+// Has units read by a thread beside this one, which stores what they tell
+// meanwhile. Used by refresh.ts where there is much to read.
+import { Worker } from "node:worker_threads";
+import { readUnits, type Read, type Reading } from "./transcript-reader.ts";
+import type { ConversationSource } from "../sources/source.ts";
+import type { PreparedTold } from "./part-preparation.ts";
+
+type Told = Extract<Read, { readonly kind: "told" }>;
+/** What the thread posts: the same, with what was told as JSON. */
+export type FromThread = Exclude<Read, Told> | (Omit<Told, "told"> & { readonly told: string });
+
+/** How much room a message takes; what has been taken is told to the thread in these terms. */
+export function lengthOf(message: FromThread): number {
+  return message.kind === "told" ? message.told.length : 0;
+}
+
+/**
+ * Tells the same as `readUnits`. Where the thread ends too early, this one goes
+ * on from the last checkpoint.
+ * @param thread the program of reading-thread.ts
+ * @param meanwhile bytes that are read here, until the thread is ready
+ */
+export async function* readAside(
+  thread: string,
+  sources: readonly ConversationSource[],
+  readings: readonly Reading[],
+  signal: AbortSignal,
+  meanwhile = 0,
+): AsyncGenerator<Read> {
+  const own = countWithin(readings, meanwhile);
+  const worker = new ReadingThread(thread, readings.slice(own));
+  let done = own;
+  let checkpoint: string | undefined;
+  try {
+    yield* readUnits(sources, readings.slice(0, own), signal);
+    for await (const read of worker.reads(signal)) {
+      yield { ...read, reading: read.reading + own };
+      checkpoint = read.kind === "told" ? (read.checkpoint ?? checkpoint) : undefined;
+      if (read.kind === "end") done = own + read.reading + 1;
+    }
+  } finally {
+    await worker.stop();
+  }
+  if (done === readings.length) return;
+  const [next, ...others] = readings.slice(done);
+  const left = [{ ...next!, checkpoint: checkpoint ?? next!.checkpoint }, ...others];
+  for await (const read of readUnits(sources, left, signal)) yield { ...read, reading: read.reading + done };
+}
+
+/** How many of the first readings have no more bytes than this. */
+function countWithin(readings: readonly Reading[], bytes: number): number {
+  let size = 0;
+  const first = readings.findIndex(({ unit }) => (size += unit.size) > bytes);
+  return first === -1 ? readings.length : first;
+}
+
+class ReadingThread {
+  readonly #worker: Worker;
+  readonly #messages: FromThread[] = [];
+  #isOver = false;
+  #wake: (() => void) | undefined;
+
+  constructor(thread: string, readings: readonly Reading[]) {
+    // What it might print would go between the messages of this process.
+    this.#worker = new Worker(thread, { workerData: { readings }, stdout: true, stderr: true });
+    this.#worker.on("message", (message: FromThread) => {
+      this.#messages.push(message);
+      this.#wake?.();
+    });
+    this.#worker.on("error", this.#end);
+    this.#worker.on("exit", this.#end);
+  }
+
+  readonly #end = (): void => {
+    this.#isOver = true;
+    this.#wake?.();
+  };
+
+  /** Ends with the thread, however that ends. */
+  async *reads(signal: AbortSignal): AsyncGenerator<Read> {
+    signal.addEventListener("abort", this.#end);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const next = this.#messages.shift();
+        if (next !== undefined) {
+          this.#worker.postMessage(lengthOf(next));
+          yield next.kind === "end" ? next : { ...next, told: () => JSON.parse(next.told) as PreparedTold[] };
+        } else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      signal.removeEventListener("abort", this.#end);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

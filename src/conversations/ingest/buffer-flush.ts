@@ -1,0 +1,171 @@
+// Writes the conversations and pages that were held in memory to the tables,
+// and their words to the full text. One object serves one transaction. Used by
+// taking-in.ts.
+import type { SQLInputValue } from "node:sqlite";
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import { indexText } from "../../search/terms.ts";
+import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../recall/conversation-type.ts";
+import { comparableFile } from "../recall/file-references.ts";
+import type { Role } from "../sources/source.ts";
+import {
+  change,
+  retitle,
+  retitleByProgram,
+  type HeldConversation,
+  type HeldPage,
+  type HeldPart,
+  type Row,
+} from "./buffered-conversation.ts";
+import { jsonOf } from "../store/pages.ts";
+import { cluesIn, type Clues } from "./part-preparation.ts";
+
+/** Files that are told of a conversation. */
+const MOST_FILES = 10;
+
+export class WritingDown {
+  readonly #database: IndexDatabase;
+  /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
+  readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+  }
+
+  page(page: HeldPage): void {
+    const { id, conversation, unit, isRest, parts, size } = page;
+    const orders = parts.map(({ order }) => order);
+    const [first, last] = [Math.min(...orders), Math.max(...orders)];
+    if (page.isNew) {
+      const sql = "INSERT INTO page (id, conversation, unit, first, last, size, is_rest) VALUES (?, ?, ?, ?, ?, ?, ?)";
+      this.#database.run(sql, id, conversation.id, unit, first, last, size, Number(isRest));
+    } else {
+      this.#database.run("UPDATE page SET first = ?, last = ?, size = ? WHERE id = ?", first, last, size, id);
+      this.#unindex(page);
+    }
+    if (!isRest) this.#text.set(id, { title: "", prose: parts.map(indexedPart).join("\n\n") });
+    this.#database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", id, jsonOf(parts));
+    page.isNew = false;
+    page.isChanged = false;
+    this.#settleTitle(page);
+    classify(page);
+  }
+
+  #unindex({ id, isRest }: HeldPage): void {
+    const isPacked = this.#database.run("DELETE FROM content WHERE page = ?", id).changes > 0;
+    if (!isRest && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
+    if (isRest && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
+  }
+
+  /** A summary that named one of these messages may have come first. */
+  #settleTitle({ conversation, parts }: HeldPage): void {
+    if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
+    if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
+    for (const { hash } of parts) {
+      const title = this.#database.get("SELECT title FROM pending_title WHERE hash = ?", hash)?.["title"];
+      if (title === undefined) continue;
+      this.#database.run("DELETE FROM pending_title WHERE hash = ?", hash);
+      retitleByProgram(conversation, String(title));
+    }
+  }
+
+  /** The list of titles may have been read before the conversation. */
+  #settleName(conversation: HeldConversation): void {
+    const { source, key, row } = conversation;
+    if (row.title_by === "user" || row.title_by === "program") return;
+    const named = this.#database.get("SELECT title FROM pending_name WHERE source = ? AND key = ?", source, key);
+    if (named === undefined) return;
+    this.#database.run("DELETE FROM pending_name WHERE source = ? AND key = ?", source, key);
+    retitle(conversation, String(named["title"]), "program");
+  }
+
+  conversation(conversation: HeldConversation): void {
+    this.#settleName(conversation);
+    const { id, row, changes } = conversation;
+    const names = Object.keys(changes) as (keyof Row)[];
+    if (names.length > 0) {
+      this.#database.run(
+        `UPDATE conversation SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
+        ...names.map((name): SQLInputValue => changes[name] ?? null),
+        id,
+      );
+      for (const name of names) delete changes[name];
+    }
+    if (conversation.isRetitled) {
+      if (!conversation.isNew) this.#database.run("DELETE FROM text WHERE rowid = ?", -id);
+      this.#text.set(-id, { title: indexText(row.title ?? ""), prose: "" });
+      conversation.isRetitled = false;
+    }
+    for (const [unit, turns] of conversation.turns)
+      this.#database.run("UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?", turns, id, unit);
+    conversation.turns.clear();
+    this.#files(conversation);
+    conversation.isNew = false;
+  }
+
+  #files({ id, row, files, isNew }: HeldConversation): void {
+    if (files.size === 0) return;
+    const counts = new Map<string, number>();
+    for (const [path, count] of files) {
+      const file = comparableFile(path, row.folder ?? undefined);
+      counts.set(file, (counts.get(file) ?? 0) + count);
+    }
+    this.#database.run(
+      `INSERT INTO file SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE TRUE
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      id,
+      JSON.stringify([...counts]),
+    );
+    const most = isNew ? mostCounted(counts) : this.#filesOf(id);
+    this.#database.run("UPDATE conversation SET files = ? WHERE id = ?", most.slice(0, MOST_FILES).join("\n"), id);
+    files.clear();
+  }
+
+  #filesOf(conversation: number): string[] {
+    const rows = this.#database.all("SELECT path, count FROM file WHERE conversation = ?", conversation);
+    return mostCounted(rows.map(({ path, count }) => [String(path), Number(count)]));
+  }
+
+  /** Gives the full text what it has not got yet. */
+  flush(): void {
+    for (const [row, { title, prose }] of [...this.#text].sort(([a], [b]) => a - b))
+      this.#database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, ?)", row, title, prose);
+    this.#text.clear();
+  }
+}
+
+/** Files, the one that was touched most first. */
+function mostCounted(counts: Iterable<readonly [file: string, count: number]>): string[] {
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([file]) => file);
+}
+
+function indexedPart({ prepared, text }: HeldPart): string {
+  return prepared === undefined ? indexText(text) : (prepared.indexed ?? text);
+}
+
+function cluesOf({ prepared, text, role }: HeldPart): Clues {
+  return prepared?.clues ?? cluesIn(text, role);
+}
+
+/** By how it begins: the first page is what the type and the keywords are taken from. */
+function classify({ id, conversation, parts }: HeldPage): void {
+  if (conversation.row.first_page !== id) return;
+  const said = (role: Role) =>
+    parts
+      .filter((part) => part.role === role)
+      .slice(0, MOST_LOOKED_AT[role])
+      .map(cluesOf);
+  const title = cluesIn(conversation.row.title ?? "", "user");
+  const prompts = said("user");
+  const hasFiles = conversation.files.size > 0;
+  change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
+  const keywords = keywordsOf({
+    title: wordsIn(title),
+    prompts: prompts.map(wordsIn),
+    answer: said("assistant").flatMap(wordsIn),
+  });
+  change(conversation, "keywords", keywords.join(" "));
+}
+
+function wordsIn({ words }: Clues): string[] {
+  return words === "" ? [] : words.split(" ");
+}

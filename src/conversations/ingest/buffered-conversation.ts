@@ -1,0 +1,157 @@
+// A conversation and its pages as they are held in memory while it is taken in:
+// what its row says, and what is to be written to it. Used by taking-in.ts.
+import type { SourceName } from "../sources/source.ts";
+import type { StoredPart } from "../store/pages.ts";
+import type { Prepared } from "./part-preparation.ts";
+
+export interface HeldConversation {
+  readonly id: number;
+  readonly source: SourceName;
+  /** The program's own id. */
+  readonly key: string;
+  /** Made in this transaction, and not written yet. */
+  isNew: boolean;
+  /** As the row has it, and what is to be written to it. */
+  readonly row: Row;
+  readonly changes: Partial<Row>;
+  readonly files: Map<string, number>;
+  /** Turns without words that were told, by unit. */
+  readonly turns: Map<number, number>;
+  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
+  readonly open: Map<number, HeldPage>;
+  isRetitled: boolean;
+}
+
+/** A part, with what was made of it where it was read. */
+export interface HeldPart extends StoredPart {
+  readonly prepared?: Prepared | undefined;
+}
+
+export interface HeldPage {
+  readonly id: number;
+  readonly conversation: HeldConversation;
+  readonly unit: number;
+  readonly isRest: boolean;
+  readonly parts: HeldPart[];
+  size: number;
+  isNew: boolean;
+  isChanged: boolean;
+}
+
+export interface Row {
+  title: string | null;
+  title_by: "user" | "program" | "prompt" | null;
+  folder: string | null;
+  workspace: string | null;
+  branch: string | null;
+  created: number | null;
+  created_known: string | null;
+  updated: number | null;
+  updated_known: string | null;
+  messages: number;
+  type: string | null;
+  keywords: string | null;
+  continues: number | null;
+  first_page: number | null;
+  opening: string | null;
+  /** What has no prose is an empty draft and not listed, unless it is known that only its title can be read. */
+  is_listed: 0 | 1;
+  unavailable: string | null;
+  /** What is not prose and before this order is repeated from another conversation. */
+  repeats_until: number | null;
+  model: string | null;
+  copied_at: number | null;
+  continues_key: string | null;
+  shared_until: number | null;
+}
+
+/** As the table has it for a conversation of which nothing is known. */
+export function newRow(): Row {
+  return {
+    title: null,
+    title_by: null,
+    folder: null,
+    workspace: null,
+    branch: null,
+    created: null,
+    created_known: null,
+    updated: null,
+    updated_known: null,
+    messages: 0,
+    type: null,
+    keywords: null,
+    continues: null,
+    first_page: null,
+    opening: null,
+    is_listed: 0,
+    unavailable: null,
+    repeats_until: null,
+    model: null,
+    copied_at: null,
+    continues_key: null,
+    shared_until: null,
+  };
+}
+
+export const COLUMNS = Object.keys(newRow()).join(", ");
+
+/** While everything that was told last is repeated: all that may come before the first prose that is not. */
+const STILL_REPEATING = Number.MAX_SAFE_INTEGER;
+
+/** Whether the prose that was told last is of another conversation, which this one repeats. */
+export function isRepeating({ row }: HeldConversation): boolean {
+  return row.repeats_until === STILL_REPEATING;
+}
+
+/** What is not prose is repeated up to the first prose that is not. */
+export function isRepeated({ row }: HeldConversation, order: number): boolean {
+  return row.repeats_until !== null && order < row.repeats_until;
+}
+
+export function beginRepetition(conversation: HeldConversation, original: number, order: number): void {
+  const { row } = conversation;
+  if (row.continues === null) change(conversation, "continues", original);
+  change(conversation, "shared_until", Math.max(order, row.shared_until ?? order));
+  change(conversation, "repeats_until", STILL_REPEATING);
+}
+
+export function endRepetition(conversation: HeldConversation, order: number): void {
+  if (isRepeating(conversation)) change(conversation, "repeats_until", order);
+}
+
+export function change<K extends keyof Row>(conversation: HeldConversation, name: K, value: Row[K]): void {
+  if (conversation.row[name] === value) return;
+  conversation.row[name] = value;
+  conversation.changes[name] = value;
+}
+
+/** Times of messages are better than those of files, and than none. */
+export function extendTimes(conversation: HeldConversation, time: number): void {
+  const { row } = conversation;
+  if (row.created === null || row.created_known === "file" || time < row.created) {
+    change(conversation, "created", time);
+    change(conversation, "created_known", "stored");
+  }
+  if (row.updated === null || row.updated_known === "file" || time > row.updated) {
+    change(conversation, "updated", time);
+    change(conversation, "updated_known", "stored");
+  }
+}
+
+export function addFile({ files }: HeldConversation, path: string): void {
+  files.set(path, (files.get(path) ?? 0) + 1);
+}
+
+export function retitle(conversation: HeldConversation, title: string, by: NonNullable<Row["title_by"]>): void {
+  const plain = title.replace(/\s+/g, " ").trim();
+  change(conversation, "title_by", by);
+  if (plain === conversation.row.title) return;
+  change(conversation, "title", plain);
+  conversation.isRetitled = true;
+}
+
+/** A title that was told for one of its messages. */
+export function retitleByProgram(conversation: HeldConversation, title: string): void {
+  if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
+    retitle(conversation, title, "program");
+}

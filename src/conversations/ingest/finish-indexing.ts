@@ -1,0 +1,148 @@
+// What is done after everything that people and assistants said can be found:
+// the rest is read (what tools were asked and gave, thinking, sub-agents) and
+// goes into a full text of its own, and pages are packed. That is more work
+// than what was said, and seldom asked for. Used by conversations.ts.
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
+import { newHolder, releaseLease, takeLease } from "../../sqlite/sweep-state.ts";
+import { unitOf, type ConversationSource, type Told } from "../sources/source.ts";
+import { indexedText, packed, partsIn } from "../store/pages.ts";
+import { TakingIn, type StoredUnit } from "./store-writer.ts";
+
+const SLICE = 10;
+const AT_ONCE = 50;
+const MERGED_PAGES = 300;
+const LEASE = "settle";
+const ASK_OTHERS_EVERY = 50;
+
+/** Until nothing is left to do, or the signal says stop. One process does that at a time; the others wait for it. */
+export async function settle(
+  database: IndexDatabase,
+  sources: readonly ConversationSource[],
+  signal: AbortSignal,
+): Promise<void> {
+  const holder = newHolder();
+  const take = () => database.write(() => takeLease(database, holder, LEASE), signal);
+  while (!isSettled(database)) {
+    if (!(await take())) {
+      await pause(ASK_OTHERS_EVERY, undefined, { signal });
+      continue;
+    }
+    try {
+      for (const stored of unitsWithRest(database, sources)) {
+        await readRest(database, stored.source, stored.unit, stored.checkpoint, signal);
+        if (!(await take())) break;
+      }
+      await pack(database, signal, take);
+    } finally {
+      await database.write(() => releaseLease(database, holder, LEASE)).catch(() => {});
+    }
+  }
+}
+
+/** Whether there is nothing left to do. */
+export function isSettled(database: IndexDatabase): boolean {
+  const isDue = database.get(
+    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unit WHERE ${HAS_REST}) AS due`,
+  );
+  return isDue!["due"] === 0;
+}
+
+const HAS_REST = "is_apart AND NOT is_gone AND stamp IS NOT NULL AND rest_stamp IS NOT stamp";
+
+interface Rest {
+  readonly source: ConversationSource;
+  readonly unit: StoredUnit;
+  readonly checkpoint: string | undefined;
+}
+
+function unitsWithRest(database: IndexDatabase, sources: readonly ConversationSource[]): Rest[] {
+  const rows = database.all(`SELECT id, source, path, stamp, rest_checkpoint FROM unit WHERE ${HAS_REST} ORDER BY id`);
+  return rows.flatMap(({ id, source: name, path, stamp, rest_checkpoint }) => {
+    const source = sources.find((one) => one.name === name);
+    if (source === undefined) return [];
+    const file = { path: String(path), stamp: String(stamp), size: 0, changed: 0 };
+    return {
+      source,
+      unit: {
+        id: Number(id),
+        source: source.name,
+        reader: source.reader,
+        tellsOnce: source.tellsOnce === true,
+        isRest: true,
+        unit: file,
+      },
+      checkpoint: rest_checkpoint === null ? undefined : String(rest_checkpoint),
+    };
+  });
+}
+
+async function readRest(
+  database: IndexDatabase,
+  source: ConversationSource,
+  stored: StoredUnit,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const write = (told: readonly Told[], isEnd: boolean) =>
+    database.write(() => {
+      const taking = new TakingIn(database);
+      // That the file was rewritten is for the reading of what was said to find out.
+      taking.take(
+        stored,
+        told.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
+      );
+      if (isEnd) taking.end(stored, undefined);
+      taking.flush();
+    }, signal);
+  for await (const told of restOf(source, stored.unit.path, checkpoint, signal)) {
+    await write(told, false);
+    // Nothing here waits for anything outside: without this, nobody else would have a turn.
+    await nextTurn();
+  }
+  signal.throwIfAborted();
+  await write([], true);
+}
+
+/** What cannot be read any more is left: what was said in it is there. */
+async function* restOf(source: ConversationSource, path: string, checkpoint: string | undefined, signal: AbortSignal) {
+  try {
+    const unit = unitOf(path);
+    if (unit !== undefined) yield* source.read(unit, checkpoint, signal, "rest");
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () => Promise<boolean>): Promise<void> {
+  const step = (): boolean => {
+    const end = performance.now() + SLICE;
+    while (performance.now() < end) {
+      const waiting = database.all(
+        "SELECT waiting.page, parts, is_rest FROM waiting JOIN page ON page.id = waiting.page LIMIT ?",
+        AT_ONCE,
+      );
+      if (waiting.length === 0) return false;
+      for (const row of waiting) {
+        packPage(database, row);
+        if (performance.now() >= end) break;
+      }
+    }
+    return true;
+  };
+  while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
+  // Many small segments of a full text make searches slower.
+  for (const table of ["text", "tool_text"])
+    while (await database.write(() => database.merge(MERGED_PAGES, table), signal)) await nextTurn();
+  // Gives the pages that are free now back to the disk.
+  database.all("PRAGMA incremental_vacuum");
+}
+
+function packPage(database: IndexDatabase, { page: id, parts, is_rest }: Row): void {
+  const page = Number(id);
+  const waiting = String(parts);
+  if (is_rest === 1)
+    database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(partsIn(waiting)));
+  database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", page, packed(waiting));
+  database.run("DELETE FROM waiting WHERE page = ?", page);
+}

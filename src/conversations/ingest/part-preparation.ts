@@ -1,0 +1,107 @@
+// What the store makes of the text of a part and of nothing else. It is worked
+// out where the part is read, which may be in a thread beside the one that
+// writes. Pure; used by what reads and by taking-in.ts.
+import { indexText } from "../../search/terms.ts";
+import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
+import { filesNamedIn } from "../recall/file-references.ts";
+import type { MessagePart, Role, Told, Turn } from "../sources/source.ts";
+import { openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
+
+/** What the beginning of a conversation says about all of it. */
+export interface Clues {
+  /** Of a prompt: see conversation-type.ts. */
+  readonly cues: number;
+  /** With a space between them: one text costs less to hand over than many. */
+  readonly words: string;
+}
+
+/** How a conversation is called that begins with a prompt. */
+export interface Naming {
+  readonly title: string;
+  readonly opening: string;
+}
+
+/** Of prose. */
+export interface Prepared {
+  /** As the full text has it. Undefined where that is the text, but for capitals, which it does not tell apart. */
+  readonly indexed?: string | undefined;
+  /** Files that it names. */
+  readonly files: readonly string[];
+  readonly clues?: Clues | undefined;
+  readonly naming?: Naming | undefined;
+}
+
+/** What is not prepared is worked out when it is needed. */
+export interface PreparedPart extends MessagePart {
+  readonly prepared?: Prepared | undefined;
+}
+
+/** Turns of one conversation that were told one after the other: there are many, and little is said of each. */
+export interface Turns {
+  readonly conversation: string;
+  readonly messages: string[];
+  /** As often as they were touched. */
+  readonly files: string[];
+  readonly times: readonly number[];
+}
+
+export type PreparedTold =
+  | Exclude<Told, { readonly kind: "part" | "turn" }>
+  | { readonly kind: "part"; readonly part: PreparedPart }
+  | { readonly kind: "turns"; readonly turns: Turns };
+
+/** Prepares what a unit tells, from its beginning on. */
+export function preparing(): (told: readonly Told[]) => PreparedTold[] {
+  const said = new Map<string, number>();
+  /** How often somebody has spoken in a conversation before. */
+  const timesBefore = ({ conversation, role }: MessagePart): number => {
+    const key = `${role} ${conversation}`;
+    const times = said.get(key) ?? 0;
+    said.set(key, times + 1);
+    return times;
+  };
+  return (told) => {
+    const prepared: PreparedTold[] = [];
+    for (const one of told) {
+      if (one.kind === "turn") addTurn(prepared, one.turn);
+      else if (one.kind !== "part" || one.part.kind !== "prose") prepared.push(one);
+      else
+        prepared.push({ kind: "part", part: { ...one.part, prepared: preparedBy(one.part, timesBefore(one.part)) } });
+    }
+    return prepared;
+  };
+}
+
+function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared {
+  const indexed = indexText(text);
+  return {
+    files: filesNamedIn(text),
+    ...(indexed !== text.toLowerCase() && { indexed }),
+    ...(timesBefore < MOST_LOOKED_AT[role] && { clues: cluesIn(text, role) }),
+    ...(timesBefore === 0 && role === "user" && { naming: namingBy(text) }),
+  };
+}
+
+function addTurn(prepared: PreparedTold[], { conversation, message, time, files }: Turn): void {
+  const last = prepared.at(-1);
+  const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
+  const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];
+  const turns: Turns = {
+    conversation,
+    messages: before?.messages ?? [],
+    files: before?.files ?? [],
+    times: times.length > 2 ? [Math.min(...times), Math.max(...times)] : times,
+  };
+  turns.messages.push(message);
+  turns.files.push(...files);
+  if (before !== undefined) prepared.pop();
+  prepared.push({ kind: "turns", turns });
+}
+
+export function cluesIn(text: string, role: Role): Clues {
+  return { cues: role === "user" ? cuesIn(text) : 0, words: tellingWords(withoutSecrets(text), role).join(" ") };
+}
+
+export function namingBy(prompt: string): Naming {
+  return { title: titleFrom(prompt), opening: openingFrom(prompt) };
+}

@@ -1,0 +1,73 @@
+// Which project a folder belongs to, as the disk tells now: at the edge of
+// project-identity.ts. Used when conversations are taken in, and for the
+// project that a question is asked from.
+import { statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { identityAt } from "../../files/file-identity.ts";
+import { readText } from "../../files/open-file.ts";
+import { realPath } from "../../files/real-path.ts";
+import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
+
+export interface Place {
+  /** As conversations name it. */
+  readonly folder: string;
+  /** The same for all clones, worktrees and subfolders of a project. */
+  readonly project: string;
+  /** The repository's root, or the folder itself. */
+  readonly root: string;
+  /** Of the root: a folder that was renamed keeps it. Undefined where it is not there. */
+  readonly inode: string | undefined;
+}
+
+export function placeOf(folder: string): Place {
+  const real = realFolder(folder);
+  if (real === undefined) {
+    const root = withoutWorktree(comparableFolder(folder));
+    return { folder, project: `path:${root}`, root, inode: undefined };
+  }
+  const repository = repositoryOf(real);
+  const root = repository?.root ?? real;
+  const inode = identityAt(root);
+  const path = comparableFolder(root);
+  if (repository === undefined) return { folder, project: `path:${path}`, root: path, inode };
+  const remote = remoteIn(textAt(join(repository.git, "config")) ?? "");
+  return { folder, project: remote === undefined ? `root:${path}` : `git:${remote}`, root: path, inode };
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realPath(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The repository that a folder is in: its root, that of the main one for a worktree, and where its config is. */
+function repositoryOf(folder: string): { readonly root: string; readonly git: string } | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, ".git");
+    const stats = statSync(git, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) return { root: at, git };
+    if (stats?.isFile()) return linkedRepository(at, git);
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** `.git` is a file in worktrees and submodules. */
+function linkedRepository(folder: string, file: string): { readonly root: string; readonly git: string } {
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec(textAt(file) ?? "")?.[1];
+  if (target === undefined) return { root: folder, git: file };
+  const git = resolve(folder, target);
+  const shared = textAt(join(git, "commondir"))?.trim();
+  if (shared === undefined) return { root: folder, git };
+  const main = resolve(git, shared);
+  return { root: basename(main) === ".git" ? dirname(main) : main, git: main };
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readText(path, { followsLinks: true });
+  } catch {
+    return undefined;
+  }
+}

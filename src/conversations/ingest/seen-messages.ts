@@ -1,0 +1,93 @@
+// Which parts and messages are in the store, and on which page: so that none
+// is taken in twice. Asked and told in bulk, since there are many. One object
+// serves one transaction.
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { PartHash } from "../store/pages.ts";
+
+/** What was added to a store that was empty at first. A bit for each hash, which others may share. */
+class AddedParts {
+  readonly #bits = new Uint8Array(1 << 20);
+
+  add(hash: PartHash): void {
+    const place = placeOf(hash);
+    this.#bits[place >>> 3]! |= 1 << (place & 7);
+  }
+
+  mayHave(hash: PartHash): boolean {
+    const place = placeOf(hash);
+    return (this.#bits[place >>> 3]! & (1 << (place & 7))) !== 0;
+  }
+}
+
+/** The last digits of a hash are as good as any others. */
+function placeOf(hash: PartHash): number {
+  return Number(hash.slice(-9)) & 0x7f_ffff;
+}
+
+const ADDED = new WeakMap<IndexDatabase, { readonly others: string; readonly parts: AddedParts | undefined }>();
+
+/**
+ * While a store is filled for the first time nearly all that is asked for is
+ * new, and need not be looked for. Undefined where the store may have more than
+ * this process has added.
+ */
+function addedTo(database: IndexDatabase): AddedParts | undefined {
+  const others = database.versionOfOthers();
+  const before = ADDED.get(database);
+  if (before?.others === others) return before.parts;
+  const isEmpty = database.get("SELECT 1 FROM known LIMIT 1") === undefined;
+  const parts = isEmpty ? new AddedParts() : undefined;
+  ADDED.set(database, { others, parts });
+  return parts;
+}
+
+export class KnownParts {
+  readonly #database: IndexDatabase;
+  readonly #all: AddedParts | undefined;
+  /** Undefined for what is known not to be there. */
+  readonly #pages = new Map<PartHash, number | undefined>();
+  #added: PartHash[] = [];
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+    this.#all = addedTo(database);
+  }
+
+  /** Looks for several at once: whoever asks for one of them afterwards need not wait. */
+  look(hashes: readonly PartHash[]): void {
+    const asked = hashes.filter((hash) => !this.#pages.has(hash));
+    if (asked.length === 0) return;
+    for (const hash of asked) this.#pages.set(hash, undefined);
+    const all = this.#all;
+    const perhaps = all === undefined ? asked : asked.filter((hash) => all.mayHave(hash));
+    if (perhaps.length === 0) return;
+    const rows = this.#database.all(
+      "SELECT CAST(hash AS TEXT) AS hash, page FROM known WHERE hash IN (SELECT value FROM json_each(?))",
+      `[${perhaps.join(",")}]`,
+    );
+    for (const { hash, page } of rows) this.#pages.set(String(hash), Number(page));
+  }
+
+  pageOf(hash: PartHash): number | undefined {
+    this.look([hash]);
+    return this.#pages.get(hash);
+  }
+
+  add(hash: PartHash, page: number): void {
+    this.#pages.set(hash, page);
+    this.#added.push(hash);
+    this.#all?.add(hash);
+  }
+
+  /** In their order, so that neighbours in the table are written one after the other; one by one, since SQLite keeps a journal for a statement that writes several. */
+  flush(): void {
+    const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
+    for (const hash of hashes)
+      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, this.#pages.get(String(hash))!);
+    this.#added = [];
+  }
+
+  forget(): void {
+    this.#pages.clear();
+  }
+}

@@ -1,0 +1,103 @@
+// What is known of each source, for results, doctor and whoever wonders why a
+// conversation is not found.
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { Notice, SourceReport } from "./refresh.ts";
+import type { ConversationSource, Finding, Home, SourceName } from "../sources/source.ts";
+
+export interface SourceState {
+  readonly name: SourceName;
+  readonly title: string;
+  /** Conversations, those that are archived included. */
+  readonly conversations: number;
+  readonly archived: number;
+  readonly messages: number;
+  /** Files and databases that are there. */
+  readonly units: number;
+  readonly looked: SourceReport["looked"];
+  /** What was passed over on purpose, and what could not be read. */
+  readonly skipped: readonly Notice[];
+  readonly unreadable: readonly Notice[];
+}
+
+/** What can be asked of a store, by whoever has it open in whatever way. */
+type Store = Pick<IndexDatabase, "all" | "get">;
+
+export function sourceStates(database: Store, sources: readonly ConversationSource[]): SourceState[] {
+  return sources.map(({ name, title }) => {
+    const counts = database.get(
+      `SELECT count(*) AS conversations, coalesce(sum(is_archived), 0) AS archived, coalesce(sum(messages), 0) AS messages
+       FROM conversation WHERE source = ? AND is_listed`,
+      name,
+    )!;
+    const units = database.get("SELECT count(*) AS count FROM unit WHERE source = ? AND NOT is_gone", name)!;
+    const report = reportOf(database, name);
+    const told = noticesOf(database, name);
+    return {
+      name,
+      title,
+      conversations: Number(counts["conversations"]),
+      archived: Number(counts["archived"]),
+      messages: Number(counts["messages"]),
+      units: Number(units["count"]),
+      looked: report.looked,
+      skipped: merged([...report.skipped, ...told.skipped]),
+      unreadable: merged([...report.unreadable, ...told.unreadable]),
+    };
+  });
+}
+
+/** What sources find when they only look: nothing is read, and nothing is made. */
+export function glanceAt(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
+  return sources.map((source) => {
+    const findings = homes.flatMap((home) => [...source.find(home)]);
+    const of = <K extends Finding["kind"]>(kind: K) =>
+      findings.filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
+    return {
+      name: source.name,
+      title: source.title,
+      conversations: 0,
+      archived: 0,
+      messages: 0,
+      units: of("unit").length,
+      looked: of("looked"),
+      skipped: merged(of("skipped")),
+      unreadable: merged(of("unreadable")),
+    };
+  });
+}
+
+function reportOf(database: Store, name: SourceName): SourceReport {
+  const row = database.get("SELECT report FROM report WHERE source = ?", name);
+  return row === undefined
+    ? { looked: [], skipped: [], unreadable: [] }
+    : (JSON.parse(String(row["report"])) as SourceReport);
+}
+
+/** What units themselves said while they were read. */
+function noticesOf(database: Store, name: SourceName): { skipped: Notice[]; unreadable: Notice[] } {
+  const rows = database.all(
+    "SELECT path, unreadable, skipped FROM unit WHERE source = ? AND NOT is_gone AND (unreadable IS NOT NULL OR skipped IS NOT NULL)",
+    name,
+  );
+  const notices = { skipped: [] as Notice[], unreadable: [] as Notice[] };
+  for (const row of rows) {
+    const place = String(row["path"]);
+    if (row["unreadable"] !== null) notices.unreadable.push({ place, count: 1, reason: String(row["unreadable"]) });
+    const skipped = row["skipped"] === null ? {} : (JSON.parse(String(row["skipped"])) as Record<string, number>);
+    for (const [key, count] of Object.entries(skipped)) {
+      const [kind, ...reason] = key.split(": ");
+      notices[kind === "unreadable" ? "unreadable" : "skipped"].push({ place, count, reason: reason.join(": ") });
+    }
+  }
+  return notices;
+}
+
+/** One line a reason; the first place stands for all. */
+function merged(notices: readonly Notice[]): Notice[] {
+  const byReason = new Map<string, Notice>();
+  for (const notice of notices) {
+    const before = byReason.get(notice.reason);
+    byReason.set(notice.reason, { ...(before ?? notice), count: (before?.count ?? 0) + notice.count });
+  }
+  return [...byReason.values()];
+}

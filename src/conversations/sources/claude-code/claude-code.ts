@@ -1,0 +1,319 @@
+// Claude Code: one JSONL file a session below `projects/<slug>/`, the files of
+// its sub-agents beside it, and `history.jsonl`, which remembers what was typed
+// in sessions whose transcripts are deleted (after 30 days, unless told
+// otherwise).
+//
+// Of the bytes of a transcript 3 % are what was said; the rest is mostly
+// progress and what tools returned, once more in full. So a line's type is
+// looked for in its bytes, and only what is needed is parsed.
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
+import { foundFile, listed, lookedInto } from "../file-search.ts";
+import {
+  timeOf,
+  type Batch,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type Told,
+  type Unit,
+  type Wanted,
+} from "../source.ts";
+import { SILENT_TYPES, TOLD_TYPES, toldBy, type ClaudeRecord } from "./records.ts";
+import { claudeLine, isToolResultOnly, silentTurnIn, toolResultsIn, type ClaudeLine } from "./lines.ts";
+import { topLevelText } from "../formats/json-bytes.ts";
+
+export const claudeCode: ConversationSource = {
+  name: "claude-code",
+  reader: 2,
+  title: "Claude Code",
+  tellsOnce: true,
+  tellsApart: true,
+  find,
+  read: (unit, checkpoint, signal, wanted) =>
+    basename(unit.path) === HISTORY
+      ? readHistory(unit, checkpoint, signal, wanted)
+      : readTranscript(unit, checkpoint, signal, wanted),
+};
+
+const HISTORY = "history.jsonl";
+
+function* find({ folder, environment }: Home): Generator<Finding> {
+  const root = environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
+  const projects = join(root, "projects");
+  for (const entry of yield* lookedInto(projects)) if (!entry.isFile()) yield* findProject(join(projects, entry.name));
+  yield* foundFile(join(root, HISTORY));
+}
+
+function* findProject(folder: string): Generator<Finding> {
+  for (const entry of (yield* listed(folder)) ?? []) {
+    if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name, "subagents"));
+    else if (entry.name.endsWith(".jsonl")) yield* foundFile(join(folder, entry.name));
+  }
+}
+
+/** Workflows have folders of their own in there. */
+function* findSubagents(folder: string): Generator<Finding> {
+  for (const entry of (yield* listed(folder)) ?? []) {
+    if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name));
+    else if (/^agent-.*\.jsonl$/.test(entry.name)) yield* foundFile(join(folder, entry.name));
+  }
+}
+
+/** What a later reading has to know beside its place in the file. */
+interface Checkpoint {
+  readonly at: string;
+  /** The folder in which the session was started: it may have gone elsewhere since. */
+  readonly folder?: string | undefined;
+  /** What was read up to here was copied from another session, and it is not known yet when. */
+  readonly isCopy?: true;
+  /** While no message was read: the latest time of a record before the first one. */
+  readonly timeBefore?: number;
+}
+
+async function* readTranscript(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
+  // In the file of a sub-agent nothing was said to a person.
+  if (wanted === "said" && basename(unit.path).startsWith("agent-")) return;
+  const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  const transcript = new Transcript(unit, before, wanted);
+  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    if (isAnew) transcript.beginAgain();
+    for (const line of lines) transcript.read(line, told);
+    told.push(...transcript.passedOver());
+    const after: Checkpoint = { at: checkpoint, ...transcript.checkpoint() };
+    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(after) }];
+  }
+}
+
+/** While it is not known when a session was copied: later than any other. */
+const COPIED_LAST = Number.MAX_SAFE_INTEGER;
+/** A record that stands before the first message is of the same moment, or of the moment at which the session was copied. */
+const SAME_MOMENT = 1_000;
+
+class Transcript {
+  #folder: string | undefined;
+  readonly #slug: string;
+  /** Undefined for the file of a sub-agent: its records name the session. */
+  readonly #session: string | undefined;
+  readonly #wanted: Wanted;
+  #branch: unknown;
+  #model: unknown;
+  #lastOrder = 0;
+  /** Whether a message was read; before that, records of the program may say that the session is a copy. */
+  #isBegun: boolean;
+  #isCopy: boolean;
+  /** The latest time of a record that stands before the first message. */
+  #timeBefore: number;
+  readonly #skipped = new Map<string, number>();
+
+  constructor(unit: Unit, before: Checkpoint | undefined, wanted: Wanted) {
+    this.#wanted = wanted;
+    const name = basename(unit.path, ".jsonl");
+    const isSubagent = name.startsWith("agent-");
+    this.#session = isSubagent ? undefined : name;
+    this.#slug = basename(
+      isSubagent && unit.path.includes("subagents")
+        ? dirname(unit.path.split(/[/\\]subagents[/\\]/)[0]!)
+        : dirname(unit.path),
+    );
+    this.#folder = before?.folder;
+    this.#isCopy = before?.isCopy === true;
+    this.#isBegun = before !== undefined && before.timeBefore === undefined;
+    this.#timeBefore = before?.timeBefore ?? 0;
+  }
+
+  beginAgain(): void {
+    this.#folder = undefined;
+    this.#isBegun = false;
+    this.#isCopy = false;
+    this.#timeBefore = 0;
+  }
+
+  checkpoint(): Omit<Checkpoint, "at"> {
+    return {
+      folder: this.#folder,
+      ...(this.#isCopy && { isCopy: true }),
+      ...(!this.#isBegun && { timeBefore: this.#timeBefore }),
+    };
+  }
+
+  read(line: JsonLine, told: Told[]): void {
+    const type = line.long === undefined ? topLevelText(line.bytes, "type") : textIn(line.long.value, "type");
+    if (!this.#isBegun && type !== undefined && line.long === undefined && !isMessage(type))
+      this.#timeBefore = Math.max(this.#timeBefore, timeOf(topLevelText(line.bytes, "timestamp")) ?? 0);
+    if (type === undefined || !TOLD_TYPES.has(type)) {
+      if (type === undefined) this.#skip("lines that are no records");
+      else if (!SILENT_TYPES.has(type)) this.#skip(`records of the unknown type ${type.slice(0, 40)}`);
+      return;
+    }
+    const isSkimmed = line.long === undefined && (type === "user" || (type === "assistant" && this.#wanted === "said"));
+    const found = isSkimmed ? claudeLine(line.bytes) : undefined;
+    if (found !== undefined && this.#isSilent(found, type, told)) return;
+    const record = recordIn(line, found);
+    if (record === undefined) return this.#skip("lines that are no records");
+    const conversation = this.#session ?? (typeof record.sessionId === "string" ? record.sessionId : undefined);
+    if (conversation === undefined) return this.#skip("records without a session");
+    if (typeof record.uuid !== "string" && (isMessage(type) || type === "attachment"))
+      return this.#skip("messages without an id");
+    if (this.#wanted !== "rest") {
+      this.#tellCopy(record, conversation, told);
+      this.#tellFacts(record, conversation, told);
+    }
+    for (const one of this.#wantedOf(toldBy(record, conversation))) {
+      if (one.kind !== "part") told.push(one);
+      else if (one.part.time !== undefined) {
+        this.#lastOrder = one.part.order;
+        told.push(one);
+      } else told.push({ ...one, part: { ...one.part, order: this.#lastOrder } });
+    }
+  }
+
+  /** A line in which nothing was said, with what has to be told of it all the same. */
+  #isSilent(line: ClaudeLine, type: string, told: Told[]): boolean {
+    // What the first message of a session, or of what came after a copy, says about the session is in the record.
+    if (this.#wanted !== "said" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
+    if (type === "user") return isToolResultOnly(line);
+    if (this.#folder === undefined) return false;
+    const turn = silentTurnIn(line, this.#session);
+    if (turn !== undefined && turn !== "of a sub-agent") told.push({ kind: "turn", turn });
+    return turn !== undefined;
+  }
+
+  /** Of what a record tells, what was asked for. A turn of which only the rest is told later is told now. */
+  #wantedOf(told: readonly Told[]): readonly Told[] {
+    if (this.#wanted === undefined) return told;
+    if (this.#wanted === "rest")
+      return told.flatMap((one) =>
+        one.kind === "part" && one.part.kind !== "prose" ? [{ ...one, part: { ...one.part, files: [] } }] : [],
+      );
+    return told.flatMap((one): Told[] => {
+      if (one.kind !== "part" || one.part.kind === "prose") return [one];
+      const { conversation, message, time, isOfMessage, files = [] } = one.part;
+      return isOfMessage ? [{ kind: "turn", turn: { conversation, message, time, files } }] : [];
+    });
+  }
+
+  passedOver(): Told[] {
+    // Each is counted once, with what was said.
+    if (this.#wanted === "rest") return [];
+    const told = [...this.#skipped].map(([reason, count]): Told => ({ kind: "skipped", count, reason }));
+    this.#skipped.clear();
+    return told;
+  }
+
+  /**
+   * A fork repeats the records of another session. `/branch` marks each of them; `--fork-session` leaves a record of
+   * its own before them, which is younger than they are.
+   */
+  #tellCopy({ type, timestamp, forkedFrom }: ClaudeRecord, id: string, told: Told[]): void {
+    if (this.#session === undefined || !isMessage(String(type))) return;
+    const isFirst = !this.#isBegun;
+    this.#isBegun = true;
+    const time = timeOf(timestamp);
+    const from = forkedFrom?.sessionId;
+    if (typeof from === "string") {
+      if (isFirst) told.push({ kind: "conversation", facts: { id, copiedAt: COPIED_LAST, continues: from } });
+      this.#isCopy ||= isFirst;
+    } else if (this.#isCopy && time !== undefined) {
+      this.#isCopy = false;
+      told.push({ kind: "conversation", facts: { id, copiedAt: time } });
+    } else if (isFirst && time !== undefined && this.#timeBefore > time + SAME_MOMENT)
+      told.push({ kind: "conversation", facts: { id, copiedAt: this.#timeBefore } });
+  }
+
+  #tellFacts({ cwd, gitBranch, message }: ClaudeRecord, id: string, told: Told[]): void {
+    if (this.#session === undefined) return;
+    const { model } = message ?? {};
+    if (typeof model === "string" && model !== this.#model && !model.startsWith("<")) {
+      this.#model = model;
+      told.push({ kind: "conversation", facts: { id, model } });
+    }
+    const folder = this.#folder === undefined && typeof cwd === "string" && cwd !== "" ? cwd : undefined;
+    const branch =
+      typeof gitBranch === "string" && gitBranch !== "" && gitBranch !== this.#branch ? gitBranch : undefined;
+    if (folder === undefined && branch === undefined) return;
+    this.#folder ??= folder;
+    this.#branch = branch ?? this.#branch;
+    told.push({
+      kind: "conversation",
+      facts: {
+        id,
+        workspace: this.#slug,
+        ...(folder !== undefined && { folder }),
+        ...(branch !== undefined && { branch }),
+      },
+    });
+  }
+
+  #skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+}
+
+function textIn(value: unknown, key: string): string | undefined {
+  const text = (value as Record<string, unknown> | null | undefined)?.[key];
+  return typeof text === "string" ? text : undefined;
+}
+
+/** Whether records of this type hold what people and assistants said. */
+function isMessage(type: string): boolean {
+  return type === "user" || type === "assistant";
+}
+
+function recordIn(line: JsonLine, found: ClaudeLine | undefined): ClaudeRecord | undefined {
+  const record = found !== undefined && isToolResultOnly(found) ? toolResultsIn(found) : parsedLine(line);
+  return typeof record === "object" && record !== null && !Array.isArray(record) ? record : undefined;
+}
+
+interface HistoryEntry {
+  readonly display?: unknown;
+  readonly timestamp?: unknown;
+  readonly project?: unknown;
+  readonly sessionId?: unknown;
+}
+
+/** What was typed into a session may not be in its transcript yet. */
+const YOUNG = 24 * 60 * 60 * 1000;
+
+/** The prompts of sessions that have no transcript any more. */
+async function* readHistory(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
+  if (wanted === "rest") return;
+  const projects = join(dirname(unit.path), "projects");
+  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, text, signal)) {
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    for (const line of lines) {
+      const { display, timestamp, project, sessionId } = (parsedLine(line) ?? {}) as HistoryEntry;
+      const time = timeOf(timestamp);
+      if (typeof display !== "string" || typeof sessionId !== "string" || typeof project !== "string") continue;
+      if (display.trim() === "" || display.startsWith("/") || time === undefined || time > unit.changed - YOUNG)
+        continue;
+      const workspace = slugOf(project);
+      if (existsSync(join(projects, workspace, `${sessionId}.jsonl`))) continue;
+      const key = `history:${sessionId}:${time}`;
+      const part = { conversation: sessionId, key, message: key, order: time, time, text: display.trim() };
+      told.push({
+        kind: "remembered",
+        facts: { id: sessionId, folder: project, workspace },
+        part: { ...part, role: "user", kind: "prose" },
+      });
+    }
+    yield [...told, { kind: "checkpoint", checkpoint }];
+  }
+}
+
+/** How Claude Code names the folder of a project. It cannot be turned back. */
+function slugOf(project: string): string {
+  return project.replace(/[^a-zA-Z0-9]/g, "-");
+}

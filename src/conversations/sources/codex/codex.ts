@@ -1,0 +1,266 @@
+// Codex CLI: JSONL files `rollout-*.jsonl`, by day and archived. What was said
+// stands in them twice: as the model got it (`response_item`), and as the
+// person saw it (`event_msg`). The first is told, and codex-items.ts leaves out
+// what Codex put around it.
+//
+// A session is one file until the person edits an earlier prompt: then it goes
+// on in a further file, a segment, which says on which record of which segment
+// it builds. Titles are in `session_index.jsonl`.
+import { basename, join } from "node:path";
+import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
+import {
+  boundedText,
+  timeOf,
+  type Batch,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type Told,
+  type Unit,
+} from "../source.ts";
+import { recordOf, textOf } from "../formats/stored-json.ts";
+import { isItem, saidBy, type Fields } from "./items.ts";
+import { topLevelText } from "../formats/json-bytes.ts";
+
+export const codex: ConversationSource = {
+  name: "codex",
+  reader: 2,
+  title: "Codex CLI",
+  tellsOnce: true,
+  find,
+  read: (unit, checkpoint, signal) =>
+    basename(unit.path) === TITLES ? readTitles(unit, checkpoint, signal) : readRollout(unit, checkpoint, signal),
+};
+
+const TITLES = "session_index.jsonl";
+
+function* find({ folder, environment }: Home): Generator<Finding> {
+  const root = environment["CODEX_HOME"] || join(folder, ".codex");
+  yield* findRollouts(join(root, "sessions"), yield* lookedInto(join(root, "sessions")));
+  yield* findRollouts(join(root, "archived_sessions"), yield* lookedInto(join(root, "archived_sessions")));
+  yield* foundFile(join(root, TITLES));
+}
+
+function* findRollouts(
+  folder: string,
+  entries: Iterable<{ name: string; isDirectory: () => boolean }>,
+): Generator<Finding> {
+  let compressed = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* findRollouts(path, (yield* listed(path)) ?? []);
+    else if (/^rollout-.*\.jsonl$/.test(entry.name)) yield* foundFile(path);
+    else if (/^rollout-.*\.jsonl\.zst$/.test(entry.name)) compressed++;
+  }
+  if (compressed > 0) yield { kind: "skipped", place: folder, count: compressed, reason: "compressed by Codex" };
+}
+
+interface Checkpoint {
+  readonly at: string;
+  readonly session: Session;
+  readonly lines: number;
+  readonly model?: string | undefined;
+  readonly order?: number | undefined;
+  readonly calls?: readonly (readonly [id: string, tool: string])[];
+}
+
+interface Session {
+  /** The conversation that its messages belong to: another session's where it is a sub-agent of that. */
+  readonly conversation: string;
+  /** What records are numbered in: the session itself, or the segment that it went on in after an edit. */
+  readonly branch: string;
+  readonly isSubagent: boolean;
+}
+
+async function* readRollout(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+  const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  let rollout = new Rollout(unit, before);
+  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    if (isAnew) rollout = new Rollout(unit, undefined);
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    for (const line of lines) told.push(...rollout.toldBy(line));
+    told.push(...rollout.answerHeldBack(), ...rollout.passedOver());
+    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(rollout.checkpoint(checkpoint)) }];
+  }
+}
+
+/** Of several titles of a session the last counts: it was generated first, and given by the person later. */
+async function* readTitles(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, text, signal)) {
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    for (const line of lines) {
+      const record = recordOf(parsedLine(line));
+      const conversation = textOf(record?.["id"]);
+      const title = textOf(record?.["thread_name"]);
+      if (conversation !== undefined && title !== undefined) told.push({ kind: "named", conversation, title });
+    }
+    yield [...told, { kind: "checkpoint", checkpoint }];
+  }
+}
+
+/** Records that say nothing of their own: settings, counts, progress, and messages once more. */
+const SILENT = new Set(["event_msg", "world_state", "token_usage_record"]);
+/** Records that may stand between the summary of a compaction as an answer and the compaction itself. */
+const BEFORE_COMPACTION = new Set(["event_msg", "token_usage_record"]);
+/** Calls whose results are still to come: more than run at the same time. */
+const MOST_CALLS = 50;
+const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+/** The name ends in the id of the session, and behind it in that of the segment. */
+const NAME = new RegExp(`(${UUID})(?:_(${UUID}))?$`, "i");
+
+class Rollout {
+  #session: Session;
+  #lines: number;
+  #model: string | undefined;
+  /** Of the last record: those without a time stay behind it. */
+  #order: number | undefined;
+  /** The tool of each call, for its result. */
+  readonly #calls: Map<string, string>;
+  #heldBack: { readonly told: Told; readonly text: string } | undefined;
+  readonly #skipped = new Map<string, number>();
+
+  constructor(unit: Unit, before: Checkpoint | undefined) {
+    const name = basename(unit.path, ".jsonl");
+    const [, id = name, segment = id] = NAME.exec(name) ?? [];
+    this.#session = before?.session ?? { conversation: id, branch: segment, isSubagent: false };
+    this.#lines = before?.lines ?? 0;
+    this.#model = before?.model;
+    this.#order = before?.order;
+    this.#calls = new Map(before?.calls);
+  }
+
+  checkpoint(at: string): Checkpoint {
+    const calls = [...this.#calls].slice(-MOST_CALLS);
+    return { at, session: this.#session, lines: this.#lines, model: this.#model, order: this.#order, calls };
+  }
+
+  *toldBy(line: JsonLine): Generator<Told> {
+    const at = this.#lines++;
+    const type =
+      line.long === undefined ? topLevelText(line.bytes, "type") : textOf(recordOf(line.long.value)?.["type"]);
+    if (type === undefined || !BEFORE_COMPACTION.has(type)) {
+      if (type !== "compacted") yield* this.answerHeldBack();
+    }
+    if (type !== undefined && SILENT.has(type)) return;
+    const record = recordOf(parsedLine(line));
+    if (record === undefined) return this.#skip("lines that are no records");
+    const time = timeOf(record["timestamp"]);
+    const number = typeof record["ordinal"] === "number" ? record["ordinal"] : at;
+    const payload = recordOf(record["payload"]) ?? {};
+    if (type === "response_item") yield* this.#toldByItem(payload, number, time);
+    else if (type === "compacted") yield* this.#toldByCompaction(payload, number, time);
+    else if (type === "session_meta") yield* this.#toldByMeta(payload, at);
+    else if (type === "turn_context") yield* this.#toldByContext(payload);
+    // The first versions wrote both without anything around them.
+    else if (type === undefined && textOf(record["id"]) !== undefined) yield* this.#toldByMeta(record, at);
+    else if (type !== undefined && isItem(record)) yield* this.#toldByItem(record, number, time);
+    else if (record["record_type"] === undefined)
+      this.#skip(`records of the unknown type ${(type ?? "").slice(0, 40)}`);
+  }
+
+  passedOver(): Told[] {
+    const told = [...this.#skipped].map(([reason, count]): Told => ({ kind: "skipped", count, reason }));
+    this.#skipped.clear();
+    return told;
+  }
+
+  *#toldByMeta(meta: Fields, at: number): Generator<Told> {
+    // A session that goes on from another one has that one's record too, further down.
+    if (at > 0) return;
+    const { branch } = this.#session;
+    const id = textOf(meta["id"]) ?? this.#session.conversation;
+    const isSegment = branch !== this.#session.conversation;
+    const subagent = recordOf(meta["source"])?.["subagent"];
+    const parent =
+      textOf(recordOf(recordOf(subagent)?.["thread_spawn"])?.["parent_thread_id"]) ?? textOf(meta["parent_thread_id"]);
+    // The file's own record may have another id than its name, and counts.
+    this.#session = { conversation: parent ?? id, branch: isSegment ? branch : id, isSubagent: subagent !== undefined };
+    if (this.#session.isSubagent) return;
+    const created = timeOf(meta["timestamp"]);
+    const forkedFrom = textOf(meta["forked_from_id"]);
+    yield {
+      kind: "conversation",
+      facts: {
+        id,
+        folder: textOf(meta["cwd"]),
+        branch: textOf(recordOf(meta["git"])?.["branch"]),
+        ...(created !== undefined && { created: { at: created, known: "stored" } }),
+        ...(forkedFrom !== undefined && { continues: forkedFrom }),
+      },
+    };
+    if (!isSegment) return;
+    const base = recordOf(meta["history_base"]);
+    const branchLeft = textOf(base?.["thread_id"]);
+    const from = base?.["end_ordinal_exclusive"];
+    if (branchLeft !== undefined && typeof from === "number")
+      yield { kind: "abandoned", conversation: id, abandoned: { branch: branchLeft, from } };
+    // An edit of the very first prompt builds on nothing.
+    else if (created !== undefined) yield { kind: "abandoned", conversation: id, abandoned: { before: created } };
+  }
+
+  *#toldByContext(context: Fields): Generator<Told> {
+    const model = textOf(context["model"]);
+    if (model === undefined || model === this.#model || this.#session.isSubagent) return;
+    this.#model = model;
+    yield { kind: "conversation", facts: { id: this.#session.conversation, model } };
+  }
+
+  /** The model's summary also stands there as an answer, right before the compaction: nobody was told it. */
+  *#toldByCompaction(compaction: Fields, number: number, time: number | undefined): Generator<Told> {
+    const summary = textOf(compaction["message"])?.trim() ?? "";
+    if (this.#heldBack !== undefined && summary.endsWith(this.#heldBack.text)) this.#heldBack = undefined;
+    yield* this.answerHeldBack();
+    yield* this.#toldByItem({ ...compaction, type: "compacted" }, number, time);
+  }
+
+  *answerHeldBack(): Generator<Told> {
+    if (this.#heldBack !== undefined) yield this.#heldBack.told;
+    this.#heldBack = undefined;
+  }
+
+  *#toldByItem(item: Fields, number: number, time: number | undefined): Generator<Told> {
+    const said = saidBy(item);
+    if (said === undefined) return this.#skip(`items of the unknown type ${String(item["type"]).slice(0, 40)}`);
+    const tool = this.#toolOf(item, said.tool);
+    if (said.text === "") return;
+    const { conversation, branch, isSubagent } = this.#session;
+    const key = `${branch}:${number}`;
+    const kind = isSubagent && (said.kind === "prose" || said.kind === "thinking") ? "subagent" : said.kind;
+    // By time: what was abandoned and what took its place bear the same numbers. Within a file its own order counts.
+    this.#order = Math.max(time ?? number, (this.#order ?? Number.NEGATIVE_INFINITY) + SHORTLY);
+    const told: Told = {
+      kind: "part",
+      part: {
+        ...said,
+        conversation,
+        key,
+        message: key,
+        kind,
+        order: this.#order,
+        time,
+        text: kind === "prose" ? said.text : boundedText(said.text),
+        ...(tool !== undefined && { tool }),
+      },
+    };
+    if (kind === "prose" && said.role === "assistant") this.#heldBack = { told, text: said.text };
+    else yield told;
+  }
+
+  /** A result names only the call that it belongs to. */
+  #toolOf(item: Fields, tool: string | undefined): string | undefined {
+    const call = textOf(item["call_id"]);
+    if (call === undefined || tool === undefined) return tool;
+    const known = this.#calls.get(call);
+    if (known !== undefined) this.#calls.delete(call);
+    else if (!String(item["type"]).endsWith("_output")) this.#calls.set(call, tool);
+    return known ?? tool;
+  }
+
+  #skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+}
+
+/** Milliseconds: less than between any two records. */
+const SHORTLY = 0.001;

@@ -1,0 +1,240 @@
+// Cursor's command-line agent: a `store.db` for each conversation, in which
+// blobs refer to each other by their hashes, from a root (protobuf) to the
+// messages (JSON); and the transcripts that agents write beside it, which are
+// read where no database has the conversation.
+import { UnreadableFile } from "../../../files/unreadable.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readText } from "../../../files/open-file.ts";
+import { userFolders } from "../formats/editor-folders.ts";
+import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
+import { fieldsOf, textOfBytes, valuesOf } from "../formats/protobuf.ts";
+import { timeOf, type Batch, type KnownTime, type Told, type Unit } from "../source.ts";
+import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { folderOfUri } from "../formats/workspace-uri.ts";
+import type { Fields } from "./bubbles.ts";
+import { toldByMessage } from "./messages.ts";
+
+const BLOBS_AT_ONCE = 32;
+/** From the root to a message there are a few steps: a tree of trees. */
+const DEEPEST = 32;
+
+export async function* readCursorAgent(
+  unit: Unit,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(unit.path);
+  if (!(await database.hasTable("meta")) || !(await database.hasTable("blobs"))) return;
+  const meta = await metaIn(database);
+  const beside = jsonAt(join(dirname(unit.path), "meta.json"));
+  const id = textOf(meta?.["agentId"]) ?? basename(dirname(unit.path));
+  const root = textOf(meta?.["latestRootBlobId"]);
+  if (root === undefined) return;
+  if (root === checkpoint) return;
+  const rootBlob = await blob(database, root);
+  const fields = rootBlob === undefined ? undefined : fieldsOf(rootBlob);
+  if (fields === undefined) throw new UnreadableFile("in a form of Cursor's store that is not known");
+  const uri = textOfBytes(valuesOf(fields, 9)[0]);
+  yield [
+    {
+      kind: "conversation",
+      facts: {
+        id,
+        title: textOf(beside?.["title"]) ?? textOf(meta?.["name"]),
+        folder: textOf(beside?.["cwd"]) ?? (uri && folderOfUri(uri)) ?? undefined,
+        workspace: basename(dirname(dirname(unit.path))),
+        created: known(timeOf(meta?.["createdAt"]) ?? timeOf(beside?.["createdAtMs"]), "stored"),
+        updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: unit.changed, known: "file" },
+        model: textOf(meta?.["lastUsedModel"]),
+      },
+    },
+  ];
+  const messages: string[] = [];
+  for await (const hash of leavesBelow(database, rootBlob!, new Set([root]))) messages.push(hash);
+  const isSubagent = beside?.["isSubagent"] === true;
+  const seen = new Map<string, number>();
+  let follows: string | undefined;
+  for (let at = 0; at < messages.length && !signal.aborted; at += BLOBS_AT_ONCE) {
+    const told: Told[] = [];
+    let unreadable = 0;
+    for (const [offset, hash] of messages.slice(at, at + BLOBS_AT_ONCE).entries()) {
+      const bytes = await blob(database, hash);
+      const message = recordOf(storedJson(bytes));
+      // The same words said twice are one blob.
+      const times = (seen.get(hash) ?? 0) + 1;
+      seen.set(hash, times);
+      if (message === undefined) {
+        unreadable++;
+        continue;
+      }
+      const key = `${id}:${hash.slice(0, 16)}:${times}`;
+      const place = { conversation: id, key, order: at + offset, follows, isSubagent };
+      told.push(...toldByMessage(message["role"], message["content"], place));
+      follows = key;
+    }
+    if (unreadable > 0 && checkpoint === undefined)
+      told.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
+    yield told;
+  }
+  if (!signal.aborted) yield [{ kind: "checkpoint", checkpoint: root }];
+}
+
+function known(at: number | undefined, how: KnownTime["known"]): KnownTime | undefined {
+  return at === undefined ? undefined : { at, known: how };
+}
+
+/** Hexadecimal JSON under the key 0. */
+async function metaIn(database: ForeignDatabase): Promise<Fields | undefined> {
+  const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
+  const text = textOfBytes(row?.["value"] as Uint8Array | undefined) ?? textOf(row?.["value"]);
+  if (text === undefined) return undefined;
+  return recordOf(storedJson(/^[\da-f]+$/i.test(text) ? Buffer.from(text, "hex") : text));
+}
+
+async function blob(database: ForeignDatabase, id: string): Promise<Uint8Array | undefined> {
+  const [row] = await database.rows(
+    "SELECT data FROM blobs WHERE id = ? AND octet_length(data) <= ?",
+    id,
+    LARGEST_VALUE,
+  );
+  const data = row?.["data"];
+  return typeof data === "string" ? Buffer.from(data) : data instanceof Uint8Array ? data : undefined;
+}
+
+/**
+ * The messages in order: all leaves below a node. Its first field names its children; where that names none, any field
+ * may. What is named and is not there counts as a message that cannot be read.
+ */
+async function* leavesBelow(
+  database: ForeignDatabase,
+  node: Uint8Array,
+  path: ReadonlySet<string>,
+): AsyncGenerator<string> {
+  const fields = fieldsOf(node) ?? [];
+  const named = hashesIn(valuesOf(fields, 1));
+  const isNamed = named.length > 0;
+  for (const hash of isNamed ? named : hashesIn(fields.map(({ value }) => value))) {
+    if (path.has(hash) || path.size > DEEPEST) continue;
+    const child = await blob(database, hash);
+    const isMessage = child !== undefined && recordOf(storedJson(child))?.["role"] !== undefined;
+    const isTree = child !== undefined && !isMessage && child[0] !== OPENING_BRACE && fieldsOf(child) !== undefined;
+    if (isTree) yield* leavesBelow(database, child, new Set([...path, hash]));
+    else if (isMessage || isNamed) yield hash;
+  }
+}
+
+const OPENING_BRACE = 0x7b;
+
+function hashesIn(values: readonly (number | Uint8Array)[]): string[] {
+  return values.map(hashIn).filter((hash) => hash !== undefined);
+}
+
+function hashIn(value: number | Uint8Array): string | undefined {
+  return value instanceof Uint8Array && value.length === 32 ? Buffer.from(value).toString("hex") : undefined;
+}
+
+/** What a later reading of a transcript has to know beside its place: lines have no ids. */
+interface TranscriptCheckpoint {
+  readonly at: string;
+  readonly lines: number;
+}
+
+export async function* readCursorTranscript(
+  unit: Unit,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const before = text === undefined ? undefined : (JSON.parse(text) as TranscriptCheckpoint);
+  const [project, rest] = unit.path.split(/[/\\]agent-transcripts[/\\]/) as [string, string];
+  const id = rest.split(/[/\\]/)[0]!.replace(/\.jsonl$/, "");
+  const isSubagent = /[/\\]subagents[/\\]/.test(rest);
+  if (await isInDatabase(project, id)) {
+    if (text === undefined)
+      yield [{ kind: "skipped", count: 1, reason: "transcripts of conversations that a database holds" }];
+    return;
+  }
+  const name = basename(unit.path, ".jsonl");
+  let lines = before?.lines ?? 0;
+  let follows: string | undefined;
+  for await (const { isAnew, lines: read, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    if (isAnew) lines = 0;
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    if (!isSubagent)
+      told.push({
+        kind: "conversation",
+        facts: { id, folder: folderOfProject(project), workspace: basename(project) },
+      });
+    let skipped = 0;
+    for (const line of read) {
+      const record = recordOf(parsedLine(line));
+      const key = `${name}:${lines}`;
+      const place = { conversation: id, key, order: lines, follows, isSubagent };
+      if (record === undefined) skipped++;
+      else told.push(...toldByMessage(record["role"], recordOf(record["message"])?.["content"], place));
+      follows = key;
+      lines++;
+    }
+    if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
+    yield [
+      ...told,
+      { kind: "checkpoint", checkpoint: JSON.stringify({ at: checkpoint, lines } satisfies TranscriptCheckpoint) },
+    ];
+  }
+}
+
+/** Whether the agent's own store, or the editor's database, has the conversation of a transcript. */
+async function isInDatabase(project: string, id: string): Promise<boolean> {
+  const cursor = dirname(dirname(project));
+  const chats = join(cursor, "chats");
+  if (namesIn(chats).some((hash) => existsSync(join(chats, hash, id, "store.db")))) return true;
+  const home = { folder: dirname(cursor), systems: ["linux", "darwin", "win32"] as const, environment: process.env };
+  for (const folder of userFolders(home, "Cursor", ".cursor-server")) {
+    const state = join(folder, "globalStorage", "state.vscdb");
+    if (existsSync(state) && (await hasBubbles(state, id))) return true;
+  }
+  return false;
+}
+
+async function hasBubbles(state: string, id: string): Promise<boolean> {
+  using database = new ForeignDatabase(state);
+  try {
+    if (!(await database.hasTable("cursorDiskKV"))) return false;
+    const rows = await database.rows(
+      "SELECT 1 FROM cursorDiskKV WHERE key >= ? AND key < ? LIMIT 1",
+      `bubbleId:${id}:`,
+      `bubbleId:${id};`,
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return false;
+    throw error;
+  }
+}
+
+/** The folder's name cannot be turned back into a path; Cursor writes the path down beside. */
+function folderOfProject(project: string): string | undefined {
+  const trusted = textOf(jsonAt(join(project, ".workspace-trusted"))?.["workspacePath"]);
+  return trusted ?? /workspacePath=(.+)/.exec(textAt(join(project, "worker.log")) ?? "")?.[1]?.trim();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readText(path, { followsLinks: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonAt(path: string): Fields | undefined {
+  return recordOf(storedJson(textAt(path)));
+}

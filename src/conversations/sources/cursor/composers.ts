@@ -1,0 +1,250 @@
+// The conversations of Cursor's global database since 2025: a value
+// `composerData:<id>` in `cursorDiskKV` for each, and one
+// `bubbleId:<id>:<bubble>` for each message. These databases grow to gigabytes,
+// so what changed is found by row ids and sizes, without reading values: a key
+// that is written anew gets a new row.
+import { hash } from "node:crypto";
+import type { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import type { Batch, Told } from "../source.ts";
+import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { bubbleId, factsOf, headOf, standingAt, toldByAll, toldByBubble, type Fields, type Head } from "./bubbles.ts";
+
+/** Of what a tool was asked or gave, more is not kept anyway. */
+const LONGEST_TOOL_TEXT = 4000;
+
+const HEADERS = "composer.composerHeaders";
+
+/** Composers that are looked at before the next ones are asked for; bubbles, and bytes of them, that are held. */
+const COMPOSERS_AT_ONCE = 200;
+const BUBBLES_AT_ONCE = 64;
+const BYTES_AT_ONCE = 1 << 18;
+/** Milliseconds after which whoever reads gets its turn, though there is nothing to tell. */
+const TURN = 8;
+
+/**
+ * Of a bubble only what is told: the rest, which is most of it, never leaves
+ * the database. Values may be blobs, and may be no JSON.
+ */
+const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
+    'type', bubble -> '$.type', 'text', bubble -> '$.text', 'rawText', bubble -> '$.rawText',
+    'richText', json(CASE WHEN coalesce(bubble ->> '$.text', '') = '' THEN bubble -> '$.richText' END),
+'images', json(CASE WHEN coalesce(json_array_length(bubble, '$.images'), 0) > 0
+      OR coalesce(json_array_length(bubble, '$.context.selectedImages'), 0) > 0 THEN json_array(1) END),
+    'isThought', bubble -> '$.isThought', 'thinking', bubble -> '$.thinking',
+    'createdAt', bubble -> '$.createdAt', 'timingInfo', bubble -> '$.timingInfo',
+    'toolFormerData', json(CASE WHEN bubble ->> '$.toolFormerData.name' IS NOT NULL THEN json_object(
+      'name', bubble ->> '$.toolFormerData.name', 'status', bubble ->> '$.toolFormerData.status',
+      'rawArgs', substr(bubble ->> '$.toolFormerData.rawArgs', 1, ${LONGEST_TOOL_TEXT}),
+      'params', substr(bubble ->> '$.toolFormerData.params', 1, ${LONGEST_TOOL_TEXT}),
+      'result', substr(bubble ->> '$.toolFormerData.result', 1, ${LONGEST_TOOL_TEXT})) END)) END AS value
+  FROM (SELECT key, CAST(value AS TEXT) AS bubble FROM cursorDiskKV
+    WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?)`;
+
+interface Composer {
+  readonly id: string;
+  /** Where its messages belong: to itself, or to the one whose assistant began it. */
+  readonly conversation: string;
+  readonly isSubagent: boolean;
+  /** Read before: what is passed over in it was counted then. */
+  readonly isKnown: boolean;
+}
+
+export class CursorComposers {
+  readonly #database: ForeignDatabase;
+  readonly #before: Readonly<Record<string, string>>;
+  readonly #complete: (head: Head) => Head;
+  readonly #signal: AbortSignal;
+  readonly #heads = new Map<string, Head>();
+  /** Of each composer that was looked at: another mark than before means that it, or a message of it, is new. */
+  readonly marks: Record<string, string> = {};
+
+  /**
+   * @param before the marks of an earlier reading
+   * @param complete adds what the database's place says of a conversation in it
+   */
+  constructor(
+    database: ForeignDatabase,
+    before: Readonly<Record<string, string>>,
+    complete: (head: Head) => Head,
+    signal: AbortSignal,
+  ) {
+    this.#database = database;
+    this.#before = before;
+    this.#complete = complete;
+    this.#signal = signal;
+  }
+
+  async *read(): AsyncGenerator<Batch> {
+    await this.#readHeads();
+    let turn = performance.now();
+    for (let last = "composerData:"; !this.#signal.aborted;) {
+      const rows = await this.#database.rows(
+        `SELECT key, rowid AS row, octet_length(value) AS size FROM cursorDiskKV
+         WHERE key > ? AND key < 'composerData;' ORDER BY key LIMIT ?`,
+        last,
+        COMPOSERS_AT_ONCE,
+      );
+      for (const { key, row, size } of rows) {
+        if (this.#signal.aborted) return;
+        if (size === null) continue;
+        const id = String(key).slice("composerData:".length);
+        const mark = `${row}.${size}.${await this.#markOfBubbles(id)}.${markOf(this.#heads.get(id))}`;
+        if (this.#before[id] !== mark) yield* this.#readComposer(id);
+        if (!this.#signal.aborted) this.marks[id] = mark;
+        if (performance.now() - turn < TURN) continue;
+        yield [];
+        turn = performance.now();
+      }
+      if (rows.length < COMPOSERS_AT_ONCE) return;
+      last = String(rows.at(-1)!["key"]);
+    }
+  }
+
+  /** What newer versions know of a conversation apart from its own record: one value of all, then a table. */
+  async #readHeads(): Promise<void> {
+    if (await this.#database.hasTable("ItemTable")) {
+      const list = recordOf(await this.#valueOf("ItemTable", HEADERS));
+      for (const composer of recordsOf(list?.["allComposers"]))
+        this.#takeHead(textOf(composer["composerId"]), composer);
+    }
+    if (!(await this.#database.hasTable("composerHeaders"))) return;
+    for (let last = ""; ;) {
+      const rows = await this.#database.rows(
+        `SELECT composerId AS id, value FROM composerHeaders
+         WHERE composerId > ? AND octet_length(value) <= ? ORDER BY composerId LIMIT ?`,
+        last,
+        LARGEST_VALUE,
+        COMPOSERS_AT_ONCE,
+      );
+      for (const { id, value } of rows) this.#takeHead(textOf(id), recordOf(storedJson(value)));
+      if (rows.length < COMPOSERS_AT_ONCE) return;
+      last = String(rows.at(-1)!["id"]);
+    }
+  }
+
+  #takeHead(id: string | undefined, composer: Fields | undefined): void {
+    if (id !== undefined && composer !== undefined) this.#heads.set(id, headOf(composer));
+  }
+
+  /** How many there are, and which was written last: the index of keys has both. */
+  async #markOfBubbles(id: string): Promise<string> {
+    const [row] = await this.#database.rows(
+      "SELECT count(*) AS count, max(rowid) AS newest FROM cursorDiskKV WHERE key >= ? AND key < ?",
+      ...bubbleRange(id),
+    );
+    return `${row?.["count"]}.${row?.["newest"] ?? 0}`;
+  }
+
+  async #valueOf(table: "ItemTable" | "cursorDiskKV", key: string): Promise<unknown> {
+    const [row] = await this.#database.rows(
+      `SELECT value FROM ${table} WHERE key = ? AND octet_length(value) <= ?`,
+      key,
+      LARGEST_VALUE,
+    );
+    return storedJson(row?.["value"]);
+  }
+
+  async *#readComposer(id: string): AsyncGenerator<Batch> {
+    const record = recordOf(await this.#valueOf("cursorDiskKV", `composerData:${id}`));
+    if (record === undefined) {
+      yield [{ kind: "unreadable", count: 1, reason: "conversations that are no JSON, or larger than 64 MB" }];
+      return;
+    }
+    const head = this.#complete(merged(headOf(record), this.#heads.get(id)));
+    const isSubagent = head.parent !== undefined;
+    const composer = { id, conversation: head.parent ?? id, isSubagent, isKnown: this.#before[id] !== undefined };
+    const facts: Told[] = isSubagent ? [] : [factsOf(id, head)];
+    const inline = recordsOf(record["conversation"]);
+    if (inline.length > 0) {
+      yield [...facts, ...toldByAll(inline, composer.conversation, isSubagent)];
+      return;
+    }
+    const order = recordsOf(record["fullConversationHeadersOnly"]).map(bubbleId);
+    yield facts;
+    yield* this.#readBubbles(
+      composer,
+      order.filter((bubble) => bubble !== undefined),
+    );
+  }
+
+  /** In the order that the composer gives; what it does not name was edited away. */
+  async *#readBubbles(composer: Composer, order: readonly string[]): AsyncGenerator<Batch> {
+    const sizes = await this.#sizesOfBubbles(composer.id);
+    yield composer.isKnown ? [] : passedOver(order, sizes);
+    const queue = order.map((bubble, at) => ({ bubble, at })).filter(({ bubble }) => sizes.has(bubble));
+    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
+      let to = from;
+      for (let bytes = 0; to < queue.length && to - from < BUBBLES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
+        bytes += sizes.get(queue[to]!.bubble)!;
+      yield await this.#readSome(composer, queue.slice(from, to), order);
+      from = to;
+    }
+  }
+
+  async #readSome(
+    { id, conversation, isSubagent }: Composer,
+    some: readonly { readonly bubble: string; readonly at: number }[],
+    order: readonly string[],
+  ): Promise<Told[]> {
+    const rows = await this.#database.rows(
+      BUBBLE,
+      JSON.stringify(some.map(({ bubble }) => `bubbleId:${id}:${bubble}`)),
+      LARGEST_VALUE,
+    );
+    const values = new Map(rows.map(({ key, value }) => [key, recordOf(storedJson(value))]));
+    const told: Told[] = [];
+    let unreadable = 0;
+    for (const { bubble, at } of some) {
+      const value = values.get(`bubbleId:${id}:${bubble}`);
+      if (value === undefined) unreadable++;
+      else told.push(...toldByBubble(value, bubble, standingAt(conversation, at, order[at - 1], isSubagent)));
+    }
+    if (unreadable > 0)
+      told.push({ kind: "unreadable", count: unreadable, reason: "messages that are no JSON, or larger than 64 MB" });
+    return told;
+  }
+
+  async #sizesOfBubbles(id: string): Promise<Map<string, number>> {
+    const [from, to] = bubbleRange(id);
+    const rows = await this.#database.rows(
+      `SELECT substr(key, ?) AS bubble, octet_length(value) AS size FROM cursorDiskKV
+       WHERE key >= ? AND key < ? AND value IS NOT NULL`,
+      from.length + 1,
+      from,
+      to,
+    );
+    return new Map(rows.map(({ bubble, size }) => [String(bubble), Number(size)]));
+  }
+}
+
+function bubbleRange(id: string): [from: string, to: string] {
+  return [`bubbleId:${id}:`, `bubbleId:${id};`];
+}
+
+function passedOver(order: readonly string[], sizes: ReadonlyMap<string, number>): Told[] {
+  const named = new Set(order);
+  const orphans = [...sizes.keys()].filter((bubble) => !named.has(bubble)).length;
+  if (orphans > 0) return [{ kind: "skipped", count: orphans, reason: "messages that were edited away" }];
+  if (order.length > 0 && sizes.size === 0)
+    return [{ kind: "unreadable", count: 1, reason: "conversations whose messages are not in the database" }];
+  return [];
+}
+
+function markOf(head: Head | undefined): string {
+  return head === undefined ? "" : hash("sha1", JSON.stringify(head), "base64url").slice(0, 8);
+}
+
+/** The conversation's own record, and what the list of all knows beyond it. */
+function merged(own: Head, listed: Head | undefined): Head {
+  if (listed === undefined) return own;
+  const later = Math.max(own.updated ?? 0, listed.updated ?? 0);
+  return {
+    title: listed.title ?? own.title,
+    folder: own.folder ?? listed.folder,
+    workspace: own.workspace ?? listed.workspace,
+    branch: own.branch ?? listed.branch,
+    created: own.created ?? listed.created,
+    updated: later === 0 ? undefined : later,
+    parent: own.parent ?? listed.parent,
+  };
+}

@@ -1,0 +1,103 @@
+// Cursor's `state.vscdb`, of a workspace or the global one: whole conversations
+// of 2024 in two values of `ItemTable`, and those of later versions
+// (cursor-composers.ts). Read by exact keys and key ranges only: tokens lie in
+// the same tables.
+import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
+import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
+import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { timeOf, type Batch, type Told, type Unit } from "../source.ts";
+import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { factsOf, headOf, toldByAll, type Head } from "./bubbles.ts";
+import { CursorComposers } from "./composers.ts";
+
+const COMPOSERS = "composer.composerData";
+const TABS = "workbench.panel.aichat.view.aichat.chatdata";
+const PROMPTS = "aiService.prompts";
+
+interface Checkpoint {
+  readonly items: ItemMarks;
+  readonly composers: Readonly<Record<string, string>>;
+}
+
+/** Batches after which a later reading may go on from there. */
+const CHECKPOINT_AFTER = 200;
+
+export async function* readCursorState(
+  unit: Unit,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(unit.path);
+  const before: Checkpoint =
+    checkpoint === undefined ? { items: {}, composers: {} } : (JSON.parse(checkpoint) as Checkpoint);
+  const place = workspaceOfState(unit.path);
+  const items = new EditorItems(database, before.items);
+  if (await database.hasTable("ItemTable")) {
+    yield await items.read(COMPOSERS, (value) => composersIn(value, place));
+    yield await items.read(TABS, (value) => tabsIn(value, place));
+    yield await items.read(PROMPTS, promptsIn);
+  }
+  const composers = new CursorComposers(database, before.composers, (head) => inWorkspace(head, place), signal);
+  let batches = 0;
+  if (await database.hasTable("cursorDiskKV"))
+    for await (const told of composers.read()) {
+      yield told;
+      // Of what is not looked at yet, what was known before.
+      if (++batches % CHECKPOINT_AFTER === 0)
+        yield [checkpointOf({ items: items.marks, composers: { ...before.composers, ...composers.marks } })];
+    }
+  if (signal.aborted) return;
+  yield [
+    { kind: "present", conversations: [...items.present, ...Object.keys(composers.marks)] },
+    checkpointOf({ items: items.marks, composers: composers.marks }),
+  ];
+}
+
+function checkpointOf(checkpoint: Checkpoint): Told {
+  return { kind: "checkpoint", checkpoint: JSON.stringify(checkpoint) };
+}
+
+function inWorkspace(head: Head, place: EditorWorkspace | undefined): Head {
+  return { ...head, folder: head.folder ?? place?.folder, workspace: head.workspace ?? place?.workspace };
+}
+
+/** `allComposers`: whole conversations in 2024, and pointers to the global database since. */
+function composersIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
+  const told: Told[] = [];
+  const ids: string[] = [];
+  for (const composer of recordsOf(recordOf(value)?.["allComposers"])) {
+    const id = textOf(composer["composerId"]);
+    if (id === undefined) continue;
+    ids.push(id);
+    const bubbles = recordsOf(composer["conversation"]);
+    const head = inWorkspace(headOf(composer), place);
+    // A pointer's times may be older than those of the conversation itself.
+    told.push(factsOf(id, bubbles.length > 0 ? head : { ...head, created: undefined, updated: undefined }));
+    told.push(...toldByAll(bubbles, id, false));
+  }
+  return { told, ids };
+}
+
+function tabsIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
+  const told: Told[] = [];
+  const ids: string[] = [];
+  for (const tab of recordsOf(recordOf(value)?.["tabs"])) {
+    const id = textOf(tab["tabId"]);
+    if (id === undefined) continue;
+    ids.push(id);
+    const sent = timeOf(tab["lastSendTime"]);
+    const head = { ...headOf(tab), title: textOf(tab["chatTitle"]), updated: sent };
+    told.push(factsOf(id, inWorkspace(head, place)));
+    if (sent !== undefined)
+      told.push({ kind: "conversation", facts: { id, created: { at: sent, known: "inferred" } } });
+    told.push(...toldByAll(recordsOf(tab["bubbles"]), id, false));
+  }
+  return { told, ids };
+}
+
+/** They are in the conversations too, with their answers. */
+function promptsIn(value: unknown): ReadItem {
+  const reason = "prompts in a list of their own, which conversations hold with their answers";
+  const count = Array.isArray(value) ? value.length : 0;
+  return { told: count === 0 ? [] : [{ kind: "skipped", count, reason }], ids: [] };
+}

@@ -1,0 +1,145 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BoundedJson } from "./bounded-json.ts";
+import { parsedLine, readJsonLines } from "./json-lines.ts";
+import { unitOf } from "../source.ts";
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "json-lines-"));
+  path = join(folder, "a.jsonl");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function read(checkpoint?: string) {
+  const values: unknown[] = [];
+  let isAnew = false;
+  let last = checkpoint;
+  for await (const piece of readJsonLines(unitOf(path)!, checkpoint, AbortSignal.timeout(60_000))) {
+    values.push(...piece.lines.map(parsedLine));
+    isAnew ||= piece.isAnew;
+    last = piece.checkpoint;
+  }
+  return { values, isAnew, checkpoint: last };
+}
+
+describe("a file of JSON lines", () => {
+  it("is read from where the last reading stopped", async () => {
+    writeFileSync(path, '{"n":1}\n{"n":2}\n');
+    const first = await read();
+    expect(first.values).toEqual([{ n: 1 }, { n: 2 }]);
+    appendFileSync(path, '{"n":3}\n');
+    expect(await read(first.checkpoint)).toMatchObject({ values: [{ n: 3 }], isAnew: false });
+  });
+
+  it("keeps a torn last line waiting until it is whole", async () => {
+    writeFileSync(path, '{"n":1}\n{"n":');
+    const first = await read();
+    expect(first.values).toEqual([{ n: 1 }]);
+    appendFileSync(path, '"ü');
+    const second = await read(first.checkpoint);
+    expect(second.values).toEqual([]);
+    appendFileSync(path, '"}\n');
+    expect((await read(second.checkpoint)).values).toEqual([{ n: "ü" }]);
+  });
+
+  it("takes a last line that is whole without its newline, once", async () => {
+    writeFileSync(path, '{"n":1}\n{"n":2}');
+    const first = await read();
+    expect(first.values).toEqual([{ n: 1 }, { n: 2 }]);
+    appendFileSync(path, '\n{"n":3}\n');
+    expect((await read(first.checkpoint)).values).toEqual([{ n: 3 }]);
+  });
+
+  it("is read anew when it was rewritten or shortened", async () => {
+    writeFileSync(path, '{"n":1}\n{"n":2}\n');
+    const { checkpoint } = await read();
+    writeFileSync(path, '{"n":7}\n{"n":8}\n{"n":9}\n');
+    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 7 }, { n: 8 }, { n: 9 }], isAnew: true });
+    writeFileSync(path, '{"n":1}\n');
+    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 1 }], isAnew: true });
+    truncateSync(path, 0);
+    expect(await read(checkpoint)).toMatchObject({ values: [], isAnew: true });
+  });
+
+  it("passes over empty lines and tells of lines that are no JSON", async () => {
+    writeFileSync(path, '\n\r\n{"n":1}\r\nnot json\n{"n":2}\n');
+    expect((await read()).values).toEqual([{ n: 1 }, undefined, { n: 2 }]);
+  });
+
+  it("comes whole however its lines fall on the pieces", async () => {
+    const lines = Array.from({ length: 400 }, (_, n) => ({ n, text: "é".repeat((n * 7919) % 20_000) }));
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect((await read()).values).toEqual(lines);
+  });
+
+  it("holds no line of 60 MB, and still tells what is in it", async () => {
+    const file = openSync(path, "w");
+    writeSync(file, '{"type":"user","image":"');
+    const block = "A".repeat(1_000_000);
+    for (let i = 0; i < 60; i++) writeSync(file, block);
+    writeSync(file, '","uuid":"u-1","words":"behind \\"it\\""}\n{"n":2}\n');
+    closeSync(file);
+    const before = process.memoryUsage().rss;
+    const { values } = await read();
+    expect(values).toMatchObject([{ type: "user", uuid: "u-1", words: 'behind "it"' }, { n: 2 }]);
+    expect((values[0] as { image: string }).image.length).toBe(1_000_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
+  });
+});
+
+describe("JSON that comes in pieces", () => {
+  const samples = [
+    { a: [1, -2.5e3, true, null, 'x\\"\n\u{1F600}é'], b: { c: {}, d: [] }, __proto__x: "" },
+    [],
+    "text",
+    12,
+    { deep: [[[["a", { b: "\u0000\u2028" }]]]] },
+  ];
+
+  it.each(samples.map((sample) => [JSON.stringify(sample), sample]))("is what JSON.parse gives: %s", (json, value) => {
+    const bytes = Buffer.from(json as string);
+    for (const size of [1, 2, 3, 7, bytes.length]) {
+      const parser = new BoundedJson();
+      for (let at = 0; at < bytes.length; at += size) parser.push(bytes, at, Math.min(bytes.length, at + size));
+      expect(parser.end()).toEqual(value);
+    }
+  });
+
+  it.each(['{"a":1', '{"a"', '["a', "{]", '{"a":nope}', ""])("is undefined where it is none: %s", (json) => {
+    const parser = new BoundedJson();
+    parser.push(Buffer.from(json));
+    expect(parser.end()).toBeUndefined();
+  });
+
+  it("is cut between characters and between escapes", () => {
+    for (const [unit, shift] of [
+      ["é", 1],
+      ["\\u00e9", 1],
+      ["\\n", 1],
+      ["\\\\", 1],
+    ] as const) {
+      for (let i = 0; i < 7; i++) {
+        const parser = new BoundedJson();
+        parser.push(Buffer.from(`"${"a".repeat(i * shift)}${unit.repeat(600_000)}"`));
+        const value = parser.end() as string;
+        expect(new Set(value.replace(/^a+/, "")).size).toBe(1);
+        expect(value).not.toContain("\uFFFD");
+      }
+    }
+  });
+});

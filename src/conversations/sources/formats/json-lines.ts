@@ -1,0 +1,170 @@
+// Reads a file of one JSON value a line from where an earlier reading stopped.
+// Used by every source whose program appends to such files.
+//
+// The file may be of any size, and so may a line: a piece is a megabyte, and a
+// line beyond a few is parsed as it comes, with its long texts cut. A last line
+// that is not finished waits: its program may be writing it.
+import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { hash } from "node:crypto";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { codeOf } from "../../../files/atomic.ts";
+import { openForReading } from "../../../files/open-file.ts";
+import { BoundedJson } from "./bounded-json.ts";
+import { type Unit } from "../source.ts";
+
+export interface JsonLine {
+  /** The line, or the beginning of one that is too long to be held. Overwritten when the next piece is asked for. */
+  readonly bytes: Buffer;
+  /** Of a line that is too long, the value with its long texts cut. Undefined for any other: parse its bytes, if it is worth it. */
+  readonly long: { readonly value: unknown } | undefined;
+}
+
+export interface JsonPiece {
+  /** Only in the first piece: the file is another one than at the checkpoint, and is read from its beginning. */
+  readonly isAnew: boolean;
+  /** Lines that are not empty, in their order. */
+  readonly lines: readonly JsonLine[];
+  /** For a reading that goes on behind these lines. */
+  readonly checkpoint: string;
+}
+
+const PIECE = 1 << 20;
+/** A longer line is not held. */
+const LONGEST_LINE = 1 << 22;
+const NEWLINE = 0x0a;
+
+interface Checkpoint {
+  readonly offset: number;
+  /** Of the bytes right before the offset: others mean that the file was rewritten. */
+  readonly tail: string;
+}
+
+/** Whoever parses a line that is none gets undefined. */
+export function parsedLine({ bytes, long }: JsonLine): unknown {
+  if (long !== undefined) return long.value;
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function* readJsonLines(
+  unit: Unit,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<JsonPiece> {
+  let file: number;
+  try {
+    file = openForReading(unit.path, { followsLinks: true });
+  } catch (error) {
+    throw new UnreadableFile(reasonOf(error));
+  }
+  try {
+    yield* piecesOf(file, checkpoint, signal);
+  } catch (error) {
+    if (codeOf(error) === "EIO" || codeOf(error) === "EISDIR") throw new UnreadableFile(reasonOf(error));
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The buffer of the last reading, for the next: files are many, and read one after the other. */
+let borrowed: Buffer | undefined;
+
+async function* piecesOf(file: number, text: string | undefined, signal: AbortSignal): AsyncGenerator<JsonPiece> {
+  const { size } = fstatSync(file);
+  const from = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  const isAnew = from !== undefined && !isContinued(file, from, size);
+  let isFirst = true;
+  /** Where in the file the buffer begins. */
+  let offset = from === undefined || isAnew ? 0 : from.offset;
+  let buffer: Buffer = borrowed ?? Buffer.allocUnsafeSlow(PIECE);
+  borrowed = undefined;
+  let filled = 0;
+  const pieceOf = (lines: readonly JsonLine[], end: number): JsonPiece => {
+    const piece = { isAnew: isAnew && isFirst, lines, checkpoint: checkpointAt(file, end) };
+    isFirst = false;
+    return piece;
+  };
+  try {
+    while (!signal.aborted) {
+      const read = readSync(file, buffer, filled, buffer.length - filled, offset + filled);
+      filled += read;
+      const isEnd = read === 0;
+      const last = buffer.subarray(0, filled).lastIndexOf(NEWLINE);
+      if (last !== -1) {
+        yield pieceOf(linesIn(buffer, last), offset + last + 1);
+        buffer.copyWithin(0, last + 1, filled);
+        offset += last + 1;
+        filled -= last + 1;
+      } else if (isEnd) {
+        const rest = { bytes: buffer.subarray(0, filled), long: undefined };
+        // A line without its end is finished where it is a whole value already.
+        if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
+        else if (isFirst && isAnew) yield pieceOf([], offset);
+        return;
+      } else if (filled === buffer.length && filled < LONGEST_LINE) {
+        buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 4));
+      } else if (filled === buffer.length) {
+        const line = await readLongLine(file, buffer, offset + filled, signal);
+        if (line === undefined) return;
+        yield pieceOf([line.line], line.end);
+        offset = line.end;
+        filled = 0;
+      }
+    }
+  } finally {
+    if (buffer.length === PIECE) borrowed = buffer;
+  }
+}
+
+/** A line of which the buffer holds the beginning. Undefined where its end is not written yet. */
+async function readLongLine(file: number, beginning: Buffer, from: number, signal: AbortSignal) {
+  const json = new BoundedJson();
+  json.push(beginning);
+  const piece = Buffer.allocUnsafe(PIECE);
+  for (let offset = from; !signal.aborted;) {
+    const read = readSync(file, piece, 0, PIECE, offset);
+    const found = piece.subarray(0, read).indexOf(NEWLINE);
+    json.push(piece, 0, found === -1 ? read : found);
+    offset += found === -1 ? read : found + 1;
+    const isEnd = found !== -1 || read === 0;
+    const value = isEnd ? json.end() : undefined;
+    if (found !== -1 || value !== undefined) return { line: { bytes: beginning, long: { value } }, end: offset };
+    if (isEnd) return undefined;
+    await new Promise(setImmediate);
+  }
+  return undefined;
+}
+
+/** The lines up to and with the one that ends at `last`. */
+function linesIn(buffer: Buffer, last: number): JsonLine[] {
+  const lines: JsonLine[] = [];
+  for (let start = 0; start <= last;) {
+    const end = buffer.indexOf(NEWLINE, start);
+    const isBlank = end - start <= 1;
+    if (!isBlank) lines.push({ bytes: buffer.subarray(start, end), long: undefined });
+    start = end + 1;
+  }
+  return lines;
+}
+
+const TAIL = 256;
+
+function tailAt(file: number, offset: number): string {
+  const length = Math.min(TAIL, offset);
+  const bytes = Buffer.alloc(length);
+  readSync(file, bytes, 0, length, offset - length);
+  return hash("sha256", bytes, "base64url").slice(0, 12);
+}
+
+function checkpointAt(file: number, offset: number): string {
+  return JSON.stringify({ offset, tail: tailAt(file, offset) } satisfies Checkpoint);
+}
+
+/** By its bytes, not by its inode: backups and sync programs copy. */
+function isContinued(file: number, { offset, tail }: Checkpoint, size: number): boolean {
+  return size >= offset && tailAt(file, offset) === tail;
+}

@@ -1,0 +1,233 @@
+// Gemini CLI: one file per session below `tmp/<project>/chats/`. Once a JSON
+// document that is rewritten with each message, now a log: a line for each
+// state of a message, `$set` for the session's facts, `$rewindTo` where the
+// person went back. A `$set` with messages replaces the model's history, after
+// a compression for instance: most of them are known, some under other ids
+// (gemini-messages.ts). Folders of sub-agents lie beside.
+import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { FileTooLarge, readBytes, readText } from "../../../files/open-file.ts";
+import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
+import { foundFile, listed, lookedInto } from "../file-search.ts";
+import {
+  boundedText,
+  timeOf,
+  type Batch,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type MessagePart,
+  type Told,
+  type Unit,
+} from "../source.ts";
+import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
+import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+
+export const gemini: ConversationSource = {
+  name: "gemini",
+  reader: 2,
+  title: "Gemini CLI",
+  find,
+  read: (unit, checkpoint, signal) =>
+    unit.path.endsWith(".jsonl") ? readLog(unit, checkpoint, signal) : readDocument(unit, checkpoint),
+};
+
+function* find({ folder, environment }: Home): Generator<Finding> {
+  const root = join(environment["GEMINI_CLI_HOME"] || folder, ".gemini", "tmp");
+  for (const project of yield* lookedInto(root)) {
+    if (!project.isDirectory()) continue;
+    const chats = join(root, project.name, "chats");
+    for (const entry of (yield* listed(chats)) ?? []) {
+      if (entry.isDirectory()) {
+        for (const { name } of (yield* listed(join(chats, entry.name))) ?? [])
+          if (/\.jsonl?$/.test(name)) yield* foundFile(join(chats, entry.name, name));
+      } else if (/^session-.*\.jsonl?$/.test(entry.name)) yield* foundFile(join(chats, entry.name));
+    }
+  }
+}
+
+/** A log is read from where the last reading stopped. */
+interface Checkpoint {
+  readonly at: string;
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly messages: readonly KnownMessage[];
+}
+
+async function* readLog(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+  const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  let session = new Session(unit, before);
+  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
+    if (isAnew) session = new Session(unit, undefined);
+    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+    let skipped = 0;
+    for (const line of lines) {
+      const record = recordOf(parsedLine(line));
+      if (record === undefined) skipped++;
+      else told.push(...session.toldByRecord(record));
+    }
+    if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
+    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(session.checkpoint(checkpoint)) }];
+  }
+}
+
+/** The whole document at once: parts that are known by their ids stay as they are. */
+async function* readDocument(unit: Unit, checkpoint: string | undefined): AsyncGenerator<Batch> {
+  let bytes: Buffer;
+  try {
+    bytes = readBytes(unit.path, { followsLinks: true }, LARGEST_VALUE);
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw new UnreadableFile("larger than 64 MB");
+    throw new UnreadableFile(reasonOf(error));
+  }
+  const mark = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
+  if (mark === checkpoint) return;
+  const document = recordOf(storedJson(bytes));
+  // It is written in place: half of one is finished soon.
+  if (document === undefined) throw new UnreadableFile("no JSON, or not finished");
+  const session = new Session(unit, undefined);
+  const told: Told[] = [...session.toldByRecord(document)];
+  yield [...told, { kind: "checkpoint", checkpoint: mark }];
+}
+
+class Session {
+  readonly #unit: Unit;
+  /** Below the folder of the session that it is a sub-agent of. */
+  readonly #parent: string | undefined;
+  readonly #project: string;
+  readonly #messages: KnownMessages;
+  #id: string | undefined;
+  #model: string | undefined;
+
+  constructor(unit: Unit, before: Checkpoint | undefined) {
+    this.#unit = unit;
+    const folder = dirname(unit.path);
+    const isBelow = basename(folder) !== "chats";
+    this.#parent = isBelow ? basename(folder) : undefined;
+    this.#project = dirname(isBelow ? dirname(folder) : folder);
+    this.#messages = new KnownMessages(before?.messages);
+    this.#id = before?.id;
+    this.#model = before?.model;
+  }
+
+  checkpoint(at: string): Checkpoint {
+    return { at, id: this.#id, model: this.#model, messages: this.#messages.all };
+  }
+
+  *toldByRecord(record: Fields): Generator<Told> {
+    const facts = recordOf(record["$set"]) ?? (textOf(record["sessionId"]) === undefined ? undefined : record);
+    if (facts !== undefined) {
+      yield* this.#toldByFacts(facts);
+      const roles = this.#messages.rolesOf(recordsOf(facts["messages"]));
+      for (const [message, role] of roles) yield* this.#toldByMessage(message, role);
+      return;
+    }
+    const back = textOf(record["$rewindTo"]);
+    if (back === undefined) return yield* this.#toldByMessage(record, "said");
+    for (const id of this.#messages.rewindTo(back)) {
+      const message = this.#keyOf(id);
+      yield { kind: "abandoned", conversation: this.#conversation, abandoned: { message } };
+    }
+  }
+
+  *#toldByFacts(facts: Fields): Generator<Told> {
+    this.#id ??= textOf(facts["sessionId"]);
+    if (this.#parent !== undefined || facts["kind"] === "subagent") return;
+    const created = timeOf(facts["startTime"]);
+    const updated = timeOf(facts["lastUpdated"]);
+    const directories = facts["directories"];
+    yield {
+      kind: "conversation",
+      facts: {
+        id: this.#conversation,
+        title: textOf(facts["summary"]),
+        folder: (Array.isArray(directories) ? textOf(directories[0]) : undefined) ?? folderOfProject(this.#project),
+        workspace: textOf(facts["projectHash"]) ?? basename(this.#project),
+        ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
+        ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+      },
+    };
+  }
+
+  get #conversation(): string {
+    return this.#parent ?? this.#id ?? basename(this.#unit.path).replace(/\.jsonl?$/, "");
+  }
+
+  /** Ids of messages that the program made up are the same in every session. */
+  #keyOf(id: string): string {
+    return `${(this.#id ?? this.#conversation).slice(0, 8)}:${id}`;
+  }
+
+  *#toldByMessage(message: Fields, as: "said" | "summary"): Generator<Told> {
+    const isUser = message["type"] === "user";
+    // Notices of the program: info, warning, error.
+    if (!isUser && message["type"] !== "gemini") return;
+    const said = saidIn(message);
+    if (isUser && isContext(said.text)) return;
+    const time = timeOf(message["timestamp"]);
+    const { id, order } = this.#messages.add(message, time);
+    const key = this.#keyOf(id);
+    const role = isUser ? ("user" as const) : ("assistant" as const);
+    const common = { conversation: this.#conversation, message: key, order, role, time };
+    yield* this.#toldByModel(message);
+    if (said.thinking !== "") {
+      const kind = this.#parent === undefined ? ("thinking" as const) : ("subagent" as const);
+      yield part({ ...common, key: `${key}:thinking`, kind, text: boundedText(said.thinking) });
+    }
+    if (said.text !== "") {
+      const kind = this.#parent !== undefined ? "subagent" : as === "summary" ? "summary" : "prose";
+      yield part({ ...common, key, kind, text: kind === "prose" ? said.text : boundedText(said.text) });
+    }
+    for (const [at, call] of recordsOf(message["toolCalls"]).entries())
+      yield toolPart(call, { ...common, key: `${key}:tool:${at}` });
+  }
+
+  *#toldByModel(message: Fields): Generator<Told> {
+    const model = textOf(message["model"]);
+    if (model === undefined || model === this.#model || this.#parent !== undefined) return;
+    this.#model = model;
+    yield { kind: "conversation", facts: { id: this.#conversation, model } };
+  }
+}
+
+function part(one: MessagePart): Told {
+  return { kind: "part", part: one };
+}
+
+function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Told {
+  const tool = textOf(call["name"]) ?? "tool";
+  const args = recordOf(call["args"]);
+  const gave = recordsOf(call["result"]).map((one) => recordOf(recordOf(one["functionResponse"])?.["response"]));
+  const output = gave.map(
+    (response) => textOf(response?.["output"]) ?? (response === undefined ? "" : JSON.stringify(response)),
+  );
+  const text = boundedText(
+    [`${tool} ${JSON.stringify(args ?? {})}`, ...output].filter((line) => line !== "").join("\n"),
+  );
+  const files = ["file_path", "absolute_path", "path"]
+    .map((name) => textOf(args?.[name]))
+    .filter((file) => file !== undefined);
+  return part({ ...common, role: "assistant", kind: "tool", tool, text, ...(files.length > 0 && { files }) });
+}
+
+/** The folder's name is a hash, or a short name; the path is written down in it, or in the list of all projects. */
+function folderOfProject(project: string): string | undefined {
+  const root = textOf(textAt(join(project, ".project_root")))?.trim();
+  if (root !== undefined) return root;
+  const projects = recordOf(
+    recordOf(storedJson(textAt(join(dirname(dirname(project)), "projects.json"))))?.["projects"],
+  );
+  const name = basename(project);
+  return Object.entries(projects ?? {}).find(
+    ([folder, short]) => short === name || createHash("sha256").update(folder).digest("hex") === name,
+  )?.[0];
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readText(path, { followsLinks: true });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+// The messages of a Gemini session: what one says, and which are known already.
+// The program repeats messages with the whole history after a compression, a
+// rewind or a resume: some with their ids, some with new ones, and some that it
+// made up. Pure; used by gemini.ts.
+import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Said {
+  readonly text: string;
+  /** What the model said to itself. */
+  readonly thinking: string;
+}
+
+export function saidIn(message: Fields): Said {
+  const thoughts = recordsOf(message["thoughts"]).map(({ subject, description }) =>
+    `${textOf(subject) ?? ""}\n${textOf(description) ?? ""}`.trim(),
+  );
+  const content = partsIn(message["content"]);
+  const shown = partsIn(message["displayContent"]).filter(({ isThought }) => !isThought);
+  const said = shown.length > 0 ? shown : content.filter(({ isThought }) => !isThought);
+  const thought = content.filter(({ isThought }) => isThought).map(({ text }) => text);
+  return {
+    text: joined(said.map(({ text }) => text)),
+    thinking: joined(thoughts.length > 0 ? thoughts : thought),
+  };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** Text, or parts of which some are text, and some of these thoughts. */
+function partsIn(content: unknown): { readonly text: string; readonly isThought: boolean }[] {
+  const parts = Array.isArray(content) ? content : [content];
+  const found = parts.map((one) => {
+    if (typeof one === "string") return { text: one.trim(), isThought: false };
+    const fields = recordOf(one);
+    const isFile = fields?.["inlineData"] !== undefined || fields?.["fileData"] !== undefined;
+    const text = isFile ? "[image]" : (textOf(fields?.["text"])?.trim() ?? "");
+    return { text, isThought: fields?.["thought"] === true };
+  });
+  return found.filter(({ text }) => text !== "");
+}
+
+/** What the program puts before everything that a person types. */
+export function isContext(text: string): boolean {
+  return text.startsWith("<session_context>");
+}
+
+/** How summaries begin that the program writes in place of what it compressed. */
+const SUMMARY = /^\s*<(?:state_snapshot|analysis|summary)>/;
+/** The model's made-up answer to the summary. */
+const THANKS = "Got it. Thanks for the additional context!";
+
+/** A message that was told, in as few characters as can be: there is one for each in a checkpoint. */
+export type KnownMessage = readonly [id: string, order: number, fingerprint: number];
+
+export class KnownMessages {
+  /** By their ids, in the order in which they were told. */
+  readonly #all: Map<string, KnownMessage>;
+  #last: number;
+
+  constructor(before: readonly KnownMessage[] = []) {
+    this.#all = new Map(before.map((one) => [one[0], one]));
+    this.#last = before.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  get all(): readonly KnownMessage[] {
+    return [...this.#all.values()];
+  }
+
+  /** A message with its place: of one that is known, the place that it has. A tool's result may bear the id of the call. */
+  add(message: Fields, time: number | undefined): { readonly id: string; readonly order: number } {
+    const own = textOf(message["id"]) ?? String(this.#all.size);
+    const id = message["type"] === "user" && saidIn(message).text === "" ? `${own}:result` : own;
+    const known = this.#all.get(id);
+    if (known !== undefined) return { id, order: known[1] };
+    this.#last = Math.max(time ?? this.#all.size, this.#last + SHORTLY);
+    this.#all.set(id, [id, this.#last, fingerprintOf(message)]);
+    return { id, order: this.#last };
+  }
+
+  /** Of a history that the program wrote down as a whole, what was not told yet; and which of it sums up what was. */
+  *rolesOf(history: readonly Fields[]): Generator<readonly [message: Fields, role: "said" | "summary"]> {
+    const isRewritten = this.#all.size > 0;
+    const fingerprints = new Set(this.all.map(([, , fingerprint]) => fingerprint));
+    let hasSummary = false;
+    for (const message of history) {
+      const { text } = saidIn(message);
+      const isKnown = this.#all.has(textOf(message["id"]) ?? "") || fingerprints.has(fingerprintOf(message));
+      if (isContext(text) || (isRewritten && (text === "" || isKnown))) continue;
+      const isUser = message["type"] === "user";
+      const isSummary: boolean = isUser && !hasSummary && (SUMMARY.test(text) || isRewritten);
+      if (!isUser && (hasSummary || isRewritten) && text === THANKS) continue;
+      hasSummary ||= isSummary;
+      yield [message, isSummary ? "summary" : "said"];
+    }
+  }
+
+  /** Forgets nothing: what was abandoned may be repeated. @returns the ids of the messages from this one on */
+  rewindTo(id: string): string[] {
+    const ids = [...this.#all.keys()];
+    const at = ids.findIndex((one) => one === id || one === `${id}:result`);
+    return at === -1 ? [] : ids.slice(at);
+  }
+}
+
+/** Milliseconds: less than between any two messages. */
+const SHORTLY = 0.001;
+
+/** Of who said what: 32 bits are enough among the messages of one session. */
+function fingerprintOf(message: Fields): number {
+  let hash = message["type"] === "user" ? 1 : 2;
+  for (const unit of saidIn(message).text) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x85ebca6b);
+  return hash >>> 0;
+}

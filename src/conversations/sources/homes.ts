@@ -1,0 +1,53 @@
+// The home folders in which conversations are looked for: the user's own,
+// those of Windows where this is WSL, and those that the settings add. Used by
+// conversations.ts; sources know what to look for in each.
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { readText } from "../../files/open-file.ts";
+import type { Home, System } from "./source.ts";
+
+export interface HomeSettings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Further folders, each laid out like a home folder of any system. */
+  readonly further: readonly string[];
+}
+
+const EVERY_SYSTEM: readonly System[] = ["linux", "darwin", "win32"];
+
+export function homesOf({ environment, further }: HomeSettings): Home[] {
+  const own: Home = { folder: homedir(), systems: [systemOf(process.platform)], environment };
+  const windows = isWsl() ? windowsHomes("/mnt/c/Users") : [];
+  return [
+    own,
+    ...windows.map((folder): Home => ({ folder, systems: ["win32"], environment: {} })),
+    ...further.map((folder): Home => ({ folder, systems: EVERY_SYSTEM, environment: {} })),
+  ];
+}
+
+function systemOf(platform: NodeJS.Platform): System {
+  return platform === "darwin" || platform === "win32" ? platform : "linux";
+}
+
+function isWsl(): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return /microsoft/i.test(readText("/proc/sys/kernel/osrelease"));
+  } catch {
+    return false;
+  }
+}
+
+/** Folders of people; those that Windows makes for itself are none. */
+export function windowsHomes(users: string): string[] {
+  try {
+    return readdirSync(users, { withFileTypes: true })
+      .filter(
+        (entry) =>
+          entry.isDirectory() && !/^(?:Public|Default|Default User|All Users|WDAGUtilityAccount)$/i.test(entry.name),
+      )
+      .map(({ name }) => join(users, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,238 @@
+// Windsurf, later Devin: what of its conversations can be read. The
+// conversations themselves (`cascade/*.pb`) are encrypted: they are counted,
+// and that is said. Readable are the trajectories that it caches in its global
+// database, chats in the databases of workspaces, and the plans and memories
+// that it wrote as Markdown.
+import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { basename, dirname, join } from "node:path";
+import { readText } from "../../../files/open-file.ts";
+import { chatsIn, type ChatDocument } from "../formats/chat-documents.ts";
+import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
+import {
+  findStates,
+  userFolders,
+  workspaceIn,
+  workspaceOfState,
+  type EditorWorkspace,
+} from "../formats/editor-folders.ts";
+import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { foundFile, listed, lookedInto } from "../file-search.ts";
+import {
+  boundedText,
+  type Batch,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type KnownTime,
+  type Told,
+  type Unit,
+} from "../source.ts";
+import { LARGEST_VALUE } from "../formats/stored-json.ts";
+import { summariesIn, trajectoryIn } from "./trajectory.ts";
+
+export const windsurf: ConversationSource = {
+  name: "windsurf",
+  reader: 2,
+  title: "Windsurf",
+  find,
+  read: (unit, checkpoint) => (unit.path.endsWith(".md") ? readMarkdown(unit) : readState(unit, checkpoint)),
+};
+
+const PRODUCTS = [
+  ["Windsurf", ".windsurf-server"],
+  ["Windsurf - Next", ".windsurf-next-server"],
+  ["Devin", ".devin-server"],
+] as const;
+
+function* find(home: Home): Generator<Finding> {
+  for (const [product, server] of PRODUCTS)
+    for (const folder of userFolders(home, product, server)) yield* findStates(folder);
+  for (const name of ["windsurf", "windsurf-next", "devin"]) yield* findCodeium(join(home.folder, ".codeium", name));
+}
+
+function* findCodeium(root: string): Generator<Finding> {
+  yield* lookedInto(root);
+  for (const { name } of (yield* listed(join(root, "brain"))) ?? [])
+    for (const file of (yield* listed(join(root, "brain", name))) ?? [])
+      if (file.name.endsWith(".md")) yield* foundFile(join(root, "brain", name, file.name));
+  for (const { name } of (yield* listed(join(root, "memories"))) ?? [])
+    // The rules are the user's own, for all conversations.
+    if (name.endsWith(".md") && name !== "global_rules.md") yield* foundFile(join(root, "memories", name));
+  const encrypted = ((yield* listed(join(root, "cascade"))) ?? []).filter(({ name }) => name.endsWith(".pb"));
+  if (encrypted.length > 0)
+    yield { kind: "skipped", place: join(root, "cascade"), count: encrypted.length, reason: "encrypted by Windsurf" };
+}
+
+const TRAJECTORIES = "codeium.windsurf";
+const SUMMARIES = "windsurf.state.cachedTrajectorySummaries:";
+const ACTIVE = "windsurf.state.cachedActiveTrajectory:";
+const CHATS = [
+  "chat.ChatSessionStore.index",
+  "windsurf.chatSessionStore",
+  "cascade.chatdata",
+  "cascade.sessionData",
+  "chat.data",
+  "aiChat.chatdata",
+  "workbench.panel.aichat.view.aichat.chatdata",
+];
+
+async function* readState(unit: Unit, checkpoint: string | undefined): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(unit.path);
+  if (!(await database.hasTable("ItemTable"))) return;
+  const items = new EditorItems(database, checkpoint === undefined ? {} : (JSON.parse(checkpoint) as ItemMarks));
+  const place = workspaceOfState(unit.path);
+  for (const key of CHATS) yield await items.read(key, (value) => chatsToldBy(value, place));
+  if (place === undefined) {
+    const storage = join(dirname(dirname(unit.path)), "workspaceStorage");
+    yield await items.readWith(TRAJECTORIES, () => readTrajectories(database, storage));
+  }
+  yield [
+    { kind: "present", conversations: items.present },
+    { kind: "checkpoint", checkpoint: JSON.stringify(items.marks) },
+  ];
+}
+
+function chatsToldBy(value: unknown, place: EditorWorkspace | undefined): ReadItem {
+  const chats = chatsIn(value);
+  return { told: chats.flatMap((chat) => toldByChat(chat, place)), ids: chats.map(({ id }) => id) };
+}
+
+function toldByChat(
+  { id, title, created, updated, messages }: ChatDocument,
+  place: EditorWorkspace | undefined,
+): Told[] {
+  const facts: Told = {
+    kind: "conversation",
+    facts: {
+      id,
+      title,
+      folder: place?.folder,
+      workspace: place?.workspace,
+      ...(created !== undefined && { created: { at: created, known: "stored" } }),
+      ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
+      ...(messages.length === 0 && title !== undefined && { unavailable: "encrypted" }),
+    },
+  };
+  const parts = messages.map(({ id: own, role, kind, text, time }, order): Told => {
+    const key = own ?? `${id}:${order}`;
+    return {
+      kind: "part",
+      part: {
+        conversation: id,
+        key,
+        message: key,
+        order,
+        role,
+        kind,
+        time,
+        text: kind === "prose" ? text : boundedText(text),
+      },
+    };
+  });
+  return [facts, ...parts];
+}
+
+/** Only these two kinds of keys leave the database: the same value holds a token. */
+async function readTrajectories(database: ForeignDatabase, storage: string): Promise<ReadItem | undefined> {
+  let rows;
+  try {
+    rows = await database.rows(
+      `SELECT entry.key AS key, entry.value AS value
+       FROM ItemTable, json_each(CAST(ItemTable.value AS TEXT)) AS entry
+       WHERE ItemTable.key = ? AND octet_length(ItemTable.value) <= ? AND entry.type = 'text'
+         AND (substr(entry.key, 1, ?) = ? OR substr(entry.key, 1, ?) = ?)`,
+      TRAJECTORIES,
+      LARGEST_VALUE,
+      SUMMARIES.length,
+      SUMMARIES,
+      ACTIVE.length,
+      ACTIVE,
+    );
+  } catch (error) {
+    if (/malformed JSON/.test((error as Error).message)) return undefined;
+    throw error;
+  }
+  const told: Told[] = [];
+  const titled = new Set<string>();
+  const read = new Set<string>();
+  // Those that can be read first: of the others only the titles are known.
+  for (const { key, value } of rows.toSorted((a, b) => Number(isList(a["key"])) - Number(isList(b["key"])))) {
+    const place = workspaceIn(storage, String(key).slice(String(key).indexOf(":") + 1));
+    const bytes = Buffer.from(String(value), "base64");
+    told.push(...(isList(key) ? toldBySummaries(bytes, place, titled, read) : toldByTrajectory(bytes, place, read)));
+  }
+  return { told, ids: [...new Set([...titled, ...read])] };
+}
+
+function isList(key: unknown): boolean {
+  return String(key).startsWith(SUMMARIES);
+}
+
+function toldBySummaries(
+  bytes: Buffer,
+  { folder, workspace }: EditorWorkspace,
+  titled: Set<string>,
+  read: ReadonlySet<string>,
+): Told[] {
+  const summaries = summariesIn(bytes);
+  if (summaries === undefined) return [notKnown("lists of conversations")];
+  return summaries.map(({ id, title, times }) => {
+    titled.add(id);
+    const time = (at: number): KnownTime | undefined => (times.length === 0 ? undefined : { at, known: "inferred" });
+    return {
+      kind: "conversation",
+      facts: {
+        id,
+        title,
+        folder,
+        workspace,
+        created: time(Math.min(...times)),
+        updated: time(Math.max(...times)),
+        ...(title !== undefined && !read.has(id) && { unavailable: "encrypted" }),
+      },
+    };
+  });
+}
+
+function toldByTrajectory(bytes: Buffer, { folder, workspace }: EditorWorkspace, read: Set<string>): Told[] {
+  const trajectory = trajectoryIn(bytes);
+  if (trajectory === undefined) return [notKnown("conversations")];
+  read.add(trajectory.id);
+  const told: Told[] = [{ kind: "conversation", facts: { id: trajectory.id, folder, workspace } }];
+  told.push(...trajectory.parts.map((part): Told => ({ kind: "part", part })));
+  if (trajectory.unknown > 0)
+    told.push({ kind: "skipped", count: trajectory.unknown, reason: "steps in a form that is not known" });
+  return told;
+}
+
+function notKnown(what: string): Told {
+  return { kind: "unreadable", count: 1, reason: `${what} in a form that is not known` };
+}
+
+/** A plan belongs to its conversation, and comes after what was said; a memory is by itself. */
+const AFTER_ALL = 1e9;
+
+async function* readMarkdown(unit: Unit): AsyncGenerator<Batch> {
+  let text: string;
+  try {
+    text = readText(unit.path, { followsLinks: true }).trim();
+  } catch (error) {
+    throw new UnreadableFile(reasonOf(error));
+  }
+  if (text === "") return;
+  const name = basename(unit.path, ".md");
+  const isPlan = basename(dirname(dirname(unit.path))) === "brain";
+  const id = isPlan ? basename(dirname(unit.path)) : `memory-${name}`;
+  const heading = /^#{1,3}\s+(.+)$/m.exec(text)?.[1]?.trim() ?? name;
+  const key = `${id}:${name}`;
+  const title: Told[] = isPlan ? [] : [{ kind: "conversation", facts: { id, title: heading } }];
+  const part = {
+    conversation: id,
+    key,
+    message: key,
+    order: AFTER_ALL,
+    role: "assistant" as const,
+    kind: "prose" as const,
+  };
+  yield [...title, { kind: "part", part: { ...part, text } }, { kind: "title", message: key, title: heading }];
+}

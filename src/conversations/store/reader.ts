@@ -1,0 +1,197 @@
+// Reads conversations out of the store: their facts, and their messages in
+// order, some pages at a time so that the longest needs no more memory than
+// the shortest. Used by conversations.ts.
+import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
+import type { ConversationType } from "../recall/conversation-type.ts";
+import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
+import { abandonedIn } from "./abandoned.ts";
+import { partsIn, type StoredPart } from "./pages.ts";
+
+/** A conversation without its messages. */
+export interface ConversationSummary {
+  /** The store's own number. */
+  readonly row: number;
+  /** The program's own id. */
+  readonly id: string;
+  readonly source: SourceName;
+  readonly title: string;
+  readonly folder: string | undefined;
+  readonly workspace: string | undefined;
+  readonly branch: string | undefined;
+  readonly created: number;
+  readonly updated: number;
+  /** The worse of how both are known. */
+  readonly timeKnown: TimeKnown;
+  /** What people typed, plus what assistants said. */
+  readonly messages: number;
+  readonly type: ConversationType;
+  readonly keywords: readonly string[];
+  /** How it begins. */
+  readonly opening: string;
+  /** Those that it touched or named most, relative to its folder where they are below it. */
+  readonly files: readonly string[];
+  /** The id of the conversation whose beginning it repeats or goes on from; that part is kept there alone. */
+  readonly continues: string | undefined;
+  /** The last time of a message there that belongs to this one too. */
+  readonly sharedUntil: number;
+  /** Why nothing of it but its title can be read. */
+  readonly unavailable: string | undefined;
+  /** The model that answered last. */
+  readonly model: string | undefined;
+  /** Its program has deleted it. */
+  readonly isArchived: boolean;
+}
+
+/** A message, its parts of one kind merged. */
+export interface Message {
+  readonly id: string;
+  readonly role: Role;
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly time: number | undefined;
+  readonly tool: string | undefined;
+  /** On a branch that was left when its prompt was edited. */
+  readonly isAbandoned: boolean;
+}
+
+export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversation.key, conversation.title, conversation.folder,
+  conversation.workspace, conversation.branch, conversation.created, conversation.updated, conversation.created_known,
+  conversation.updated_known, conversation.messages, conversation.type, conversation.keywords, conversation.opening, conversation.files,
+  conversation.unavailable, conversation.model, conversation.shared_until, (
+    SELECT key FROM conversation AS earlier WHERE is_listed AND (earlier.id = conversation.continues
+      OR (earlier.source = conversation.source AND earlier.key = conversation.continues_key AND earlier.id <> conversation.id))
+  ) AS continued, conversation.is_archived`;
+
+const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
+
+export function summaryIn(row: Row): ConversationSummary {
+  const text = (name: string) => (row[name] === null ? undefined : String(row[name]));
+  const known = Math.max(...["created_known", "updated_known"].map((name) => TIMES.indexOf(row[name] as TimeKnown)));
+  return {
+    row: Number(row["id"]),
+    id: String(row["key"]),
+    source: row["source"] as SourceName,
+    title: text("title") ?? "",
+    folder: text("folder"),
+    workspace: text("workspace"),
+    branch: text("branch"),
+    created: Number(row["created"]),
+    updated: Number(row["updated"]),
+    timeKnown: TIMES[known] ?? "file",
+    messages: Number(row["messages"]),
+    type: (row["type"] ?? "general") as ConversationType,
+    keywords: (text("keywords") ?? "").split(" ").filter((word) => word !== ""),
+    opening: text("opening") ?? "",
+    files: (text("files") ?? "").split("\n").filter((file) => file !== ""),
+    continues: text("continued"),
+    sharedUntil: Number(row["shared_until"] ?? row["created"]),
+    unavailable: text("unavailable"),
+    model: text("model"),
+    isArchived: row["is_archived"] === 1,
+  };
+}
+
+/** Conversations with this id, or whose id begins so: programs' ids are long, and people quote their beginning. */
+export function conversationsWithId(
+  database: IndexDatabase,
+  id: string,
+  source: string | undefined,
+): ConversationSummary[] {
+  const among = source === undefined ? "" : "AND source = ?";
+  const values = source === undefined ? [] : [source];
+  const find = (condition: string, ...keys: string[]) =>
+    database
+      .all(
+        `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND ${condition} ${among} LIMIT 20`,
+        ...keys,
+        ...values,
+      )
+      .map(summaryIn);
+  const exact = find("key = ?", id);
+  return exact.length > 0 || id.length < 6 ? exact : find("key >= ? AND key < ?", id, `${id}\uFFFF`);
+}
+
+export function partsOfPage(database: IndexDatabase, page: number): StoredPart[] {
+  const row =
+    database.get("SELECT parts FROM content WHERE page = ?", page) ??
+    database.get("SELECT parts FROM waiting WHERE page = ?", page);
+  return partsIn(row?.["parts"]);
+}
+
+/** A stretch of a conversation: pages of prose that overlap in time, and when the next one begins. */
+export interface Stretch {
+  readonly pages: readonly number[];
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Where all overlaps (a file put together from others), order has to yield to memory. */
+const MOST_PAGES = 100;
+
+export function stretchesOf(database: IndexDatabase, conversation: number): Stretch[] {
+  const rows = database.all(
+    "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
+    conversation,
+  );
+  const groups: { pages: number[]; from: number }[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { id, first, last } of rows) {
+    const group = groups.at(-1);
+    if (group !== undefined && Number(first) < end && group.pages.length < MOST_PAGES) group.pages.push(Number(id));
+    else groups.push({ pages: [Number(id)], from: groups.length === 0 ? Number.NEGATIVE_INFINITY : Number(first) });
+    end = Math.max(end, Number(last));
+  }
+  return groups.map((group, i) => ({ ...group, until: groups[i + 1]?.from ?? Number.POSITIVE_INFINITY }));
+}
+
+/** The messages of a stretch, in order; of parts with the same one, prose comes first. */
+export function messagesIn(database: IndexDatabase, conversation: number, { pages, from, until }: Stretch): Message[] {
+  const prose = pages.flatMap((page) => partsOfPage(database, page));
+  const rest = database
+    .all(
+      "SELECT id FROM page WHERE conversation = ? AND is_rest AND last >= ? AND first < ? ORDER BY first, id",
+      conversation,
+      from,
+      until,
+    )
+    .flatMap(({ id }) => partsOfPage(database, Number(id)))
+    .filter(({ order }) => order >= from && order < until);
+  const parts = [...prose, ...rest].toSorted((a, b) => a.order - b.order);
+  const messages: Message[] = [];
+  const merged = new Map<string, number>();
+  const isLeft = abandonedIn(database, conversation);
+  /** The prompt that was edited, of which this is the branch that was left. */
+  let edited: StoredPart | undefined;
+  let isAbandoned = false;
+  for (const part of parts) {
+    const { hash, message, role, kind, text, time, tool, isEdited } = part;
+    if (role === "user" && kind === "prose" && (edited === undefined || edited.follows === part.follows))
+      edited = isEdited === true ? part : undefined;
+    // What was thought and done for a message shares its fate.
+    if (kind === "prose") isAbandoned = edited !== undefined || isLeft(part);
+    const at = kind === "prose" ? merged.get(message) : undefined;
+    const before = at === undefined ? undefined : messages[at];
+    if (before !== undefined) {
+      messages[at!] = { ...before, text: `${before.text}\n\n${text}` };
+      continue;
+    }
+    if (kind === "prose") merged.set(message, messages.length);
+    messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned });
+  }
+  return messages;
+}
+
+/** The stretch that a message is in, by the id that `messagesIn` gives it; undefined where the conversation has none with that id. */
+export function stretchWith(database: IndexDatabase, conversation: number, message: string): number | undefined {
+  const stretches = stretchesOf(database, conversation);
+  const isWanted = ({ message: id, hash }: StoredPart) => (id === "" ? hash : id) === message;
+  const inProse = stretches.findIndex(({ pages }) => pages.some((page) => partsOfPage(database, page).some(isWanted)));
+  if (inProse !== -1) return inProse;
+  // A message may consist of tool calls and thinking alone.
+  const rest = database.all("SELECT id FROM page WHERE conversation = ? AND is_rest ORDER BY first, id", conversation);
+  for (const { id } of rest) {
+    const part = partsOfPage(database, Number(id)).find(isWanted);
+    if (part !== undefined) return stretches.findIndex(({ from, until }) => part.order >= from && part.order < until);
+  }
+  return undefined;
+}

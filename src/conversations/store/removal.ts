@@ -1,0 +1,127 @@
+// Takes text out of the tables again: of a unit that is read anew, and of
+// conversations that their owner wants forgotten. Used within transactions.
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { SourceName } from "../sources/source.ts";
+import { hashOf, type PartHash } from "./pages.ts";
+import { partsOfPage } from "./reader.ts";
+
+interface UnitOfSource {
+  readonly id: number;
+  readonly source: SourceName;
+}
+
+/**
+ * Removes what a unit told and has it read again from its beginning. A conversation that its program has deleted from
+ * the unit cannot be read again, and stays.
+ * @returns the units that are to be read again: also those of conversations that continue one of these
+ */
+export function readAgain(database: IndexDatabase, unit: UnitOfSource): number[] {
+  const also = removeUnitText(
+    database,
+    unit,
+    "AND conversation IN (SELECT conversation FROM holding WHERE unit = page.unit)",
+  );
+  database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", unit.id);
+  database.run(
+    `UPDATE conversation SET created = NULL, created_known = NULL, updated = NULL, updated_known = NULL
+     WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)
+       AND NOT EXISTS (SELECT 1 FROM page WHERE page.conversation = conversation.id)`,
+    unit.id,
+  );
+  return [unit.id, ...also];
+}
+
+/** Has everything read again that can be; what is archived stays. */
+export async function readAllAgain(database: IndexDatabase): Promise<void> {
+  for (const { id, source } of database.all("SELECT id, source FROM unit WHERE NOT is_gone"))
+    await database.write(() => readAgain(database, { id: Number(id), source: source as SourceName }));
+}
+
+/**
+ * Everything that a unit told; what is left of its conversations came from other units.
+ * @returns the units of conversations that continue one of these: they are to be read again
+ */
+export function removeUnitText(database: IndexDatabase, { id, source }: UnitOfSource, condition = ""): number[] {
+  const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ? ${condition}`, id);
+  // Turns without words are no parts of a page: the hashes of their messages name the unit.
+  database.run(
+    `UPDATE conversation SET messages = messages - (
+       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?
+     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)`,
+    id,
+    id,
+  );
+  database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);
+  database.run("DELETE FROM known WHERE page = ?", -id);
+  database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
+  for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
+  const conversations = [...new Set(pages.map((page) => Number(page["conversation"])))];
+  for (const conversation of conversations) {
+    database.run("DELETE FROM file WHERE conversation = ?", conversation);
+    database.run(
+      "UPDATE conversation SET continues = NULL, repeats_until = NULL, shared_until = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
+      conversation,
+    );
+    database.run(
+      `UPDATE conversation SET is_listed = unavailable IS NOT NULL OR EXISTS (
+         SELECT 1 FROM page WHERE page.conversation = conversation.id AND NOT is_rest
+       ) WHERE id = ?`,
+      conversation,
+    );
+  }
+  return conversations.flatMap((conversation) => rereadThoseThatContinue(database, conversation));
+}
+
+/** @returns how many conversations are gone now */
+export function removeArchived(database: IndexDatabase): number {
+  const archived = database.all("SELECT id, source FROM conversation WHERE is_archived");
+  for (const row of archived) {
+    const id = Number(row["id"]);
+    const source = row["source"] as SourceName;
+    for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
+      removePage(database, Number(page["id"]), id, source);
+    database.run("DELETE FROM text WHERE rowid = ?", -id);
+    database.run("DELETE FROM file WHERE conversation = ?", id);
+    database.run("DELETE FROM abandoned WHERE conversation = ?", id);
+    for (const { unit } of database.all("SELECT unit FROM holding WHERE conversation = ? AND turns > 0", id))
+      database.run("DELETE FROM known WHERE page = ?", -Number(unit));
+    database.run("DELETE FROM holding WHERE conversation = ?", id);
+    rereadThoseThatContinue(database, id);
+    database.run("DELETE FROM conversation WHERE id = ?", id);
+  }
+  database.run("DELETE FROM unit WHERE is_gone AND NOT EXISTS (SELECT 1 FROM page WHERE page.unit = unit.id)");
+  return archived.length;
+}
+
+function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
+  let counted = 0;
+  const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash).changes;
+  for (const { hash, message, follows } of partsOfPage(database, id)) {
+    if (hash !== "") remove(hash);
+    if (follows !== undefined) remove(follows);
+    if (message === "") continue;
+    if (hashOf(source, "part", message) === hash) counted++;
+    else counted += remove(hashOf(source, "message", message));
+  }
+  database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
+  database.run("DELETE FROM text WHERE rowid = ?", id);
+  database.run("DELETE FROM tool_text WHERE rowid = ?", id);
+  database.run("DELETE FROM content WHERE page = ?", id);
+  database.run("DELETE FROM waiting WHERE page = ?", id);
+  database.run("DELETE FROM page WHERE id = ?", id);
+}
+
+/** What a later conversation repeated was not taken in a second time: now it is to be had there alone. */
+function rereadThoseThatContinue(database: IndexDatabase, conversation: number): number[] {
+  const units = database.all(
+    `SELECT DISTINCT unit.id AS id, unit.source AS source FROM conversation
+     JOIN holding ON holding.conversation = conversation.id JOIN unit ON unit.id = holding.unit
+     WHERE continues = ? AND NOT is_gone`,
+    conversation,
+  );
+  database.run(
+    "UPDATE conversation SET continues = NULL, repeats_until = NULL, shared_until = NULL WHERE continues = ?",
+    conversation,
+  );
+  return units.flatMap(({ id, source }) => readAgain(database, { id: Number(id), source: source as SourceName }));
+}

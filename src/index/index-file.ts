@@ -1,8 +1,0 @@
-// Where an index is kept: one file for each folder that is indexed, each kind
-// of index, and each version of its tables (which is part of the kind).
-import { join } from "node:path";
-import { quickHash } from "../text/quick-hash.ts";
-
-export function indexFile(cache: string, kind: string, folder: string): string {
-  return join(cache, `${kind}-${quickHash(folder)}.db`);
-}

@@ -1,0 +1,184 @@
+// The only way to standard output and standard error, but for the protocol over
+// stdio. Everything that is printed is either text, which is made visible here,
+// or Printable, which was. So no note, row, conversation, file name or
+// configuration can send a terminal an escape sequence.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
+import { styleText } from "node:util";
+import { visible, visibleJson, visibleLines } from "./visible.ts";
+
+type Text = string | number | Printable;
+
+/** What may be printed as it is: the only escape sequences in it are our own. */
+export class Printable {
+  readonly #text: string;
+
+  private constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  static of(text: Text): Printable {
+    return text instanceof Printable ? text : new Printable(visible(String(text)));
+  }
+
+  static lines(text: string): Printable {
+    return new Printable(visibleLines(text));
+  }
+
+  static join(parts: readonly Text[], separator: string): Printable {
+    return new Printable(parts.map(Printable.of).join(visibleLines(separator)));
+  }
+
+  static json(value: unknown): Printable {
+    return new Printable(visibleJson(value));
+  }
+
+  static styled(format: Parameters<typeof styleText>[0], text: Text): Printable {
+    return new Printable(styleText(format, Printable.of(text).#text));
+  }
+}
+
+/** A template whose values are made visible, each on one line unless it is Printable; its own line breaks stay. */
+export function printable(literals: TemplateStringsArray, ...values: readonly Text[]): Printable {
+  return Printable.join(
+    literals.flatMap((literal, i) => [Printable.lines(literal), ...(i < values.length ? [values[i]!] : [])]),
+    "",
+  );
+}
+
+/** Text that has lines of its own. */
+export const multiline = (text: string): Printable => Printable.lines(text);
+
+export const joined = (parts: readonly Text[], separator = "\n"): Printable => Printable.join(parts, separator);
+
+// `styleText` knows the customs: no colour where the output is no terminal or
+// NO_COLOR is set, always with FORCE_COLOR.
+export const bold = (text: Text): Printable => Printable.styled("bold", text);
+export const inverse = (text: Text): Printable => Printable.styled("inverse", text);
+export const hasColour = (): boolean => styleText("bold", "x") !== "x";
+
+/** The lines of a difference: green for what comes, red for what goes. */
+export function coloured(difference: string): Printable {
+  const colours = { "+ ": "green", "- ": "red" } as const;
+  return joined(
+    difference.split("\n").map((line) => {
+      const colour = colours[line.slice(0, 2) as keyof typeof colours];
+      const shown = multiline(line);
+      return colour === undefined ? shown : Printable.styled(colour, shown);
+    }),
+  );
+}
+
+let isHeard = false;
+
+export function print(text: Text): void {
+  if (!isHeard) process.stdout.on("error", passOver);
+  isHeard = true;
+  process.stdout.write(`${Printable.of(text).toString()}\n`);
+}
+
+/**
+ * Prints text that may be long: in a terminal through the person's pager, which
+ * gets nothing but Printables.
+ * @param pieces made once more where the pager turns out not to be there
+ */
+export async function printPaged(pieces: () => Iterable<Printable>): Promise<void> {
+  const pager = canAsk() && process.env["TERM"] !== "dumb" ? await startPager() : undefined;
+  if (pager !== undefined && (await showIn(pager, pieces()))) return;
+  for (const piece of pieces()) print(piece);
+}
+
+/** $PAGER as a shell reads it, else less or more, whichever is there. Windows has none that can show all letters. */
+async function startPager(): Promise<ChildProcess | undefined> {
+  const wanted = process.env["PAGER"];
+  if (wanted !== undefined && /^\s*(?:cat)?\s*$/.test(wanted)) return undefined;
+  const programs = wanted !== undefined ? [wanted] : process.platform === "win32" ? [] : ["less", "more"];
+  for (const program of programs) {
+    const pager = spawn(program, {
+      shell: wanted !== undefined,
+      stdio: ["pipe", "inherit", "inherit"],
+      env: {
+        // As git does: it ends by itself where the text fits the screen, leaves the text there, and shows our colours.
+        LESS: "FRX",
+        LV: "-c",
+        ...process.env,
+        // On Windows: no program of the folder that the person happens to be in.
+        NoDefaultCurrentDirectoryInExePath: "1",
+      },
+    });
+    const isThere = await once(pager, "spawn").then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return pager;
+  }
+  return undefined;
+}
+
+/** What a shell ends with where it cannot find or run the program. */
+const NOT_RUN = new Set([126, 127]);
+
+/** @returns whether it was shown */
+async function showIn(pager: ChildProcess, pieces: Iterable<Printable>): Promise<boolean> {
+  const ended = once(pager, "close");
+  // Ctrl-C is the pager's: it may stop a search in the text, and goes on.
+  process.on("SIGINT", leaveToPager);
+  try {
+    const input = pager.stdin!;
+    // A pager that was left does not read the rest.
+    input.on("error", () => {});
+    for (const piece of pieces) {
+      if (!input.writable) break;
+      if (!input.write(`${piece.toString()}\n`)) await Promise.race([once(input, "drain").catch(() => {}), ended]);
+    }
+    input.end();
+    const [code] = (await ended) as [number | null];
+    return code === null || !NOT_RUN.has(code);
+  } finally {
+    process.off("SIGINT", leaveToPager);
+  }
+}
+
+function leaveToPager(): void {}
+
+/** For programs: one line. */
+export function printJson(value: unknown): void {
+  print(Printable.json(value));
+}
+
+/** A reader that has seen enough (`| head`) is no error: the work goes on, and the exit code says how it ended. */
+function passOver(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+export function printError(text: Text): void {
+  process.stderr.write(`${Printable.of(text).toString()}\n`);
+}
+
+/** Whether somebody watches standard error, and so a status line makes sense. */
+export const isWatched = (): boolean => process.stderr.isTTY;
+
+/** Replaces the last line of standard error, which has no end yet. */
+export function showStatus(text: string): void {
+  process.stderr.write(`\r\u001B[K${visible(text)}`);
+}
+
+/** Whether a person can be asked. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+
+/** The answer, or undefined where there was none (Ctrl-C, Ctrl-D). */
+export async function ask(question: Text): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(`${Printable.of(question).toString()} `);
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,84 @@
+// The links of a base (`.base`, YAML with formulas): wikilinks anywhere in a
+// value, the first argument of the functions that take a file, the path that
+// `file.path` is compared with, and folders. Used through links.ts.
+//
+// Left alone, for they are only parts of paths or of names: `file.name`,
+// `contains(…)`, `startsWith(…)`, and a path put together by a formula.
+import { SCHEME, type Link, type LinkForm } from "./link.ts";
+import { placed, wikilinks } from "./markdown-links.ts";
+import { type Quoting, unquote } from "../quoting.ts";
+import { yamlScalars } from "../properties/yaml-scalars.ts";
+
+/** What a string means when it directly follows one of these. */
+const MEANINGS: readonly (readonly [pattern: RegExp, form: LinkForm])[] = [
+  [/(?:^|[^\w.])(?:link|file|image)\(\s*$|\.(?:hasLink|linksTo)\(\s*$/, "call"],
+  [/\.inFolder\(\s*$|\bfile\.folder\s*[=!]=\s*$/, "folder"],
+  [/\bfile\.path\s*[=!]=\s*$/, "path"],
+];
+const LONGEST_LEAD = 60;
+
+export function baseLinks(source: string): Link[] {
+  return yamlScalars(source, { start: 0, end: source.length }).flatMap(({ start, end, quoting }) => {
+    const { text, sourceAt } = unquote(source, start, end, quoting);
+    return formulaLinks(text).map((link) => placed(link, source, sourceAt, quoting));
+  });
+}
+
+function formulaLinks(formula: string): Link[] {
+  const links: Link[] = [];
+  let position = 0;
+  while (position < formula.length) {
+    const [opening, close] = nextString(formula, position);
+    const outside = formula.slice(position, opening);
+    for (const link of wikilinks(outside)) links.push(moved(link, position));
+    if (close > opening) for (const link of stringLinks(formula, opening, close)) links.push(link);
+    position = close + 1;
+  }
+  return links;
+}
+
+/** The quotes of the next string; both at the end where none is left. */
+function nextString(formula: string, from: number): [opening: number, close: number] {
+  for (let opening = from; opening < formula.length; opening++) {
+    const mark = formula.charAt(opening);
+    if (mark !== '"' && mark !== "'") continue;
+    for (let close = opening + 1; close < formula.length; close++) {
+      if (formula.charAt(close) === "\\") close++;
+      else if (formula.charAt(close) === mark) return [opening, close];
+    }
+    // An apostrophe in a title, not a string.
+    break;
+  }
+  return [formula.length, formula.length];
+}
+
+function stringLinks(formula: string, opening: number, close: number): Link[] {
+  const quoting: Quoting = formula.charAt(opening) === '"' ? "formula-double" : "formula-single";
+  const { text, sourceAt } = unquote(formula, opening + 1, close, quoting);
+  const inside = wikilinks(text);
+  if (inside.length > 0) return inside.map((link) => placed(link, formula, sourceAt, quoting));
+  const lead = formula.slice(Math.max(0, opening - LONGEST_LEAD), opening);
+  const form = MEANINGS.find(([pattern]) => pattern.test(lead))?.[1];
+  if (form === undefined || SCHEME.test(text)) return [];
+  const hash = form === "call" ? text.indexOf("#") : -1;
+  const path = hash === -1 ? text : text.slice(0, hash);
+  const target = path.trim();
+  if (target === "") return [];
+  const start = path.indexOf(target);
+  const link: Link = {
+    form,
+    isEmbed: false,
+    start,
+    end: start + target.length,
+    raw: target,
+    target,
+    subpath: hash === -1 ? "" : text.slice(hash),
+    isAngled: false,
+    quoting: [],
+  };
+  return [placed(link, formula, sourceAt, quoting)];
+}
+
+function moved(link: Link, by: number): Link {
+  return { ...link, start: link.start + by, end: link.end + by };
+}

@@ -1,0 +1,31 @@
+// The links of a canvas (JSON): the file of a node, the background of a group,
+// and whatever links a text node holds, each with its exact place in the JSON
+// source. Used through links.ts.
+import { forEachCanvasString } from "../canvas-strings.ts";
+import type { Link } from "./link.ts";
+import { markdownLinks, placed } from "./markdown-links.ts";
+import { unquote } from "../quoting.ts";
+
+export function canvasLinks(source: string): Link[] {
+  const links: Link[] = [];
+  forEachCanvasString(source, ({ list, key, start, end }) => {
+    if (list !== "nodes") return;
+    const { text, sourceAt } = unquote(source, start, end, "json");
+    if (key === "text") {
+      for (const link of markdownLinks(text)) links.push(placed(link, source, sourceAt, "json"));
+    } else if ((key === "file" || key === "background") && text !== "") {
+      links.push({
+        form: "path",
+        isEmbed: true,
+        start,
+        end,
+        raw: source.slice(start, end),
+        target: text,
+        subpath: "",
+        isAngled: false,
+        quoting: ["json"],
+      });
+    }
+  });
+  return links;
+}

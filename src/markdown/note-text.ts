@@ -1,0 +1,92 @@
+// The text of a note as it lies on disk, with what an editor must give back
+// untouched: the byte order mark, the line endings, the final newline. Every
+// tool that reads or edits a note goes through here.
+import { Problem } from "../kernel/problem.ts";
+
+export type LineEnding = "\n" | "\r\n";
+
+export interface NoteText {
+  /** Exactly the characters of the file, without the byte order mark. */
+  readonly text: string;
+  readonly hasByteOrderMark: boolean;
+  /** The one that most lines end in; undefined where the note has no line break yet. */
+  readonly lineEnding: LineEnding | undefined;
+}
+
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Refuses what is not text: a byte that cannot be read could not be written back either. */
+export function readNoteText(bytes: Uint8Array): NoteText {
+  const decoded = decode(bytes);
+  if (decoded.includes("\0")) throw binary();
+  const hasByteOrderMark = decoded.startsWith(BYTE_ORDER_MARK);
+  const text = hasByteOrderMark ? decoded.slice(1) : decoded;
+  return { text, hasByteOrderMark, lineEnding: lineEndingOf(text) };
+}
+
+/** The bytes of the note with a new text. Refuses a text that would not be read back as it is. */
+export function writeNoteText(note: Pick<NoteText, "hasByteOrderMark">, newText: string): Uint8Array {
+  if (!newText.isWellFormed()) {
+    throw new Problem("invalid", "The new text has half of a surrogate pair in it. Send well-formed Unicode.");
+  }
+  if (newText.includes("\0")) {
+    throw new Problem("invalid", "The new text has a NUL character in it. Send it without.");
+  }
+  return new TextEncoder().encode(note.hasByteOrderMark ? BYTE_ORDER_MARK + newText : newText);
+}
+
+/** What is about to be inserted, with the line endings that the note has. A note without any takes it as it is. */
+export function withLineEndingsOf(note: Pick<NoteText, "lineEnding">, insertedText: string): string {
+  if (note.lineEnding === undefined) return insertedText;
+  return insertedText.replace(/\r?\n/g, note.lineEnding);
+}
+
+/** CRLF only where most lines end so. A lone CR is a character like any other. */
+export function lineEndingOf(text: string): LineEnding | undefined {
+  let all = 0;
+  let withReturn = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    all++;
+    if (text[at - 1] === "\r") withReturn++;
+  }
+  if (all === 0) return undefined;
+  return withReturn * 2 > all ? "\r\n" : "\n";
+}
+
+/**
+ * Where each line starts. The final newline ends the last line and starts no
+ * further one; an empty note has one empty line.
+ */
+export function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1 && at + 1 < text.length; at = text.indexOf("\n", at + 1)) {
+    starts.push(at + 1);
+  }
+  return starts;
+}
+
+/** The number, from 1, of the line that has this offset in it. */
+export function lineNumberAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // A text in UTF-16 is full of NULs, too, and can be converted.
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    if (bytes.includes(0) && !isUtf16) throw binary();
+    throw new Problem(
+      "invalid",
+      "The file is not valid UTF-8, so it is left alone: what cannot be read could not be written back.",
+      "Convert it to UTF-8 with another program first.",
+    );
+  }
+}
+
+function binary(): Problem {
+  return new Problem("invalid", "The file is binary, not text, so it is left alone.");
+}

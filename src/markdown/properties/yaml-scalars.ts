@@ -1,0 +1,117 @@
+// The scalars of a YAML text, with how each is quoted: enough to find a link in
+// a value and to write another in its place, without parsing the document. It
+// reads what people and Obsidian write (block and flow collections, all kinds
+// of scalars); of what is no valid YAML it makes the most plausible reading.
+import type { Span } from "../scanner.ts";
+import type { Quoting } from "../quoting.ts";
+
+export interface Scalar extends Span {
+  readonly quoting: Extract<Quoting, `yaml-${string}`>;
+}
+
+/** The scalars of a part of the text, keys included, in order and without their quotes; comments are left out. */
+export function yamlScalars(text: string, { start, end }: Span): Scalar[] {
+  const scalars: Scalar[] = [];
+  let flowDepth = 0;
+  let position = start;
+  while (position < end) {
+    const unit = text.charAt(position);
+    const after = text.charAt(position + 1);
+    if (/\s/.test(unit)) position++;
+    else if (unit === "#") position = lineEnd(text, position, end);
+    else if (unit === '"' || unit === "'") {
+      const close = closingQuote(text, position, end);
+      scalars.push({ start: position + 1, end: close, quoting: unit === '"' ? "yaml-double" : "yaml-single" });
+      position = close + 1;
+    } else if (/[-?:]/.test(unit) && (position + 1 >= end || /\s/.test(after))) position++;
+    else if (flowDepth > 0 && unit === ",") position++;
+    else if (unit === ":" && flowDepth > 0) position++;
+    else if (unit === "[" || unit === "{") {
+      const wikilinkEnd = text.startsWith("[[", position) ? plainWikilinkEnd(text, position, end) : -1;
+      if (wikilinkEnd !== -1) {
+        scalars.push({ start: position, end: wikilinkEnd, quoting: "yaml-plain" });
+        position = wikilinkEnd;
+      } else {
+        flowDepth++;
+        position++;
+      }
+    } else if (unit === "]" || unit === "}") {
+      flowDepth = Math.max(0, flowDepth - 1);
+      position++;
+    } else if ((unit === "|" || unit === ">") && flowDepth === 0 && isBlockHeader(text, position, end)) {
+      const blockStart = Math.min(lineEnd(text, position, end) + 1, end);
+      position = blockScalarEnd(text, position, blockStart, start, end);
+      scalars.push({ start: blockStart, end: position, quoting: "yaml-plain" });
+    } else {
+      const plainEnd = endOfPlain(text, position, end, flowDepth > 0);
+      scalars.push({ start: position, end: plainEnd, quoting: "yaml-plain" });
+      position = plainEnd;
+    }
+  }
+  return scalars;
+}
+
+function lineEnd(text: string, position: number, end: number): number {
+  const lineBreak = text.indexOf("\n", position);
+  return lineBreak === -1 || lineBreak > end ? end : lineBreak;
+}
+
+/** The quote that closes the one at a position; the end of the text if none does. */
+function closingQuote(text: string, opening: number, end: number): number {
+  const mark = text.charAt(opening);
+  for (let position = opening + 1; position < end; position++) {
+    const unit = text.charAt(position);
+    if (unit === "\\" && mark === '"') position++;
+    else if (unit === mark) {
+      if (mark === '"' || text.charAt(position + 1) !== "'") return position;
+      position++;
+    }
+  }
+  return end;
+}
+
+/** `[[note]]` without quotes is a list in a list to YAML, and a link to whoever wrote it. */
+function plainWikilinkEnd(text: string, opening: number, end: number): number {
+  const close = text.indexOf("]]", opening);
+  const isLink = close !== -1 && close < lineEnd(text, opening, end) && !/["'[,]/.test(text.slice(opening + 2, close));
+  return isLink ? close + 2 : -1;
+}
+
+function isBlockHeader(text: string, position: number, end: number): boolean {
+  return /^[|>][-+\d]*[ \t]*(?:#.*)?\r?$/.test(text.slice(position, lineEnd(text, position, end)));
+}
+
+/** A block scalar goes on as long as its lines are further in than the line that opens it. */
+function blockScalarEnd(text: string, header: number, blockStart: number, start: number, end: number): number {
+  const openingLine = Math.max(text.lastIndexOf("\n", header) + 1, start);
+  // `- key: |`: the key's column counts, and the dashes are part of it; the dash's own column is near enough.
+  const indent = indentAt(text, openingLine, end);
+  for (let line = blockStart; line < end;) {
+    const next = lineEnd(text, line, end);
+    const isBlank = text.slice(line, next).trim() === "";
+    if (!isBlank && indentAt(text, line, end) <= indent) return line;
+    line = next + 1;
+  }
+  return end;
+}
+
+function indentAt(text: string, line: number, end: number): number {
+  let position = line;
+  while (position < end && text.charAt(position) === " ") position++;
+  return position - line;
+}
+
+/** A plain scalar ends with its line, at `: `, at ` #`, and in a flow collection at its marks; not inside a wikilink. */
+function endOfPlain(text: string, start: number, end: number, isInFlow: boolean): number {
+  const last = lineEnd(text, start, end);
+  for (let position = start; position < last; position++) {
+    const unit = text.charAt(position);
+    if (unit === "[" && text.startsWith("[[", position)) {
+      const close = plainWikilinkEnd(text, position, end);
+      if (close !== -1) position = close - 1;
+    } else if (unit === ":" && (position + 1 >= last || /\s/.test(text.charAt(position + 1)))) return position;
+    else if (unit === "#" && /\s/.test(text.charAt(position - 1))) return position;
+    else if (isInFlow && /[,\]}]/.test(unit)) return position;
+  }
+  return last;
+}

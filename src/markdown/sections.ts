@@ -1,0 +1,164 @@
+// The sections of a note, found by their headings. Used by the tools that read
+// one section, and by the edits that go under a heading.
+//
+// A section reaches from its heading to the next one of the same or a higher
+// level: the sections below it are part of it.
+import { scanMarkdown } from "./scanner.ts";
+import { lineNumberAt } from "./note-text.ts";
+import { Problem } from "../kernel/problem.ts";
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+  /** The texts of the headings that it stands under, and its own. */
+  readonly path: readonly string[];
+  readonly line: number;
+  readonly start: number;
+  /** Behind the line break of its last line. */
+  readonly end: number;
+  readonly isUnderlined: boolean;
+}
+
+export interface Section {
+  readonly heading: Heading;
+  readonly start: number;
+  readonly end: number;
+  /** Right below the heading. */
+  readonly contentStart: number;
+  /** Behind the last line that is not blank: where an append goes. */
+  readonly contentEnd: number;
+}
+
+const MOST_LISTED = 8;
+const LONGEST_LISTED = 80;
+
+/** All headings in their order: `# x` of any level, and lines underlined with = or -. */
+export function headingsOf(text: string): readonly Heading[] {
+  const above: { level: number; text: string }[] = [];
+  let line = 1;
+  let counted = 0;
+  return scanMarkdown(text).headings.map((heading) => {
+    while (above.length > 0 && above.at(-1)!.level >= heading.level) above.pop();
+    above.push(heading);
+    line += lineNumberAt(text.slice(counted, heading.start), heading.start - counted) - 1;
+    counted = heading.start;
+    const lineBreak = text.indexOf("\n", heading.end);
+    const isUnderlined = !/^ {0,3}#/.test(text.slice(heading.start, heading.end));
+    const path = above.map((one) => one.text);
+    return { ...heading, end: lineBreak === -1 ? text.length : lineBreak + 1, path, line, isUnderlined };
+  });
+}
+
+/**
+ * The section under a heading, named by its text or by its path
+ * ("Projects/Alpha"), in full or from any heading on. A leading slash means the
+ * top of the note. A name that fits several headings is refused.
+ */
+export function findSection(text: string, name: string): Section {
+  const headings = headingsOf(text);
+  const [found, ...others] = headingsNamed(headings, name);
+  if (found === undefined) throw notFound(headings, name);
+  if (others.length > 0) throw ambiguous(headings, [found, ...others], name);
+  return sectionOf(text, headings, found);
+}
+
+function sectionOf(text: string, headings: readonly Heading[], heading: Heading): Section {
+  const next = headings.find(({ start, level }) => start > heading.start && level <= heading.level);
+  const end = next?.start ?? text.length;
+  const contentLength = text.slice(heading.end, end).trimEnd().length;
+  const lastBreak = contentLength === 0 ? -1 : text.indexOf("\n", heading.end + contentLength);
+  const contentEnd = contentLength === 0 ? heading.end : lastBreak === -1 ? end : lastBreak + 1;
+  return { heading, start: heading.start, end, contentStart: heading.end, contentEnd };
+}
+
+/**
+ * The headings that a name can mean. It is taken as it is first, since a
+ * heading may itself begin with # or /, or have a slash in it; then with the
+ * number signs as the level, then without them; and last without regard to
+ * case.
+ */
+function headingsNamed(headings: readonly Heading[], name: string): readonly Heading[] {
+  const wanted = name.trim();
+  if (/^#*$/.test(wanted))
+    throw new Problem("invalid", "A heading needs a name: its text, or its path like Projects/Alpha.");
+  const [, hashes = "", space = "", title = wanted] = /^(#{1,6})([ \t]*)(.*)$/s.exec(wanted) ?? [];
+  const levelled = hashes !== "" && space !== "" ? headings.filter(({ level }) => level === hashes.length) : headings;
+  for (const fold of [same, folded]) {
+    for (const [candidates, key] of [
+      [headings, wanted],
+      [levelled, title],
+      [headings, title],
+    ] as const) {
+      const found = candidates.filter((heading) => suffixes(heading).some((path) => fold(path) === fold(key)));
+      if (found.length > 0) return found;
+      const top = candidates.filter(({ path }) => fold(`/${path.join("/")}`) === fold(key));
+      if (top.length > 0) return top;
+    }
+  }
+  return [];
+}
+
+/** Spelling that no reader can see: composed or not, one space or two. */
+function same(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ");
+}
+
+function folded(text: string): string {
+  return same(text).toLowerCase();
+}
+
+/** The ways to name a heading: its own text, then with more and more of those above it. */
+function suffixes({ path }: Heading): readonly string[] {
+  return path.map((_, i) => path.slice(i).join("/"));
+}
+
+function notFound(headings: readonly Heading[], name: string): Problem {
+  if (headings.length === 0) {
+    return new Problem("not_found", `The note has no heading "${name}": it has no headings at all.`);
+  }
+  const leaf = folded(
+    name
+      .replace(/^#+\s*/, "")
+      .split("/")
+      .at(-1)!,
+  );
+  const nearest = headings
+    .map((heading) => ({ heading, likeness: likeness(leaf, folded(heading.text)) }))
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, MOST_LISTED)
+    .map(({ heading }) => listed(headings, heading));
+  return new Problem(
+    "not_found",
+    `The note has no heading "${name}". Name one that it has, nearest first: ${nearest.join("; ")}.`,
+  );
+}
+
+function ambiguous(headings: readonly Heading[], found: readonly Heading[], name: string): Problem {
+  const paths = found.slice(0, MOST_LISTED).map((heading) => listed(headings, heading));
+  const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
+  const isHopeless = new Set(paths.map((path) => path.replace(/ \(line \d+\)$/, ""))).size < paths.length;
+  const remedy = isHopeless
+    ? "Headings of the same path cannot be told apart by name: edit by line numbers, or rename one."
+    : "Use the full path of one.";
+  return new Problem("invalid", `"${name}" fits ${found.length} headings: ${paths.join("; ")}${more}. ${remedy}`);
+}
+
+/** A heading as an error names it: in a form that findSection takes, and the line. */
+function listed(headings: readonly Heading[], heading: Heading): string {
+  const path = heading.path.join("/");
+  const isShared = headings.some((other) => other !== heading && suffixes(other).includes(path));
+  const shown = path.length > LONGEST_LISTED ? `${path.slice(0, LONGEST_LISTED)}…` : path;
+  return `${isShared ? "/" : ""}${shown} (line ${heading.line})`;
+}
+
+/** The share of letter pairs that two names have in common. */
+function likeness(a: string, b: string): number {
+  const left = letterPairs(a);
+  const right = letterPairs(b);
+  const common = [...left].filter((pair) => right.has(pair)).length;
+  return (2 * common) / (left.size + right.size || 1);
+}
+
+function letterPairs(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text, (_, i) => text.slice(i, i + 2)));
+}

@@ -1,0 +1,154 @@
+// A stop while a call is under way: its answer still reaches the client. And
+// more requests than are served at a time.
+import { Agent, request as httpRequest } from "node:http";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { openCommonplace } from "../../app.ts";
+import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
+import { readSettings } from "../../settings.ts";
+import { defineTool } from "../../tools/tool.ts";
+import { toolboxOf } from "../../tools/toolbox.ts";
+import { serveHttp } from "./http.ts";
+
+const TOKEN = "a-token-for-this-test";
+
+describe("stopping", () => {
+  it.each([{ mode: "legacy" }, { mode: { pin: "2026-07-28" } }] as const)(
+    "waits for a call, and its answer is delivered (%j)",
+    async (versionNegotiation) => {
+      let started = () => {};
+      const running = new Promise<void>((resolve) => (started = resolve));
+      const slow = defineTool({
+        name: "slow",
+        title: "Slow",
+        description: "A tool of this test.",
+        toolset: "every",
+        byDefault: true,
+        contract: "recall",
+        effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+        input: {},
+        output: {},
+        run: async () => {
+          started();
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return { done: true };
+        },
+      });
+      const settings = readSettings({ home: "/nowhere" }, {}, "/");
+      const commonplace = openCommonplace(settings, { toolbox: toolboxOf([slow]), log: () => {} });
+      const serving = await serveHttp(commonplace, {
+        token: TOKEN,
+        port: 0,
+        host: "127.0.0.1",
+        page: "/nowhere",
+      });
+      const client = new Client({ name: "test", version: "1" }, { versionNegotiation });
+      const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(serving.url), { requestInit }));
+      const result = client.callTool({ name: "slow" });
+      await running;
+      const closing = serving.close();
+      expect((await result).structuredContent).toEqual({ done: true });
+      await client.close();
+      await closing;
+    },
+  );
+});
+
+describe("an invitation to the page", () => {
+  it("is an address without the token, which is given for it once", async () => {
+    const settings = readSettings({ home: "/nowhere" }, {}, "/");
+    const commonplace = openCommonplace(settings, { toolbox: toolboxOf([]), log: () => {} });
+    const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
+    const { origin, hash } = new URL(serving.invite());
+    expect(hash).not.toContain(TOKEN);
+    const redeem = (key: string) =>
+      fetch(`${origin}/invitation`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
+    const key = hash.replace("#invitation=", "");
+    expect((await redeem(`${key}x`)).status).toBe(401);
+    expect(await (await redeem(key)).json()).toEqual({ token: TOKEN });
+    expect((await redeem(key)).status).toBe(401);
+    expect((await redeem(TOKEN)).status).toBe(401);
+    await serving.close();
+  });
+});
+
+describe("more requests than are served at a time", () => {
+  it("wait, and when too many do the next one is asked to come again", async () => {
+    const running: (() => void)[] = [];
+    const slow = defineTool({
+      name: "slow",
+      title: "Slow",
+      description: "A tool of this test.",
+      toolset: "every",
+      byDefault: true,
+      contract: "recall",
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      input: {},
+      output: {},
+      run: () => new Promise((resolve) => running.push(() => resolve({ done: true }))),
+    });
+    const settings = readSettings({ home: "/nowhere" }, {}, "/");
+    const commonplace = openCommonplace(settings, { toolbox: toolboxOf([slow]), log: () => {} });
+    const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
+    const agent = new Agent();
+    const calls = Array.from({ length: MOST_CALLS_AT_ONCE + 1_001 }, (_, id) => post(serving.url, agent, id));
+    // Of those that came when all places were taken and a thousand waited, there is one.
+    const first = await Promise.race(calls);
+    expect(first).toMatchObject({ status: 503, retryAfter: "1" });
+    expect(first.body.error.message).toBe("Too many calls wait already (1000). Try again.");
+    expect(running).toHaveLength(MOST_CALLS_AT_ONCE);
+    let finished = 0;
+    const finishing = setInterval(() => {
+      for (; finished < running.length; finished++) running[finished]!();
+    }, 1);
+    const answers = await Promise.all(calls);
+    clearInterval(finishing);
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(1);
+    const done = answers.filter(({ body }) => body.result?.structuredContent.done === true);
+    expect(done).toHaveLength(MOST_CALLS_AT_ONCE + 1_000);
+    await serving.close();
+  });
+});
+
+interface Posted {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: {
+    readonly result?: { readonly structuredContent: { readonly done?: boolean } };
+    readonly error: { readonly message: string };
+  };
+}
+
+function post(url: string, agent: Agent, id: number): Promise<Posted> {
+  const version = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const headers = {
+    accept: "application/json, text/event-stream",
+    authorization: `Bearer ${TOKEN}`,
+    "content-type": "application/json",
+    "mcp-method": "tools/call",
+    "mcp-protocol-version": version,
+    "mcp-name": "slow",
+  };
+  const params = { name: "slow", arguments: {}, _meta };
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method: "POST", headers, agent }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (part: string) => (body += part));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode!,
+          retryAfter: response.headers["retry-after"],
+          body: JSON.parse(body) as Posted["body"],
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }));
+  });
+}

@@ -1,0 +1,130 @@
+// The files of the page, as the build left them beside the program. Used by
+// http.ts. Every view of the page has an address of its own and gets the same
+// document; the page itself, an MCP client, fills it.
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { readBytes } from "../../files/open-file.ts";
+import { compress, encodingFor, type Encoding } from "./compression.ts";
+
+const DOCUMENT = "index.html";
+const ASSETS = "/assets/";
+/** The first part of the address of each view; / itself is one too. */
+const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity"]);
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Nothing but our own files is loaded or run, whatever a note holds: no inline
+ * script, no other host, no frame, and no text that is ever parsed as HTML.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  // An update of the program is seen at once; what is the same is not sent again.
+  "Cache-Control": "no-cache",
+  Vary: "Accept, Accept-Encoding",
+};
+
+interface PageFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly tag: string;
+  readonly compressed: Map<string, Promise<Buffer>>;
+}
+
+export interface PageFiles {
+  /** Answers where the address is one of the page's. @returns whether it was */
+  readonly answer: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
+}
+
+/** Nothing is read before the first request. */
+export function openPageFiles(folder: string): PageFiles {
+  const kept = new Map<string, PageFile>();
+  const fileNamed = (name: string): PageFile | undefined => {
+    // Only names that are there are looked for: no address leads elsewhere.
+    if (kept.size === 0) for (const found of readdirSync(folder)) kept.set(found, readPageFile(join(folder, found)));
+    return kept.get(name);
+  };
+  return {
+    answer: async (request, response, path) => {
+      const name = nameFor(path, request.headers.accept);
+      const file = name === undefined ? undefined : fileNamed(name);
+      if (file === undefined) return false;
+      await send(file, request, response);
+      return true;
+    },
+  };
+}
+
+/** Whether an address is one of the page's, whatever is there. */
+export function isPageAddress(path: string): boolean {
+  return path.startsWith(ASSETS) || isView(path);
+}
+
+function nameFor(path: string, accept = ""): string | undefined {
+  if (path.startsWith(ASSETS)) return path.slice(ASSETS.length);
+  return isView(path) && accept.includes("text/html") ? DOCUMENT : undefined;
+}
+
+function isView(path: string): boolean {
+  const [, view = ""] = path.split("/");
+  return path === "/" || (path.startsWith("/") && VIEWS.has(view));
+}
+
+function readPageFile(path: string): PageFile {
+  const bytes = readBytes(path, { followsLinks: true });
+  const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  return { bytes, type: TYPES[extname(path)] ?? "application/octet-stream", tag, compressed: new Map() };
+}
+
+async function send(file: PageFile, { method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const common = { ...HEADERS, ETag: file.tag };
+  if (headers["if-none-match"] === file.tag) {
+    response.writeHead(304, common).end();
+    return;
+  }
+  const encoding = encodingFor(headers["accept-encoding"]);
+  const body = encoding === undefined ? file.bytes : await compressed(file, encoding);
+  response.writeHead(200, {
+    ...common,
+    "Content-Type": file.type,
+    "Content-Length": body.length,
+    ...(encoding !== undefined && { "Content-Encoding": encoding }),
+  });
+  response.end(method === "HEAD" ? undefined : body);
+}
+
+/** Once for each file and encoding, at the first request for it. */
+function compressed(file: PageFile, encoding: Encoding): Promise<Buffer> {
+  let result = file.compressed.get(encoding);
+  if (result === undefined) {
+    result = compress(file.bytes, encoding);
+    file.compressed.set(encoding, result);
+  }
+  return result;
+}

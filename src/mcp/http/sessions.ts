@@ -1,0 +1,83 @@
+// HTTP clients of the protocol's older versions (before 2026-07-28) get a
+// session each: only so can the server ask such a client something, its roots
+// for example, and only so can it report progress on a stream of its own.
+import { randomUUID } from "node:crypto";
+import {
+  WebStandardStreamableHTTPServerTransport as SessionTransport,
+  type Server,
+} from "@modelcontextprotocol/server";
+import { MOST_MESSAGE_BYTES } from "../../kernel/protocol.ts";
+import { refusal } from "../message-validation.ts";
+
+/** Clients come and go without a word: of those that wait for nothing, the one used least recently makes room. */
+const MOST_SESSIONS = 64;
+
+interface Session {
+  readonly transport: SessionTransport;
+  /** Requests and streams that are still open. */
+  open: number;
+}
+
+export class LegacySessions {
+  readonly #createServer: () => Server;
+  /** In the order of their last use. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(createServer: () => Server) {
+    this.#createServer = createServer;
+  }
+
+  /** @param done settles when the client has the whole answer, or has gone */
+  async fetch(request: Request, message: unknown, done: Promise<unknown>): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) {
+      if (isInitialize(message)) return this.#begin(request, message);
+      return refuseWith(400, -32000, "Bad request: send initialize first, then its Mcp-Session-Id with every request.");
+    }
+    const session = this.#sessions.get(id);
+    if (session === undefined) return refuseWith(404, -32001, "Session not found: send initialize to begin a new one.");
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    session.open++;
+    void done.finally(() => session.open--);
+    return session.transport.handleRequest(request, { parsedBody: message });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
+    this.#sessions.clear();
+  }
+
+  async #begin(request: Request, message: unknown): Promise<Response> {
+    const transport = new SessionTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: MOST_MESSAGE_BYTES,
+      onsessioninitialized: (id) => {
+        this.#makeRoom();
+        this.#sessions.set(id, { transport, open: 0 });
+      },
+      onsessionclosed: (id) => {
+        this.#sessions.delete(id);
+      },
+    });
+    await this.#createServer().connect(transport);
+    return transport.handleRequest(request, { parsedBody: message });
+  }
+
+  #makeRoom(): void {
+    for (const [id, { transport, open }] of this.#sessions) {
+      if (this.#sessions.size < MOST_SESSIONS) return;
+      if (open > 0) continue;
+      this.#sessions.delete(id);
+      void transport.close();
+    }
+  }
+}
+
+function isInitialize(message: unknown): boolean {
+  return (message as { method?: unknown } | undefined)?.method === "initialize";
+}
+
+function refuseWith(status: number, code: number, text: string): Response {
+  return Response.json(refusal(code, text), { status });
+}

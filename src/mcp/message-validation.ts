@@ -1,0 +1,182 @@
+// The door for messages. The SDK drops some malformed ones without a word and
+// answers others with a dump of its own; here each gets the JSON-RPC error that
+// the contract asks for, and the rest comes out as the SDK takes it. Used by
+// stdio and by HTTP.
+import {
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
+import { ENVELOPE_VERSIONS } from "../kernel/protocol.ts";
+import { shortened } from "../kernel/nearest.ts";
+
+export type Id = string | number;
+
+/** A JSON-RPC error response. Without an id where the message had none that could be read. */
+export interface Refusal {
+  readonly jsonrpc: "2.0";
+  readonly id?: Id;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: object };
+}
+
+export type Admission =
+  | { readonly message: JSONRPCMessage; readonly refusal?: undefined }
+  | { readonly message?: undefined; readonly refusal: Refusal };
+
+export const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the parameters of a method, as far as no handler can say it. */
+const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new Map([
+  ["initialize", initializeFault],
+  ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].map(
+    // Each list is one page, so no cursor was ever given out.
+    (method) => [method, ({ cursor }: Params) => (cursor ? "invalid cursor" : undefined)] as const,
+  ),
+  [
+    "tools/call",
+    (params) =>
+      missing(params, "name") ?? (isRecord(params["arguments"] ?? {}) ? undefined : "arguments must be an object"),
+  ],
+  ["resources/read", (params) => missing(params, "uri")],
+  [
+    "prompts/get",
+    (params) => {
+      const values = params["arguments"] ?? {};
+      const areTexts = isRecord(values) && Object.values(values).every((value) => typeof value === "string");
+      return missing(params, "name") ?? (areTexts ? undefined : "arguments must be an object of strings");
+    },
+  ],
+  [
+    "completion/complete",
+    ({ ref, argument, context }) => {
+      if (!isRecord(context ?? {})) return "context must be an object";
+      if (!isRecord(ref) || missing(ref, ref["type"] === "ref/prompt" ? "name" : "uri") !== undefined)
+        return "missing required parameter 'ref'";
+      return isRecord(argument) && typeof argument["name"] === "string" && typeof argument["value"] === "string"
+        ? undefined
+        : "missing required parameter 'argument'";
+    },
+  ],
+]);
+
+function initializeFault(params: Params): string | undefined {
+  const { capabilities, clientInfo } = params;
+  const named = missing(params, "protocolVersion");
+  if (named !== undefined) return named;
+  if (!isRecord(capabilities)) return "missing required parameter 'capabilities', an object";
+  if (!isRecord(clientInfo) || typeof clientInfo["name"] !== "string" || typeof clientInfo["version"] !== "string")
+    return "missing required parameter 'clientInfo', an object with the strings 'name' and 'version'";
+  // The SDK would answer with a dump of its validator; that takes milliseconds to load, so what is usual passes without it.
+  if (isUsual(capabilities) && Object.values(clientInfo).every((value) => typeof value === "string")) return undefined;
+  if (isInitializeRequest({ jsonrpc: "2.0", id: 0, method: "initialize", params })) return undefined;
+  const isAtFault = (name: string) =>
+    !isInitializeRequest({ method: "initialize", params: { ...PLAIN, [name]: params[name] } });
+  return `a member of ${["capabilities", "clientInfo"].find(isAtFault) ?? "params"} has the wrong type`;
+}
+
+/** Capabilities are objects of objects, and their only plain value is a flag. */
+function isUsual(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(value).every(([name, inner]) =>
+    name === "listChanged" ? typeof inner === "boolean" : isUsual(inner),
+  );
+}
+
+const PLAIN = { protocolVersion: "", capabilities: {}, clientInfo: { name: "", version: "" } };
+
+export function refusal(code: number, message: string, id?: Id, data?: object): Refusal {
+  return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message, ...(data && { data }) } };
+}
+
+/** The message as the SDK takes it, or why it cannot be taken. */
+export function admit(received: unknown): Admission {
+  if (Array.isArray(received)) return refused("batches are not supported, send one message at a time");
+  if (!isRecord(received)) return refused("a message must be an object");
+  const id = idOf(received);
+  const { jsonrpc, method, params } = received;
+  if (jsonrpc !== "2.0") return refused('"jsonrpc" must be "2.0"', id);
+  if (method === undefined) {
+    return isJSONRPCResponse(received) ? { message: received } : refused("there is no method", id);
+  }
+  if (typeof method !== "string") return refused("the method must be a string", id);
+  if ("id" in received && id === undefined) return refused("the id must be a string or a whole number");
+  if (params !== undefined && !isRecord(params)) return badParams("they must be an object", id);
+  const claimed = claimedVersion(params ?? {});
+  if (id !== undefined && claimed !== undefined && !ENVELOPE_VERSIONS.includes(claimed))
+    return { refusal: unsupportedVersion(claimed, id) };
+  const fault = faultIn(method, params ?? {});
+  if (fault !== undefined) return badParams(fault, id);
+
+  // What else is in the message is ignored, like arguments that no tool knows.
+  const message = { jsonrpc, method, ...(id !== undefined && { id }), ...(params && { params: withoutNulls(params) }) };
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { message };
+  return refused("it is not a message of the Model Context Protocol", id);
+}
+
+/** The version that a request names in its envelope; requests of versions before 2026-07-28 name none. */
+function claimedVersion({ _meta: meta }: Params): string | undefined {
+  const claimed = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined;
+  return typeof claimed === "string" ? claimed : undefined;
+}
+
+/** The SDK looks at the version of a connection's first request only. */
+function unsupportedVersion(requested: string, id: Id): Refusal {
+  return refusal(
+    ProtocolErrorCode.UnsupportedProtocolVersion,
+    `Unsupported protocol version: ${shortened(requested)}`,
+    id,
+    { supported: ENVELOPE_VERSIONS, requested },
+  );
+}
+
+function faultIn(method: string, params: Params): string | undefined {
+  const { cursor, _meta: meta } = params;
+  if (cursor !== undefined && typeof cursor !== "string") return "cursor must be a string";
+  if (meta !== undefined && !isRecord(meta)) return "_meta must be an object";
+  const token = meta?.["progressToken"];
+  if (token !== undefined && typeof token !== "string" && !Number.isInteger(token))
+    return "progressToken must be a string or a whole number";
+  return CHECKS.get(method)?.(params);
+}
+
+/** Callers send null for arguments that they do not have. */
+function withoutNulls(params: Params): Params {
+  return params["arguments"] === null ? { ...params, arguments: {} } : params;
+}
+
+function missing(params: Params, name: string): string | undefined {
+  return typeof params[name] === "string" ? undefined : `missing required parameter '${name}'`;
+}
+
+function refused(fault: string, id?: Id): Admission {
+  return { refusal: refusal(INVALID_REQUEST, `Invalid request: ${fault}`, id) };
+}
+
+function badParams(fault: string, id?: Id): Admission {
+  return { refusal: refusal(INVALID_PARAMS, `Invalid params: ${fault}`, id) };
+}
+
+export function idOf(message: unknown): Id | undefined {
+  const id = isRecord(message) ? message["id"] : undefined;
+  return typeof id === "string" || Number.isInteger(id) ? (id as Id) : undefined;
+}
+
+/** The id of a message of which only the beginning was kept, where it is among the first plain members. */
+export function idInBeginning(beginning: string): Id | undefined {
+  const members =
+    /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|\d+)\s*,)*?\s*"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*[,}]/u;
+  const [, id] = members.exec(beginning) ?? [];
+  return id === undefined ? undefined : (JSON.parse(id) as Id);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+// The server's guide: what is offered here and where to start, written from
+// the tools that this server really has.
+import type { Commonplace } from "../../app.ts";
+import type { Toolset } from "../../settings.ts";
+import { listingOf, type Tool } from "../../tools/tool.ts";
+import { argumentTable } from "./argument-table.ts";
+
+type Part = Toolset | "every";
+
+const PARTS: readonly { readonly part: Part; readonly title: string; readonly about: string }[] = [
+  { part: "vault", title: "Notes", about: "A folder of Markdown notes: read, write, move, search." },
+  { part: "memory", title: "Memory", about: "Workspaces, sessions and states: what was done, for whom and why." },
+  { part: "outline", title: "Outlines", about: "OmniOutliner, OPML and Markdown outlines, row by row." },
+  {
+    part: "recall",
+    title: "Conversations",
+    about: "Past conversations with AI assistants, from every program on this machine.",
+  },
+  { part: "project", title: "Project", about: "What this code base is, and which files matter." },
+  { part: "every", title: "General", about: "What belongs to all of them." },
+];
+
+/** The parts of which this server offers at least one tool. */
+export async function guideParts(commonplace: Commonplace): Promise<Part[]> {
+  const { tools } = await commonplace.toolbox();
+  return PARTS.map(({ part }) => part).filter((part) => tools.some((tool) => tool.toolset === part));
+}
+
+/** The guide in Markdown; of one part only, where one is named. */
+export async function writeGuide(commonplace: Commonplace, only?: string): Promise<string> {
+  const { tools } = await commonplace.toolbox();
+  const sections = PARTS.filter(({ part }) => only === undefined || part === only).flatMap(({ part, title, about }) => {
+    const members = tools.filter((tool) => tool.toolset === part);
+    if (members.length === 0) return [];
+    const lines = members.map(
+      (tool) => `- \`${tool.name}\`${tool.effects.readOnly ? "" : " (writes)"}: ${tool.description}`,
+    );
+    return [`## ${title}\n\n${about}\n\n${lines.join("\n")}`];
+  });
+  return `# Commonplace\n\n${sections.join("\n\n")}\n\nThe arguments of a tool: \`commonplace://tools/{name}\`.\n`;
+}
+
+/** The reference of one tool in Markdown: the same text as in docs/tools.md. */
+export function describeTool(tool: Tool): string {
+  const { inputSchema, annotations } = listingOf(tool);
+  const effect = annotations.readOnlyHint
+    ? "Reads only."
+    : annotations.destructiveHint
+      ? "Writes, and can remove."
+      : "Writes.";
+  return `### ${tool.name}\n\n${tool.description}\n\n${argumentTable(inputSchema)}\n\n${effect}\n`;
+}

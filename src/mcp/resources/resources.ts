@@ -1,0 +1,207 @@
+// Resources: what a person can attach to a conversation, or a model can read
+// without knowing a tool. Notes and rows are read by the same tool calls as any
+// other.
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { Commonplace } from "../../app.ts";
+import { shortened } from "../../kernel/nearest.ts";
+import { describeTool, writeGuide } from "./guide.ts";
+import { namesOf, sessionPage, workspacePage } from "./memory.ts";
+
+const MARKDOWN = "text/markdown";
+const GUIDE = "commonplace://guide";
+const NOTE = "note:///";
+const READ_NOTE = "contentManager_readContent";
+
+/** A family of resources: everything behind a template. */
+interface Family {
+  readonly prefix: string;
+  /** What stands behind the prefix; several are written `a}/{b`. */
+  readonly variable: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The tool without which there is none of it. */
+  readonly tool?: string;
+  /** Undefined where there is no such resource. */
+  readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
+  readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    prefix: NOTE,
+    variable: "path",
+    name: "note",
+    title: "Note",
+    description: "A note or an image of the vault, by its path.",
+    tool: READ_NOTE,
+    read: readNote,
+    complete: notePaths,
+  },
+  {
+    prefix: "memory://sessions/",
+    variable: "id",
+    name: "session",
+    title: "Session",
+    description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => sessionPage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
+  },
+  {
+    prefix: "memory://workspaces/",
+    variable: "id",
+    name: "workspace",
+    title: "Workspace",
+    description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
+    tool: "memoryManager_loadSession",
+    read: (address, commonplace) => workspacePage(decoded(address), commonplace),
+    complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
+  },
+  {
+    prefix: "outline:///",
+    variable: "rowId",
+    name: "outline",
+    title: "Outline section",
+    description: "A row of the current outline with everything below it, by its id.",
+    tool: "get_section_content",
+    read: readSection,
+    complete: rowIds,
+  },
+  {
+    prefix: "conversation://",
+    variable: "source}/{id",
+    name: "conversation",
+    title: "Conversation",
+    description: "A past conversation with an assistant, by the program it was in and its id.",
+    tool: "read_conversation",
+    read: readConversation,
+    complete: conversationIds,
+  },
+  {
+    prefix: "commonplace://tools/",
+    variable: "name",
+    name: "tool",
+    title: "Tool reference",
+    description: "The reference of one tool: what it does and its arguments.",
+    read: async (name, commonplace) => {
+      const tool = (await commonplace.toolbox()).find(name);
+      return tool && describeTool(tool);
+    },
+    complete: async (_typed, commonplace) => (await commonplace.toolbox()).tools.map((tool) => tool.name),
+  },
+];
+
+const templateOf = ({ prefix, variable }: Family) => `${prefix}{${variable}}`;
+
+async function offered(commonplace: Commonplace): Promise<Family[]> {
+  const { find } = await commonplace.toolbox();
+  return FAMILIES.filter(({ tool }) => tool === undefined || find(tool) !== undefined);
+}
+
+export function listResources() {
+  const description = "What this server offers, tool by tool, and where to start.";
+  return {
+    resources: [{ uri: GUIDE, name: "guide", title: "Guide to Commonplace", description, mimeType: MARKDOWN }],
+  };
+}
+
+export async function listTemplates(commonplace: Commonplace) {
+  const resourceTemplates = (await offered(commonplace)).map((family) => {
+    const { name, title, description } = family;
+    return { uriTemplate: templateOf(family), name, title, description, mimeType: MARKDOWN };
+  });
+  return { resourceTemplates };
+}
+
+export async function readResource(uri: string, commonplace: Commonplace) {
+  const image = await imageAt(uri, commonplace);
+  if (image !== undefined) return { contents: [{ uri, mimeType: image.type, blob: image.bytes.toString("base64") }] };
+  const family = (await offered(commonplace)).find(({ prefix }) => uri.startsWith(prefix));
+  const text =
+    uri === GUIDE ? await writeGuide(commonplace) : await family?.read(uri.slice(family.prefix.length), commonplace);
+  if (text === undefined) throw new ResourceNotFoundError(uri);
+  return { contents: [{ uri, mimeType: MARKDOWN, text }] };
+}
+
+async function imageAt(uri: string, commonplace: Commonplace) {
+  if (!uri.startsWith(NOTE) || (await commonplace.toolbox()).find(READ_NOTE) === undefined) return undefined;
+  try {
+    return await commonplace.readImage(decoded(uri.slice(NOTE.length)));
+  } catch {
+    // What may not be read is not there.
+    return undefined;
+  }
+}
+
+/** What could be meant by the beginning of a variable in one of the templates. */
+export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
+  // A resource without variables has nothing to complete.
+  if (template === GUIDE) return [];
+  const family = (await offered(commonplace)).find((one) => templateOf(one) === template);
+  if (family === undefined) throw new ResourceNotFoundError(template);
+  const variables = family.variable.split("}/{");
+  if (!variables.includes(variable)) {
+    const message = `Unknown argument: ${shortened(variable)}. The resource ${template} has ${variables.join(", ")}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+  return family.complete(typed, commonplace, variable);
+}
+
+async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("contentManager_readContent", { filePath: decoded(address) });
+  if (result === undefined || result.isError) return undefined;
+  const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
+  return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
+}
+
+async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+  const everything = { path: "/", depth: 100, includeFolders: false };
+  const result = await commonplace.ask("vaultManager_listDirectory", everything, { limitTokens: false });
+  if (result === undefined || result.isError) return [];
+  const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
+  return data.entries.map(({ path }) => path);
+}
+
+/** Without an id, the whole document. */
+async function readSection(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("get_section_content", { rowId: decoded(address), format: "markdown" });
+  if (result === undefined || result.isError) return undefined;
+  const { markdown, hint } = result.structuredContent as { markdown: string; hint?: string };
+  return hint === undefined ? markdown : `${markdown}\n\n[${hint}]`;
+}
+
+async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+  const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
+  if (result === undefined || result.isError) return [];
+  return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
+}
+
+async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
+  const result = await commonplace.ask("read_conversation", { id: decoded(address) });
+  if (result === undefined || result.isError) return undefined;
+  const { conversation, messages, hint } = result.structuredContent as {
+    conversation: { title: string };
+    messages: readonly { role: string; text: string; time?: string }[];
+    hint?: string;
+  };
+  const said = messages.map(({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`);
+  return [`# ${conversation.title}`, ...said, ...(hint === undefined ? [] : [`[${hint}]`])].join("\n\n");
+}
+
+/** The newest conversations, and the programs that they were in. */
+async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
+  const conversations = await commonplace.conversations();
+  const { answer } = await conversations.recall({ limit: 1_000 });
+  const values = answer.conversations.map(({ source, id }) => (variable === "source" ? source : id));
+  return [...new Set(values)];
+}
+
+/** Clients send the path percent-encoded or as it is. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}

@@ -1,0 +1,233 @@
+// OmniOutliner 5: rows lie flat in the file, sorted by id, each with the id of
+// its parent and a rank among its siblings. So a move changes two attributes.
+import { Problem } from "../../../kernel/problem.ts";
+import type { NewRow, SettableState } from "../../outline.ts";
+import { Hash } from "../hash.ts";
+import { IdTable } from "../id-table.ts";
+import { arrange, ranksBeside } from "./order.ts";
+import {
+  END_OF_ITEM,
+  ID,
+  ID_END,
+  LITERAL,
+  LITERAL_END,
+  NOTE,
+  PARENT,
+  PARENT_END,
+  RANK,
+  RANK_END,
+  scanItems,
+  SIZE,
+  START,
+  STATUS,
+  TOPIC,
+} from "./scan.ts";
+import { rankKey, ranksBetween } from "./rank.ts";
+import { changedText, gap, inner, newText, plainText } from "../rich-text.ts";
+import { childrenOf, flattened, insertion, NONE, replacement, TOP, type Source, type Splice } from "../source.ts";
+import { attributeStart, gapStart } from "../xml/layout.ts";
+import { damaged } from "../xml/characters.ts";
+import { XmlScanner } from "../xml/scanner.ts";
+import { checkText, decodeText, decodeValue, encodeValue } from "../xml/text.ts";
+
+const SLASH = 0x2f;
+
+export function readOoutline(bytes: Buffer): Source {
+  const scan = scanItems(bytes);
+  const { items, columns, layout } = scan;
+  const value = (item: number, field: number) => {
+    const [start, end] = [items[item * SIZE + field]!, items[item * SIZE + field + 1]!];
+    return decodeValue(bytes.toString("utf8", start, end));
+  };
+  const count = items.length / SIZE;
+  const fileIds = Array.from({ length: count }, (_, item) => value(item, ID));
+  const isSorted = fileIds.every((id, item) => item === 0 || fileIds[item - 1]! < id);
+  const asDamaged = (what: string, item: number) => damaged(bytes, what, items[item * SIZE]!);
+  const table = new IdTable(
+    bytes,
+    count,
+    (item) => items[item * SIZE + ID]!,
+    (item) => items[item * SIZE + ID_END]!,
+  );
+  for (let item = 0; item < count; item++)
+    if (table.add(item) !== item) throw asDamaged(`two rows have the id ${fileIds[item]}`, item);
+  const { tree, order, rowOf } = arrange({
+    count,
+    parentOf: (item) => {
+      const start = items[item * SIZE + PARENT]!;
+      return start === -1 ? TOP : table.find(bytes, start, items[item * SIZE + PARENT_END]!);
+    },
+    keyOf: (item) => rankKey(bytes, items[item * SIZE + RANK]!, items[item * SIZE + RANK_END]!),
+    rankOf: (item) => value(item, RANK),
+    damaged: asDamaged,
+  });
+  const numberOf = (id: string) => {
+    const written = Buffer.from(encodeValue(id, '"'));
+    const item = table.find(written, 0, written.length);
+    return item === undefined ? undefined : rowOf[item]!;
+  };
+  const ids = Array.from(order, (item) => fileIds[item]!);
+  const scanner = new XmlScanner(bytes);
+  const cellLayout = inner(layout, 1);
+
+  const rankOf = (row: number) => value(order[row]!, RANK);
+
+  const at = (row: number, field: number) => items[order[row]! * SIZE + field]!;
+  /** Whether an item does not have this cell, or it is closed at once. */
+  const isEmpty = (item: number, cell: number) => {
+    const end = items[item * SIZE + cell + 1]!;
+    return end === -1 || bytes[end - 2] === SLASH;
+  };
+  const text = (row: number, cell: number) => {
+    const start = at(row, cell + LITERAL);
+    if (start !== -1) return decodeText(bytes.toString("utf8", start, at(row, cell + LITERAL_END)));
+    return isEmpty(order[row]!, cell) ? "" : plainText(scanner, at(row, cell), at(row, cell + 1));
+  };
+  const writtenAt = (item: number, field: "topic" | "note", literal: number) => {
+    const cell = field === "topic" ? TOPIC : NOTE;
+    const offset = items[item * SIZE + cell + literal]!;
+    // An empty text, as from 0 to 0.
+    return offset === -1 && isEmpty(item, cell) ? 0 : offset;
+  };
+
+  const textSplice = (row: number, cell: number, newTextOfCell: string): Splice => {
+    const [start, end] = [at(row, cell), at(row, cell + 1)];
+    if (start === -1) throw noCell();
+    const kind = /^<([\w-]+)/.exec(bytes.toString("latin1", start, start + 20))?.[1];
+    if (kind === "entry")
+      return replacement(start, end, newTextOfCell === "" ? "<entry/>" : newText(newTextOfCell, cellLayout));
+    if (kind !== "text") throw noCell();
+    const changed = changedText(scanner, start, end, newTextOfCell, cellLayout);
+    return replacement(start, end, newTextOfCell === "" && !changed.includes("<run") ? "<entry/>" : changed);
+  };
+
+  const stateSplice = (row: number, state: SettableState): Splice => {
+    const start = at(row, STATUS);
+    if (columns.status === -1)
+      throw new Problem("invalid", "This document has no status column: its rows have no checkboxes.");
+    if (start === -1) throw noCell();
+    return replacement(start, at(row, STATUS + 1), statusCell(state));
+  };
+
+  /** Where an item of this id belongs: the items are sorted. */
+  const offsetFor = (id: string): number => {
+    let [low, high] = [0, fileIds.length];
+    if (!isSorted) low = high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (fileIds[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? scan.anchor : items[(low - 1) * SIZE + END_OF_ITEM]!;
+  };
+
+  /** Whether new rows here have a checkbox: as those beside them, else as most rows do. */
+  const hasCheckboxes = (siblings: readonly number[], index: number): boolean => {
+    const beside = siblings[index - 1] ?? siblings[index];
+    if (beside !== undefined) return scan.states[order[beside]!] !== NONE;
+    let boxes = 0;
+    for (const state of scan.states) if (state !== NONE) boxes++;
+    return boxes * 2 > tree.count;
+  };
+
+  const itemSource = (id: string, parent: string | undefined, rank: string, row: NewRow, hasBox: boolean): string => {
+    const cells = Array.from({ length: columns.count }, (_, column) => {
+      if (column === columns.topic) return row.topic === "" ? "<entry/>" : newText(checkText(row.topic), cellLayout);
+      if (column === columns.note) return row.note ? newText(checkText(row.note), cellLayout) : "<entry/>";
+      if (column === columns.status) return statusCell(row.state ?? (hasBox ? "unchecked" : "none"));
+      return "<entry/>";
+    });
+    const parentId = parent === undefined ? "" : ` parent-id="${encodeValue(parent, '"')}"`;
+    const opening = `<item id="${id}"${parentId} rank="${rank}">`;
+    return [gap(layout, 0), opening, ...cells.map((cell) => gap(layout, 1) + cell), gap(layout, 0), "</item>"].join("");
+  };
+
+  /** The order of attributes: `id`, then `parent-id` where there is a parent. */
+  const parentSplices = (row: number, parentId: string | undefined): Splice[] => {
+    const [start, end] = [at(row, PARENT), at(row, PARENT_END)];
+    if (parentId === undefined) return start === -1 ? [] : [replacement(attributeStart(bytes, start), end + 1, "")];
+    const value = encodeValue(parentId, '"');
+    return start === -1 ? [insertion(at(row, ID_END) + 1, ` parent-id="${value}"`)] : [replacement(start, end, value)];
+  };
+
+  const rankSplices = (changed: ReadonlyMap<number, string>): Splice[] =>
+    [...changed].map(([row, rank]) => replacement(at(row, RANK), at(row, RANK_END), rank));
+
+  return {
+    ...tree,
+    format: "ooutline",
+    bytes,
+    ids,
+    numberOf,
+    states: Uint8Array.from(order, (item) => scan.states[item]!),
+    topic: (row) => text(row, TOPIC),
+    topicNumber: (row) => new Hash().addText(text(row, TOPIC)).number(),
+    note: (row) => text(row, NOTE) || null,
+    written: {
+      bytes,
+      order: rowOf,
+      start: (item, field) => writtenAt(item, field, LITERAL),
+      end: (item, field) => writtenAt(item, field, LITERAL_END),
+    },
+    holdsState: () => columns.status !== -1,
+    keepsParentStates: false,
+    read: readOoutline,
+    asStored: checkText,
+    add: (rows, place, newIds) => {
+      const flat = flattened(rows);
+      if (flat.some(({ row }) => row.note) && columns.note === -1) throw noNotes();
+      const siblings = childrenOf(tree, place.parent);
+      const hasBox = hasCheckboxes(siblings, place.index);
+      const beside = ranksBeside(siblings, rankOf, place.index, rows.length);
+      const rankQueues = new Map([[-1, beside.ranks]]);
+      flat.forEach(({ row }, index) =>
+        rankQueues.set(index, ranksBetween(undefined, undefined, row.children?.length ?? 0)),
+      );
+      const added = flat.map(({ row, parent }, index) => {
+        const parentId = parent === -1 ? ids[place.parent] : newIds[parent];
+        const rank = rankQueues.get(parent)!.shift()!;
+        return { id: newIds[index]!, source: itemSource(newIds[index]!, parentId, rank, row, hasBox) };
+      });
+      const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return [...sorted.map(({ id, source }) => insertion(offsetFor(id), source)), ...rankSplices(beside.changed)];
+    },
+    update: (updates) =>
+      updates.flatMap(({ row, topic: newTopic, note, state }) => {
+        if (note !== undefined && columns.note === -1) throw noNotes();
+        return [
+          ...(newTopic === undefined ? [] : [textSplice(row, TOPIC, checkText(newTopic))]),
+          ...(note === undefined ? [] : [textSplice(row, NOTE, checkText(note))]),
+          ...(state === undefined ? [] : [stateSplice(row, state)]),
+        ];
+      }),
+    move: (row, { parent, index }) => {
+      const siblings = childrenOf(tree, parent).filter((sibling) => sibling !== row);
+      const {
+        ranks: [rank],
+        changed,
+      } = ranksBeside(siblings, rankOf, index, 1);
+      return [...parentSplices(row, ids[parent]), ...rankSplices(changed.set(row, rank!))];
+    },
+    remove: (row) =>
+      Array.from({ length: tree.descendants[row]! + 1 }, (_, below) => {
+        const start = at(row + below, START);
+        return replacement(gapStart(bytes, start), at(row + below, END_OF_ITEM), "");
+      }),
+  };
+}
+
+function statusCell(state: SettableState): string {
+  return state === "none" ? "<entry/>" : `<checkbox>${state}</checkbox>`;
+}
+
+function noCell(): Problem {
+  return new Problem(
+    "invalid",
+    "This row has no such cell, or one of another kind: it is left as it is.",
+    "Change it in OmniOutliner.",
+  );
+}
+
+function noNotes(): Problem {
+  return new Problem("invalid", "This document has no note column: its rows have no notes.");
+}

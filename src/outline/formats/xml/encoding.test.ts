@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { openContainer, readSource } from "../recognise.ts";
+
+const opml = (encoding: string, topic: string) =>
+  `<?xml version="1.0" encoding="${encoding}"?>\n<opml version="2.0"><head/><body><outline text="${topic}"/><outline text="Other"/></body></opml>\n`;
+
+const utf16 = (text: string, isBig: boolean) => {
+  const little = Buffer.from(`\ufeff${text}`, "utf16le");
+  return isBig ? little.swap16() : little;
+};
+
+const FILES = {
+  "UTF-8": Buffer.from(opml("UTF-8", "Grüße – 日本")),
+  "US-ASCII": Buffer.from(opml("US-ASCII", "Gruesse &#x2013; &#26085;")),
+  "ISO-8859-1": Buffer.from(opml("ISO-8859-1", "Grüße, señor"), "latin1"),
+  "Windows-1252": Buffer.from(opml("windows-1252", "Gr\u00fc\u00dfe \u0096 \u0080"), "latin1"),
+  "UTF-16 little": utf16(opml("UTF-16", "Grüße – 日本"), false),
+  "UTF-16 big": utf16(opml("utf-16", "Grüße – 日本"), true),
+};
+
+const TOPICS = {
+  "UTF-8": "Grüße – 日本",
+  "US-ASCII": "Gruesse – 日",
+  "ISO-8859-1": "Grüße, señor",
+  "Windows-1252": "Grüße – €",
+  "UTF-16 little": "Grüße – 日本",
+  "UTF-16 big": "Grüße – 日本",
+};
+
+describe.each(Object.keys(FILES) as (keyof typeof FILES)[])("an outline in %s", (encoding) => {
+  const bytes = FILES[encoding];
+
+  it("is read, and written as it was", async () => {
+    const container = openContainer(bytes);
+    const source = readSource(container.contents());
+    expect(source.topic(0)).toBe(TOPICS[encoding]);
+    expect((await container.replaced(container.contents())).equals(bytes)).toBe(true);
+  });
+
+  it("holds any text that is put into it", async () => {
+    const added = "Smörgås – ünï → 日本 😀 €";
+    const container = openContainer(bytes);
+    const changed = container.contents().toString("utf8").replace('"Other"', `"${added}"`);
+    const written = await container.replaced(Buffer.from(changed));
+    const again = readSource(openContainer(written).contents());
+    expect([again.topic(0), again.topic(1)]).toEqual([TOPICS[encoding], added]);
+    const unchanged =
+      bytes.length - Buffer.from('"Other"/></body></opml>\n').length * (encoding.startsWith("UTF-16") ? 2 : 1);
+    expect(written.subarray(0, unchanged).equals(bytes.subarray(0, unchanged))).toBe(true);
+  });
+});
+
+describe("an XML file", () => {
+  it.each([
+    ["in an encoding that is not known", Buffer.from(opml("Shift_JIS", "x")), "written in Shift_JIS"],
+    ["that says it is ASCII and is not", Buffer.from(opml("us-ascii", "é"), "latin1"), "in us-ascii, and is not"],
+    ["that says it is Latin-1 and is UTF-16", utf16(opml("ISO-8859-1", "x"), false), "in ISO-8859-1, and is not"],
+    ["of half a character", utf16(opml("UTF-16", "x"), false).subarray(0, -1), "in UTF-16, and is not"],
+    ["that breaks off in its declaration", Buffer.from('<?xml version="1.0" enc'), "breaks off"],
+    ["that breaks off after its declaration", Buffer.from('<?xml version="1.0"?>\n'), "breaks off"],
+    ["that breaks off in its first tag", Buffer.from('<opml version="2.0"'), "damaged"],
+    ["that breaks off in a comment", Buffer.from("<?xml version='1.0'?><!-- half"), "breaks off"],
+  ])("%s is refused, and taken for nothing else", (_, bytes, reason) => {
+    expect(() => readSource(openContainer(bytes).contents())).toThrow(reason);
+  });
+
+  it("is not what a list of HTML in Markdown is", () => {
+    expect(readSource(Buffer.from("<div>\n\n- One\n- Two\n")).count).toBe(2);
+  });
+});

@@ -1,0 +1,376 @@
+// Reads XML without building anything: one token after the other, each with its
+// place in the bytes, so that an edit can be a splice of the source. It is as
+// strict as the standard about what is well-formed, since a file that is not
+// must never be written. All readers of XML outlines go through it.
+import { Problem } from "../../../kernel/problem.ts";
+import { damaged, isCharacter } from "./characters.ts";
+
+export const END = 0;
+/** A start tag. Of an element that is closed at once (`isEmpty`) no end tag follows. */
+export const OPEN = 1;
+export const CLOSE = 2;
+export const TEXT = 3;
+export const CDATA = 4;
+/** A comment, a processing instruction, a declaration. */
+export const OTHER = 5;
+
+/** Deeper than any outline; each level costs a place on the stack. */
+const DEEPEST = 4000;
+/** They are compared with each other. */
+const MOST_ATTRIBUTES = 500;
+
+const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20] as const;
+const [LESS, GREATER, SLASH, AMPERSAND, EQUALS] = [0x3c, 0x3e, 0x2f, 0x26, 0x3d] as const;
+const [BANG, QUESTION, DOUBLE_QUOTE, SINGLE_QUOTE, BRACKET, DASH] = [0x21, 0x3f, 0x22, 0x27, 0x5d, 0x2d] as const;
+
+const PLAIN = 0;
+const NAME = 1;
+const NAME_START = 3;
+
+/** Which bytes may stand in a name. What is not ASCII may: no name that matters here has any. */
+const inNames = table((byte) => {
+  const character = String.fromCharCode(byte);
+  if (byte >= 0x80 || /[A-Za-z_:]/.test(character)) return NAME_START;
+  return /[-.0-9]/.test(character) ? NAME : PLAIN;
+});
+
+/** Bytes in a text, and in a value, at which there is something to look at. 0xef begins the two characters that are none. */
+const stopsText = table((byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, BRACKET, 0xef].includes(byte));
+const stopsValue = table(
+  (byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, DOUBLE_QUOTE, SINGLE_QUOTE, 0xef].includes(byte),
+);
+
+function table(of: (byte: number) => number | boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => Number(of(byte)));
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === NEWLINE || byte === TAB || byte === RETURN;
+}
+
+export class XmlScanner {
+  /** Of the token. */
+  start = 0;
+  end = 0;
+  /** Of the tag's name. */
+  nameStart = 0;
+  nameEnd = 0;
+  isEmpty = false;
+  /** How many elements are around the tag's element, or around the text. */
+  depth = 0;
+  attributeCount = 0;
+  /** For each attribute: where its name begins and ends, and where its value does, without the quotes. */
+  readonly attributes = new Int32Array(4 * MOST_ATTRIBUTES);
+
+  readonly bytes: Buffer;
+  #limit: number;
+  #open = 0;
+  #hasRoot = false;
+  /** Where the names of the open elements begin and end. */
+  #names = new Int32Array(64);
+
+  /** The bytes must be UTF-8: see `checkEncoding`. */
+  constructor(bytes: Buffer, start = 0, limit: number = bytes.length) {
+    this.bytes = bytes;
+    this.#limit = limit;
+    this.restart(start, limit);
+  }
+
+  /** Begins again with another part of the same bytes: one whole element, or a document. */
+  restart(start: number, limit: number): void {
+    this.start = this.end = start;
+    this.#limit = limit;
+    this.#open = 0;
+    this.#hasRoot = false;
+  }
+
+  next(): number {
+    const start = (this.start = this.end);
+    if (start >= this.#limit) return this.#finish();
+    if (this.bytes[start] !== LESS) return this.#text();
+    const mark = this.bytes[start + 1];
+    if (mark === SLASH) return this.#closingTag();
+    if (mark === BANG) return this.#declaration();
+    if (mark === QUESTION) return this.#instruction();
+    return this.#openingTag();
+  }
+
+  isNamed(name: string): boolean {
+    return this.#matches(this.nameStart, this.nameEnd, name);
+  }
+
+  /** The place of an attribute among `attributes`; -1 where the tag has none of that name. */
+  find(name: string): number {
+    for (let at = 0; at < this.attributeCount; at++) {
+      if (this.#matches(this.attributes[4 * at]!, this.attributes[4 * at + 1]!, name)) return at;
+    }
+    return -1;
+  }
+
+  /** The source of an attribute's value; undefined where there is no such attribute. */
+  value(name: string): string | undefined {
+    const at = this.find(name);
+    return at === -1 ? undefined : this.bytes.toString("utf8", this.valueStart(at), this.valueEnd(at));
+  }
+
+  /** Whether this is the source of an attribute's value, which must be ASCII. */
+  isValue(attribute: number, value: string): boolean {
+    return this.#matches(this.valueStart(attribute), this.valueEnd(attribute), value);
+  }
+
+  valueStart(attribute: number): number {
+    return this.attributes[4 * attribute + 2]!;
+  }
+
+  valueEnd(attribute: number): number {
+    return this.attributes[4 * attribute + 3]!;
+  }
+
+  damaged(what: string, at: number = this.end): Problem {
+    return damaged(this.bytes, what, at);
+  }
+
+  #matches(start: number, end: number, name: string): boolean {
+    if (end - start !== name.length) return false;
+    for (let at = 0; at < name.length; at++) if (this.bytes[start + at] !== name.charCodeAt(at)) return false;
+    return true;
+  }
+
+  #finish(): number {
+    if (this.#open > 0) throw this.damaged(`it ends inside <${this.#nameAt(this.#open - 1)}>`);
+    if (!this.#hasRoot) throw this.damaged("it has no element");
+    return END;
+  }
+
+  #text(): number {
+    const { bytes } = this;
+    const limit = this.#limit;
+    let at = this.end;
+    for (; ; at++) {
+      while (at < limit && stopsText[bytes[at]!] === 0) at++;
+      if (at >= limit || bytes[at] === LESS) break;
+      at = this.#special(at);
+    }
+    this.end = at;
+    this.depth = this.#open;
+    if (this.#open === 0) {
+      for (let outside = this.start; outside < at; outside++)
+        if (!isSpace(bytes[outside])) throw this.damaged("there is text outside of the document's element", outside);
+    }
+    return TEXT;
+  }
+
+  /** Checks what a text or a value stopped at. @returns where its last byte is */
+  #special(at: number): number {
+    const { bytes } = this;
+    const byte = bytes[at];
+    if (byte === AMPERSAND) return this.#reference(at);
+    if (byte === BRACKET) {
+      if (bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) throw this.damaged('"]]>" stands in a text', at);
+      return at;
+    }
+    if (byte === 0xef) {
+      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) throw this.damaged("there is a character that is none", at);
+      return at;
+    }
+    throw this.damaged("there is a control character", at);
+  }
+
+  #reference(at: number): number {
+    const { bytes } = this;
+    // The longest that means anything is "&#x10FFFF;", but zeros may lead.
+    let end = at + 1;
+    while (end < this.#limit && end < at + 40 && bytes[end] !== 0x3b) end++;
+    const name = bytes[end] === 0x3b ? bytes.toString("latin1", at + 1, end) : "";
+    if (/^(?:amp|lt|gt|quot|apos)$/.test(name)) return end;
+    const code = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
+    const character = code?.[1] === undefined ? Number(code?.[2]) : Number.parseInt(code[1], 16);
+    if (code === null || name.startsWith("#X") || !isCharacter(character))
+      throw this.damaged('there is a "&" that means nothing', at);
+    return end;
+  }
+
+  #openingTag(): number {
+    const { bytes } = this;
+    const limit = this.#limit;
+    let at = this.start + 1;
+    if (at >= limit || inNames[bytes[at]!] !== NAME_START) throw this.damaged('there is a "<" that begins no tag', at);
+    this.nameStart = at;
+    while (at < limit && inNames[bytes[at]!] !== PLAIN) at++;
+    this.nameEnd = at;
+    this.attributeCount = 0;
+    this.isEmpty = false;
+    for (;;) {
+      const gap = at;
+      while (at < limit && isSpace(bytes[at])) at++;
+      if (at >= limit) throw this.damaged("it ends inside a tag", limit);
+      const byte = bytes[at]!;
+      if (byte === GREATER) break;
+      if (byte === SLASH) {
+        if (at + 1 >= limit || bytes[at + 1] !== GREATER) throw this.damaged('there is a "/" inside a tag', at);
+        this.isEmpty = true;
+        at++;
+        break;
+      }
+      if (gap === at) throw this.damaged("two attributes are not apart", at);
+      at = this.#attribute(at);
+    }
+    this.end = at + 1;
+    this.#enter();
+    return OPEN;
+  }
+
+  #enter(): void {
+    if (this.#open === 0) {
+      if (this.#hasRoot) throw this.damaged("there is a second element beside the document's", this.start);
+      this.#hasRoot = true;
+    }
+    this.depth = this.#open;
+    if (this.isEmpty) return;
+    if (this.#open === DEEPEST)
+      throw new Problem("invalid", "The outline is nested deeper than this program follows: it is left as it is.");
+    if (2 * this.#open + 2 > this.#names.length) {
+      const larger = new Int32Array(2 * this.#names.length);
+      larger.set(this.#names);
+      this.#names = larger;
+    }
+    this.#names[2 * this.#open] = this.nameStart;
+    this.#names[2 * this.#open + 1] = this.nameEnd;
+    this.#open++;
+  }
+
+  #attribute(start: number): number {
+    const { bytes, attributes } = this;
+    const limit = this.#limit;
+    let at = start;
+    if (inNames[bytes[at]!] !== NAME_START) throw this.damaged("there is something in a tag that is no attribute", at);
+    while (at < limit && inNames[bytes[at]!] !== PLAIN) at++;
+    const nameEnd = at;
+    while (at < limit && isSpace(bytes[at])) at++;
+    if (at >= limit || bytes[at] !== EQUALS) throw this.damaged("an attribute has no value", at);
+    at++;
+    while (at < limit && isSpace(bytes[at])) at++;
+    const quote = at < limit ? bytes[at] : undefined;
+    if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) throw this.damaged("an attribute has no quotes", at);
+    const valueStart = ++at;
+    for (; ; at++) {
+      while (at < limit && stopsValue[bytes[at]!] === 0) at++;
+      if (at >= limit) throw this.damaged("it ends inside an attribute", limit);
+      const byte = bytes[at]!;
+      if (byte === quote) break;
+      if (byte === LESS) throw this.damaged('there is a "<" in an attribute', at);
+      if (byte !== DOUBLE_QUOTE && byte !== SINGLE_QUOTE) at = this.#special(at);
+    }
+    const count = this.attributeCount;
+    if (count === MOST_ATTRIBUTES) throw this.damaged("a tag has hundreds of attributes", start);
+    for (let other = 0; other < count; other++) {
+      if (this.#isSameName(start, nameEnd, attributes[4 * other]!, attributes[4 * other + 1]!))
+        throw this.damaged("an attribute stands twice", start);
+    }
+    attributes[4 * count] = start;
+    attributes[4 * count + 1] = nameEnd;
+    attributes[4 * count + 2] = valueStart;
+    attributes[4 * count + 3] = at;
+    this.attributeCount = count + 1;
+    return at + 1;
+  }
+
+  #closingTag(): number {
+    const { bytes } = this;
+    let at = this.start + 2;
+    this.nameStart = at;
+    while (at < this.#limit && inNames[bytes[at]!] !== PLAIN) at++;
+    this.nameEnd = at;
+    while (at < this.#limit && isSpace(bytes[at])) at++;
+    if (at >= this.#limit || bytes[at] !== GREATER) throw this.damaged("an end tag does not end", at);
+    this.end = at + 1;
+    const open = --this.#open;
+    if (open < 0 || !this.#isSameName(this.nameStart, this.nameEnd, this.#names[2 * open]!, this.#names[2 * open + 1]!))
+      throw this.damaged("an end tag does not fit to its start tag", this.start);
+    this.isEmpty = false;
+    this.depth = open;
+    return CLOSE;
+  }
+
+  #isSameName(start: number, end: number, otherStart: number, otherEnd: number): boolean {
+    if (end - start !== otherEnd - otherStart) return false;
+    for (let at = 0; at < end - start; at++) if (this.bytes[start + at] !== this.bytes[otherStart + at]) return false;
+    return true;
+  }
+
+  #nameAt(open: number): string {
+    return this.bytes.toString("utf8", this.#names[2 * open], this.#names[2 * open + 1]);
+  }
+
+  #declaration(): number {
+    const { bytes } = this;
+    this.depth = this.#open;
+    if (bytes[this.start + 2] === DASH && bytes[this.start + 3] === DASH) {
+      const end = this.#find("--", this.start + 4);
+      if (bytes[end + 2] !== GREATER) throw this.damaged('"--" stands in a comment', end);
+      this.#checkCharacters(this.start + 4, end);
+      this.end = end + 3;
+      return OTHER;
+    }
+    if (bytes.toString("latin1", this.start, this.start + 9) === "<![CDATA[") {
+      if (this.#open === 0) throw this.damaged("there is text outside of the document's element", this.start);
+      const end = this.#find("]]>", this.start + 9);
+      this.#checkCharacters(this.start + 9, end);
+      this.end = end + 3;
+      return CDATA;
+    }
+    if (bytes.toString("latin1", this.start, this.start + 9) !== "<!DOCTYPE" || this.#hasRoot)
+      throw this.damaged('there is a "<!" that begins nothing', this.start);
+    return this.#documentType();
+  }
+
+  #documentType(): number {
+    const { bytes } = this;
+    for (let at = this.start + 9; at < this.#limit; at++) {
+      const byte = bytes[at];
+      if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) at = this.#find(String.fromCharCode(byte), at + 1);
+      else if (byte === GREATER) {
+        this.end = at + 1;
+        return OTHER;
+      } else if (byte === 0x5b || byte === LESS) {
+        // What it declares could change the meaning of the text.
+        throw new Problem("invalid", "The outline file declares entities of its own: it is left as it is.");
+      }
+    }
+    throw this.damaged("it ends inside its declaration", this.#limit);
+  }
+
+  #instruction(): number {
+    const { bytes } = this;
+    this.depth = this.#open;
+    let at = this.start + 2;
+    if (at >= this.#limit || inNames[bytes[at]!] !== NAME_START)
+      throw this.damaged('there is a "<?" that begins nothing', at);
+    while (at < this.#limit && inNames[bytes[at]!] !== PLAIN) at++;
+    const isDeclaration = /^xml$/i.test(bytes.toString("latin1", this.start + 2, at));
+    const isFirst = this.start === 0 || (this.start === 3 && bytes[0] === 0xef);
+    if (isDeclaration && !isFirst) throw this.damaged("an XML declaration stands inside", this.start);
+    const end = this.#find("?>", at);
+    this.#checkCharacters(at, end);
+    this.end = end + 2;
+    return OTHER;
+  }
+
+  #find(mark: string, from: number): number {
+    const at = this.bytes.indexOf(mark, from, "latin1");
+    if (at === -1 || at + mark.length > this.#limit)
+      throw this.damaged("something begins that does not end", this.start);
+    return at;
+  }
+
+  #checkCharacters(start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      const byte = this.bytes[at]!;
+      if (
+        (byte < SPACE && !isSpace(byte)) ||
+        (byte === 0xef && this.bytes[at + 1] === 0xbf && this.bytes[at + 2]! >= 0xbe)
+      )
+        throw this.damaged("there is a control character", at);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// The text in XML: from its source to what it says, and back with the spelling
+// of the source wherever the text stays. Used by the XML formats.
+import { Problem } from "../../../kernel/problem.ts";
+import { isCharacter } from "./characters.ts";
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ESCAPED: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+  "\n": "&#10;",
+  "\t": "&#9;",
+};
+
+/** What a text between tags says. */
+export function decodeText(source: string): string {
+  const ended = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+  return ended.includes("&") ? ended.replace(/&([^;]*);/g, decodeReference) : ended;
+}
+
+/** What the value of an attribute says: there a plain line break or tab is a space. */
+export function decodeValue(source: string): string {
+  const spaced = /[\t\n\r]/.test(source) ? source.replace(/\r\n|[\t\n\r]/g, " ") : source;
+  return spaced.includes("&") ? spaced.replace(/&([^;]*);/g, decodeReference) : spaced;
+}
+
+function decodeReference(_whole: string, name: string): string {
+  const named = NAMED[name];
+  if (named !== undefined) return named;
+  return String.fromCodePoint(name[1] === "x" ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
+}
+
+/** As OmniOutliner escapes. */
+export function encodeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPED[character]!);
+}
+
+/** For a value between these quotes. */
+export function encodeValue(text: string, quote: '"' | "'"): string {
+  return text.replace(quote === '"' ? /[&<>"\n\t]/g : /[&<>'\n\t]/g, (character) => ESCAPED[character]!);
+}
+
+/** The source of another text, spelled as before where both begin and end alike. */
+export function respell(
+  source: string,
+  text: string,
+  decode: (source: string) => string,
+  encode: (text: string) => string,
+): string {
+  const units = source.match(/&[^;]*;|\r\n|[^&]/gsu) ?? [];
+  let [first, start] = [0, 0];
+  for (; first < units.length; first++) {
+    const unit = decode(units[first]!);
+    if (!text.startsWith(unit, start)) break;
+    start += unit.length;
+  }
+  let [last, end] = [units.length, text.length];
+  for (; last > first; last--) {
+    const unit = decode(units[last - 1]!);
+    if (end - unit.length < start || !text.startsWith(unit, end - unit.length)) break;
+    end -= unit.length;
+  }
+  return units.slice(0, first).join("") + encode(text.slice(start, end)) + units.slice(last).join("");
+}
+
+/** A text as XML can hold it: one kind of line break, and no character that XML has no place for. */
+export function checkText(text: string): string {
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (!isCharacter(code))
+      throw new Problem(
+        "invalid",
+        `The text has a character that an outline file cannot hold: U+${code.toString(16).toUpperCase().padStart(4, "0")}.`,
+        "Send the text without it.",
+      );
+  }
+  return text.replace(/\r\n?/g, "\n");
+}

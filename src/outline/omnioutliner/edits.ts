@@ -1,0 +1,111 @@
+// An edit as the scripts carry it out: ids instead of numbers, every row named
+// that is touched, long lists in parts, and what has to be unchanged for it.
+// Pure; used by the application's document.
+import { Problem } from "../../kernel/problem.ts";
+import { flattened } from "../formats/source.ts";
+import { checkText } from "../formats/xml/text.ts";
+import type { Edit, NewRow } from "../outline.ts";
+import { belowAsIn, childrenAsIn, selfAsIn, type AppOutline } from "./rows.ts";
+import type { Expectation, ScriptEdit, ScriptRow, ScriptUpdate } from "./protocol.ts";
+
+export interface Scripted {
+  readonly edits: readonly ScriptEdit[];
+  readonly expects: readonly Expectation[];
+}
+
+/** Characters of rows in one script: together with the script itself it takes less than the 260,000 that it may have. */
+const LONGEST_PART = 150_000;
+
+/** @param edits on the outline as it is; where there are several, each on what those before it have left */
+export function scripted(outline: AppOutline, edits: readonly Edit[]): Scripted {
+  let rows = 0;
+  const parts = edits.map((edit) => {
+    const part = scriptedOne(outline, edit, rows);
+    for (const each of part.edits) if (each.kind === "add") rows += each.rows.length;
+    return part;
+  });
+  return { edits: parts.flatMap((part) => part.edits), expects: parts.flatMap((part) => part.expects) };
+}
+
+function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
+  switch (edit.kind) {
+    case "add": {
+      const { parentId, index } = edit.place;
+      return { edits: added(edit.rows, parentId, index, first), expects: [childrenAsIn(outline, parentId)] };
+    }
+    case "update": {
+      const rows = updated(outline, edit);
+      const isAlone = rows.every(({ id }) => id === edit.id);
+      const edits = inParts(rows).map((part): ScriptEdit => ({ kind: "update", rows: part }));
+      return { edits, expects: [isAlone ? selfAsIn(outline, edit.id) : belowAsIn(outline, edit.id)] };
+    }
+    case "move": {
+      const { id, place } = edit;
+      return {
+        edits: [{ kind: "move", id, ...place }],
+        expects: [selfAsIn(outline, id), childrenAsIn(outline, place.parentId)],
+      };
+    }
+    case "delete":
+      // What was written below it meanwhile would be gone unseen.
+      return { edits: [{ kind: "delete", id: edit.id }], expects: [belowAsIn(outline, edit.id)] };
+  }
+}
+
+function added(content: readonly NewRow[], parentId: string | null, index: number, start: number): ScriptEdit[] {
+  const rows = flattened(content).map(({ row, parent }): ScriptRow => {
+    const { topic, note = "", state } = row;
+    const above = parent === -1 ? -1 : start + parent;
+    return { parent: above, topic: checkText(topic), note: checkText(note), ...(state !== undefined && { state }) };
+  });
+  let first = start;
+  let tops = 0;
+  return inParts(rows).map((part) => {
+    const edit: ScriptEdit = { kind: "add", parentId, index: index + tops, rows: part, first };
+    first += part.length;
+    tops += part.filter(({ parent }) => parent === -1).length;
+    return edit;
+  });
+}
+
+/** A parent shows what its leaves are: a state reaches those. To take checkboxes away, it reaches the rows in between too. */
+function updated(outline: AppOutline, { id, topic, note, state }: Extract<Edit, { kind: "update" }>): ScriptUpdate[] {
+  const { source, ids } = outline;
+  const number = outline.numberOf(id)!;
+  const texts = {
+    ...(topic !== undefined && topic !== source.topic(number) && { topic: checkText(topic) }),
+    ...(note !== undefined && note !== (source.note(number) ?? "") && { note: checkText(note) }),
+  };
+  const updates = new Map<string, ScriptUpdate>();
+  if (Object.keys(texts).length > 0) updates.set(id, { id, ...texts });
+  if (state === undefined) return [...updates.values()];
+  for (let row = number; row <= number + source.descendants[number]!; row++) {
+    const isWritten = source.descendants[row] === 0 || state === "none";
+    if (isWritten && source.own[row] !== state)
+      updates.set(ids[row]!, { ...updates.get(ids[row]!), id: ids[row]!, state });
+  }
+  return [...updates.values()];
+}
+
+function inParts<T>(rows: readonly T[]): T[][] {
+  const parts: T[][] = [[]];
+  let length = 0;
+  for (const row of rows) {
+    const more = lengthInScript(row);
+    if (more > LONGEST_PART)
+      throw new Problem("too_large", "One row has more text than OmniOutliner takes at once.", "Split it.");
+    if (length + more > LONGEST_PART) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)!.push(row);
+    length += more;
+  }
+  return parts;
+}
+
+/** As a part of a literal of plain ASCII; see scripts/application.js. */
+function lengthInScript(value: unknown): number {
+  const literal = JSON.stringify(JSON.stringify(value));
+  return literal.length + 5 * (literal.match(/[^\x20-\x7e]/g)?.length ?? 0);
+}

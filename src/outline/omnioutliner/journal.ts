@@ -1,0 +1,98 @@
+// What this process has changed in the application's documents, and how it is
+// taken back: by the application's own undo, step by step until the content is
+// what it was. One more journal beside those of the files, but in memory: the
+// application forgets its steps when it quits, too.
+import { randomBytes } from "node:crypto";
+import type { Undoing } from "../../journal/journals.ts";
+import type { Past, Written } from "../../journal/journal.ts";
+import { Problem } from "../../kernel/problem.ts";
+import type { Outline } from "../outline.ts";
+import type { AppDocument } from "./document.ts";
+
+/** What a document was at one moment. */
+export type Moment = Pick<Outline, "version" | "rowCount">;
+
+/** One change, as the document tells of it. */
+export interface AppChange {
+  readonly tool: string;
+  readonly message: string;
+  readonly document: AppDocument;
+  readonly name: string;
+  readonly before: Moment;
+  readonly after: Moment;
+  /** How many steps of the application it may be. */
+  readonly steps: number;
+}
+
+export interface AppJournal extends Undoing {
+  readonly add: (change: AppChange) => void;
+}
+
+interface Entry extends AppChange {
+  readonly id: string;
+  /** When it was made, and when it was last undone: in milliseconds, as other journals number theirs. */
+  readonly made: number;
+  unmade: number;
+  readonly time: number;
+  isUndone: boolean;
+}
+
+/** As many as anybody takes back. */
+const MOST = 200;
+
+export function openAppJournal(): AppJournal {
+  const entries: Entry[] = [];
+  const prefix = `app${randomBytes(2).toString("hex")}`;
+  let last = 0;
+  let number = 0;
+  const nextOrder = () => (last = Math.max(last + 1, Date.now()));
+  const writtenOf = ({ id, tool, message, name }: Entry): Written => ({ id, tool, message, paths: [name] });
+
+  const nextOf = (step: "undo" | "redo"): Entry | undefined => {
+    const fitting = entries.filter((entry) =>
+      // Behind a later change, what was undone cannot be brought back.
+      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ made }) => made <= entry.unmade),
+    );
+    return fitting.toSorted((a, b) => orderOf(b, step) - orderOf(a, step))[0];
+  };
+
+  const take =
+    (step: "undo" | "redo") =>
+    async ({ id }: { readonly id?: string | undefined } = {}): Promise<Written> => {
+      const entry = id === undefined ? nextOf(step) : entries.find((each) => each.id === id);
+      if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
+      if (entry.isUndone !== (step === "redo"))
+        throw new Problem("conflict", `Entry ${entry.id} is ${entry.isUndone ? "already" : "not"} undone.`);
+      const [from, to] = step === "undo" ? [entry.after, entry.before] : [entry.before, entry.after];
+      await entry.document.step(step, { from, to, most: entry.steps });
+      entry.isUndone = step === "undo";
+      if (entry.isUndone) entry.unmade = nextOrder();
+      return { ...writtenOf(entry), message: `${step === "undo" ? "Undid" : "Redid"}: ${entry.message}` };
+    };
+
+  return {
+    add: (change) => {
+      const made = nextOrder();
+      entries.push({ ...change, id: `${prefix}-${++number}`, made, unmade: 0, time: Date.now(), isUndone: false });
+      if (entries.length > MOST) entries.shift();
+    },
+    undo: take("undo"),
+    redo: take("redo"),
+    next: (step) => {
+      const entry = nextOf(step);
+      return entry && { id: entry.id, isOwn: true, order: orderOf(entry, step) };
+    },
+    has: (id) => entries.some((entry) => entry.id === id),
+    history: ({ limit = 50 } = {}) => ({
+      entries: entries
+        .toReversed()
+        .slice(0, limit)
+        .map((entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone })),
+    }),
+    purge: async () => entries.splice(0).length,
+  };
+}
+
+function orderOf({ made, unmade }: Entry, step: "undo" | "redo"): number {
+  return step === "undo" ? made : unmade;
+}

@@ -1,0 +1,135 @@
+// What can go wrong with the application, each with the sentence that tells a
+// person what to do. Used by everything in this folder; check_connection asks
+// whether the application runs.
+import { Problem, type ProblemCode } from "../../kernel/problem.ts";
+
+export class AppProblem extends Problem {
+  readonly isRunning: boolean;
+
+  constructor(code: ProblemCode, message: string, hint: string, isRunning = true) {
+    super(code, message, hint);
+    this.isRunning = isRunning;
+  }
+}
+
+/** The document is not in the application, and nothing was asked of it: a file may be meant. */
+export class Elsewhere extends AppProblem {}
+
+/** It is not on this machine at all. */
+export class NotInstalled extends Elsewhere {}
+
+export function notRunning(Kind: typeof Elsewhere = Elsewhere): AppProblem {
+  return new Kind(
+    "app_not_running",
+    "OmniOutliner is not running.",
+    "Please launch OmniOutliner and open a document.",
+    false,
+  );
+}
+
+export function noDocument(): AppProblem {
+  return new Elsewhere("no_document", "OmniOutliner is running but no document is open.", "Please open a document.");
+}
+
+export function noAnswer(seconds: number, isChange: boolean): AppProblem {
+  return new AppProblem(
+    "timeout",
+    `OmniOutliner did not answer within ${seconds} seconds.`,
+    `It may be busy, or show a dialog that waits for you. Look at it, then try again.${isChange ? " What was asked may have been done: read the document first." : ""}`,
+  );
+}
+
+export function tooMuch(): AppProblem {
+  return new AppProblem("too_large", "OmniOutliner answered with more than can be taken.", "Split the document.");
+}
+
+/** Of what osascript wrote before it failed: the number at its end tells what it was. */
+export function problemOf(stderr: string): AppProblem {
+  const number = Number(/\((-?\d+)\)\s*$/.exec(stderr)?.[1]);
+  switch (number) {
+    case -1743:
+      return new AppProblem(
+        "denied",
+        "This program is not allowed to control OmniOutliner.",
+        "Allow it in System Settings > Privacy & Security > Automation, below the app that started this server, then try again.",
+      );
+    // After the question whether it runs: what was asked for may have been done.
+    case -600:
+    case -609:
+      return new AppProblem(
+        "app_not_running",
+        "OmniOutliner quit while it was asked.",
+        "Launch it again, and look at the document.",
+        false,
+      );
+    case -1712:
+      return noAnswer(120, true);
+    case -1728:
+    case -1719:
+      return new AppProblem(
+        "row_not_found",
+        "OmniOutliner no longer has what was asked for: the row or its document was closed or deleted meanwhile.",
+        "Read the document again.",
+      );
+  }
+  if (/\bPro feature\b|\bPro edition\b|requires .*\bPro\b/i.test(stderr))
+    return new AppProblem(
+      "pro_required",
+      "This edition of OmniOutliner cannot be automated: scripting is a Pro feature.",
+      "Upgrade to OmniOutliner Pro, or name the file with --outline FILE and close it in OmniOutliner.",
+    );
+  if (/application can.t be found/i.test(stderr)) return notRunning(NotInstalled);
+  return failure(stderr.replace(/^.*?execution error: /s, "").trim() || "osascript ended without a word");
+}
+
+/** Of what a script says it could not do. */
+export function refusal(failed: string): AppProblem {
+  if (/\bPro feature\b/i.test(failed)) return problemOf(failed);
+  const refused = /^REFUSED: (.*)$/.exec(failed)?.[1];
+  if (refused === "the checkbox")
+    return new AppProblem(
+      "invalid",
+      "OmniOutliner did not take the checkbox: nothing was changed.",
+      "Its status column may be off, or its dictionary have no word for this state.",
+    );
+  if (refused !== undefined)
+    return new AppProblem(
+      "invalid",
+      `OmniOutliner did not take ${refused}: nothing was changed.`,
+      "Look at the document: a filter or a sorted column may stand in the way.",
+    );
+  if (failed === "BUSY") return busy();
+  if (failed.startsWith("HALF DONE"))
+    return new AppProblem(
+      "conflict",
+      "OmniOutliner stopped in the middle of the change, and a part of it could not be taken back.",
+      "Look at the document, and use Cmd+Z in OmniOutliner.",
+    );
+  return failure(failed);
+}
+
+/** Anything else that the application or the system says. */
+function failure(said: string): AppProblem {
+  return new AppProblem(
+    "internal",
+    `OmniOutliner could not do this: ${said}`,
+    "Nothing was changed. The command 'doctor --outline app' shows what works; please report what does not.",
+  );
+}
+
+export function busy(): AppProblem {
+  return new AppProblem(
+    "conflict",
+    "The document kept changing in OmniOutliner while this was tried: nothing was changed.",
+    "Try again when nobody is typing in it.",
+  );
+}
+
+/** What is neither ours nor said by the application. */
+export function staleVersion(version: string): Problem {
+  return new Problem(
+    "conflict",
+    `The document has changed since it was read: its version is now ${version}.`,
+    "Read it again, then repeat the change on what is there now.",
+  );
+}

@@ -1,0 +1,100 @@
+// The rows that a script has read, as an outline of the same structure as that
+// of a file; and what the scripts know a part of it by. Pure; used by the
+// application's document.
+import { basename } from "node:path";
+import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/source.ts";
+import { outlineOf, type OutlineOfRows, type RowSource } from "../outline-of-rows.ts";
+import { Problem } from "../../kernel/problem.ts";
+import type { State } from "../outline.ts";
+import type { Expectation, Facts, ScriptRows } from "./protocol.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+
+export type AppOutline = OutlineOfRows<AppRows>;
+
+export interface AppRows extends RowSource {
+  /** Each row's own state; a parent shows what its leaves are. */
+  readonly own: readonly State[];
+}
+
+const NUMBERS = { none: NONE, unchecked: UNCHECKED, checked: CHECKED, mixed: MIXED } as const;
+
+export function outlineOfAnswer({ name, path }: Facts, { ids, levels, states, topics, notes }: ScriptRows): AppOutline {
+  const above: number[] = [];
+  const parents = Int32Array.from(levels, (level, row) => {
+    above[level] = row;
+    return level === 0 ? TOP : above[level - 1]!;
+  });
+  const source: AppRows = {
+    ...treeOf(parents),
+    format: "app",
+    states: Uint8Array.from(states, (state) => NUMBERS[state]),
+    own: states,
+    numberOf: undefined,
+    topic: (row) => topics[row]!,
+    note: (row) => notes[row]! || null,
+    holdsState: () => true,
+  };
+  return outlineOf(source, ids, {
+    // The application may show a name without its extension.
+    name: path === null ? name : basename(path),
+    path,
+    version: fingerprintOf(textsOf(source, ids, 0, ids.length, levels)),
+  });
+}
+
+/** The same texts, in the same order, as in scripts/edits.js. */
+function* textsOf(
+  { own, topic, note }: AppRows,
+  ids: readonly string[],
+  start: number,
+  end: number,
+  levels: readonly number[],
+): Generator<string> {
+  for (let row = start; row < end; row++) {
+    yield ids[row]!;
+    yield String(levels[row]!);
+    yield own[row]!;
+    yield topic(row);
+    yield note(row) ?? "";
+  }
+}
+
+/** That the whole document is of this version. */
+export function wholeIs(version: string): Expectation {
+  return { id: null, what: "below", is: version };
+}
+
+/** That a row says what it says in the outline, and lies where it lies. */
+export function selfAsIn({ source, ids, numberOf }: AppOutline, id: string): Expectation {
+  const row = numberIn(numberOf, id);
+  const parent = source.parents[row]!;
+  const texts = [parent === TOP ? "" : ids[parent]!, source.own[row]!, source.topic(row), source.note(row) ?? ""];
+  return { id, what: "self", is: fingerprintOf(texts) };
+}
+
+/** That a row, or the top, has the same children in the same order. */
+export function childrenAsIn({ source, ids, numberOf }: AppOutline, id: string | null): Expectation {
+  const parent = id === null ? TOP : numberIn(numberOf, id);
+  return { id, what: "children", is: fingerprintOf(childrenOf(source, parent).map((row) => ids[row]!)) };
+}
+
+/** That a row and everything below it is the same. */
+export function belowAsIn({ source, ids, numberOf }: AppOutline, id: string): Expectation {
+  const row = numberIn(numberOf, id);
+  const end = row + 1 + source.descendants[row]!;
+  const levels = levelsBelow(source, row, end);
+  return { id, what: "below", is: fingerprintOf(textsOf(source, ids, row, end, levels)) };
+}
+
+function numberIn(numberOf: AppOutline["numberOf"], id: string): number {
+  const row = numberOf(id);
+  if (row === undefined) throw new Problem("row_not_found", `Row not found: ${id}`);
+  return row;
+}
+
+/** By number of the row; counted from the one that they lie below. */
+function levelsBelow({ parents }: AppRows, start: number, end: number): number[] {
+  const levels: number[] = [];
+  for (let row = start; row < end; row++) levels[row] = row === start ? 0 : levels[parents[row]!]! + 1;
+  return levels;
+}

@@ -1,0 +1,197 @@
+// What a person's query asks for. Used by every search. Parsing never fails:
+// what is no operator is words.
+//
+//   "exact phrase"  -without  -"without phrase"  tag:#x  tag:x  #x
+//   path:folder  path:"folder with spaces"  prop:status=open  prop:status
+//
+// Each filter may have a minus before it. An operator with nothing behind it
+// is a word, a quote that is never closed is no quote. Words of several terms
+// (node.js, user@host, e-mail) are those terms; numbers held together by signs
+// (2026-11-15, v1.2.3) are a phrase, since their parts alone mean nothing.
+import { termsOf } from "./terms.ts";
+
+export interface PropertyFilter {
+  readonly name: string;
+  /** Without one the property has to be there, whatever its value. */
+  readonly value?: string;
+}
+
+/**
+ * Words and phrases are terms of the index (see termsOf). Tags, paths and
+ * properties are as they were typed: whoever compares them folds both sides.
+ */
+export interface SearchQuery {
+  readonly words: readonly string[];
+  /** Whether the last of the words may be the beginning of one, since the query ends with it. */
+  readonly lastIsPartial: boolean;
+  readonly phrases: readonly (readonly string[])[];
+  readonly withoutWords: readonly string[];
+  readonly withoutPhrases: readonly (readonly string[])[];
+  /** Without `#`. */
+  readonly tags: readonly string[];
+  readonly withoutTags: readonly string[];
+  /** With slashes between the folders, and none at either end. */
+  readonly paths: readonly string[];
+  readonly withoutPaths: readonly string[];
+  readonly properties: readonly PropertyFilter[];
+  readonly withoutProperties: readonly PropertyFilter[];
+  /** The words and phrases as they were typed, without operators: for titles, names and messages. */
+  readonly plain: string;
+  /** Nothing is looked for and nothing filtered; `plain` may still hold signs that are no words. */
+  readonly isEmpty: boolean;
+}
+
+export function parseQuery(text: string): SearchQuery {
+  return new QueryReader(text).read();
+}
+
+const SPACE = /\s*/y;
+const CHUNK = /\S+/y;
+/** Brackets before a quote are only in the way. */
+const PHRASE = /[([{]*["“”„‟«»＂]([^"“”„‟«»＂]*)["“”„‟«»＂][)\]}]*/y;
+const OPERATOR = /(tag|path|prop):/iy;
+/** The value of an operator: bare, quoted, or a name and its value with either of them quoted. */
+const VALUE = /(?:["“”„]([^"“”„]*)["“”„]|([^\s"“”„=]+))(?:=(?:["“”„]([^"“”„]*)["“”„]|(\S*)))?/y;
+/** As Obsidian has it: any sign but punctuation and spaces, and not digits alone. */
+const TAG =
+  /#((?![\d/]+(?:[\s,.;:!?)]|$))[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)[,.;:!?)]*(?=\s|$)/y;
+
+class QueryReader {
+  readonly #text: string;
+  #position = 0;
+  readonly #words: string[] = [];
+  #lastIsPartial = false;
+  readonly #phrases: string[][] = [];
+  readonly #withoutWords: string[] = [];
+  readonly #withoutPhrases: string[][] = [];
+  readonly #tags: string[] = [];
+  readonly #withoutTags: string[] = [];
+  readonly #paths: string[] = [];
+  readonly #withoutPaths: string[] = [];
+  readonly #properties: PropertyFilter[] = [];
+  readonly #withoutProperties: PropertyFilter[] = [];
+  readonly #plain: string[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): SearchQuery {
+    for (;;) {
+      this.#take(SPACE);
+      if (this.#position >= this.#text.length) break;
+      this.#readItem();
+    }
+    const looked = [this.#words, this.#phrases, this.#withoutWords, this.#withoutPhrases];
+    const filters = [this.#tags, this.#withoutTags, this.#paths, this.#withoutPaths];
+    const properties = [this.#properties, this.#withoutProperties];
+    return {
+      words: this.#words,
+      lastIsPartial: this.#lastIsPartial,
+      phrases: this.#phrases,
+      withoutWords: this.#withoutWords,
+      withoutPhrases: this.#withoutPhrases,
+      tags: this.#tags,
+      withoutTags: this.#withoutTags,
+      paths: this.#paths,
+      withoutPaths: this.#withoutPaths,
+      properties: this.#properties,
+      withoutProperties: this.#withoutProperties,
+      plain: this.#plain.join(" "),
+      isEmpty: [...looked, ...filters, ...properties].every((list) => list.length === 0),
+    };
+  }
+
+  #readItem(): void {
+    const start = this.#position;
+    // "--option" and a dash on its own are no exclusions.
+    const isWithout = this.#text[start] === "-" && /[^\s-]/.test(this.#text.charAt(start + 1));
+    if (isWithout) this.#position++;
+    this.#lastIsPartial = false;
+    if (this.#readPhrase(isWithout) || this.#readFilter(isWithout)) return;
+    this.#readWords(isWithout);
+  }
+
+  #readPhrase(isWithout: boolean): boolean {
+    const phrase = this.#take(PHRASE)?.[1];
+    if (phrase === undefined) return false;
+    const terms = termsOf(phrase);
+    if (!isWithout && phrase.trim() !== "") this.#plain.push(phrase.trim());
+    if (terms.length > 0) (isWithout ? this.#withoutPhrases : this.#phrases).push(terms);
+    return true;
+  }
+
+  #readFilter(isWithout: boolean): boolean {
+    const start = this.#position;
+    const tag = this.#take(TAG)?.[1];
+    if (tag !== undefined) {
+      (isWithout ? this.#withoutTags : this.#tags).push(trimmed(tag, "/"));
+      return true;
+    }
+    const operator = this.#take(OPERATOR)?.[1]?.toLowerCase();
+    const value = operator === undefined ? undefined : this.#take(VALUE);
+    if (operator === undefined || value === undefined || !this.#addFilter(operator, value, isWithout)) {
+      this.#position = start;
+      return false;
+    }
+    return true;
+  }
+
+  #addFilter(operator: string, value: RegExpExecArray, isWithout: boolean): boolean {
+    const first = (value[1] ?? value[2] ?? "").trim();
+    const second = (value[3] ?? value[4] ?? "").trim();
+    if (operator === "prop") {
+      // The whole may stand in quotes too: prop:"due date=today".
+      const equals = value[1] === undefined || second !== "" ? -1 : first.indexOf("=");
+      const name = equals === -1 ? first : first.slice(0, equals).trim();
+      const wanted = equals === -1 ? second : first.slice(equals + 1).trim();
+      if (name === "") return false;
+      (isWithout ? this.#withoutProperties : this.#properties).push({ name, ...(wanted !== "" && { value: wanted }) });
+      return true;
+    }
+    // An equals sign has no meaning here: it is part of the name.
+    const whole = value[0].includes("=") && value[1] === undefined ? value[0] : first;
+    const name = operator === "tag" ? trimmed(whole.replace(/^#+|[,;]+$/g, ""), "/") : pathOf(whole);
+    if (name === "") return false;
+    if (operator === "tag") (isWithout ? this.#withoutTags : this.#tags).push(name);
+    else (isWithout ? this.#withoutPaths : this.#paths).push(name);
+    return true;
+  }
+
+  #readWords(isWithout: boolean): void {
+    const chunk = this.#take(CHUNK)![0];
+    const terms = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
+    const isNumber = terms.length > 1 && terms.every((term) => /\p{N}/u.test(term));
+    if (isWithout) {
+      if (terms.length === 1) this.#withoutWords.push(terms[0]!);
+      else if (terms.length > 1) this.#withoutPhrases.push(terms);
+      return;
+    }
+    this.#plain.push(chunk);
+    if (isNumber) this.#phrases.push(terms);
+    else for (const term of terms) this.#words.push(term);
+    this.#lastIsPartial =
+      !isNumber && terms.length > 0 && this.#position === this.#text.length && /[\p{L}\p{M}\p{N}]$/u.test(chunk);
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#position;
+    const found = pattern.exec(this.#text);
+    if (found === null) return undefined;
+    this.#position += found[0].length;
+    return found;
+  }
+}
+
+/** A vault path however it was typed: with backslashes, `./` or slashes around it. */
+function pathOf(typed: string): string {
+  return trimmed(typed.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), "/");
+}
+
+function trimmed(text: string, mark: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === mark) start++;
+  while (end > start && text[end - 1] === mark) end--;
+  return text.slice(start, end);
+}

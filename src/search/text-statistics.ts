@@ -1,0 +1,78 @@
+// What is known of the full text as a whole: how many documents there are, how
+// long they are, how many have a word. Used by the writing and by the search.
+import type { IndexDatabase } from "../sqlite/index-database.ts";
+import type { Statistics } from "./relevance.ts";
+import { writtenSince } from "../sqlite/written-since.ts";
+
+/** In words, for texts of which nobody said how long they are: those of memory are short. */
+const USUAL_LENGTH = 50;
+/** Of a word with what follows it, in most languages. */
+const BYTES_A_WORD = 6;
+
+/**
+ * The length by which documents are judged when their strong words are
+ * written. It stays as it was said first: all documents have to be judged alike.
+ */
+export function typicalLengthIn(database: IndexDatabase): number {
+  return Number(database.get("SELECT value FROM state WHERE key = 'typical'")?.["value"] ?? USUAL_LENGTH);
+}
+
+/** @param averageSize of the files, in bytes. To be said before the first of them is written, within the transaction. */
+export function expectSize(database: IndexDatabase, averageSize: number): void {
+  const length = Math.max(1, Math.round(averageSize / BYTES_A_WORD));
+  database.run("INSERT OR IGNORE INTO state VALUES ('typical', ?)", length);
+}
+
+/** As FTS5 itself keeps them, in a row of its own: the number of documents, then of the words of each column. */
+export function statisticsOf(database: IndexDatabase): Statistics {
+  const row = database.get("SELECT block FROM text_data WHERE id = 1");
+  const [documents = 0, ...lengths] = numbersIn((row?.["block"] as Uint8Array | undefined) ?? new Uint8Array());
+  const words = lengths.reduce((sum, length) => sum + length, 0);
+  return { documents, averageLength: documents === 0 ? 0 : words / documents };
+}
+
+/** SQLite's variable-length integers: seven bits a byte, the highest first. None here is so large that it takes nine bytes. */
+function numbersIn(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of bytes) {
+    number = number * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  return numbers;
+}
+
+/** Another one after every change of the full text, and only then: those numbers, and the list of its segments. */
+export function versionOfText(database: IndexDatabase): string {
+  const row = database.get("SELECT group_concat(hex(block)) AS blocks FROM text_data WHERE id IN (1, 10)");
+  return String(row!["blocks"]);
+}
+
+const MOST_COUNTS = 1000;
+
+/** How many documents have a word. Remembered until something changes: the most common words are asked for most. */
+export class WordCounts {
+  readonly #database: IndexDatabase;
+  readonly #counts = new Map<string, number>();
+  readonly #isWritten: () => boolean;
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+    this.#isWritten = writtenSince(database);
+  }
+
+  /** @param words as expressions */
+  of(words: readonly string[]): number[] {
+    if (this.#isWritten() || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
+    return words.map((word) => this.#counts.get(word) ?? this.#count(word));
+  }
+
+  #count(word: string): number {
+    const row = this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word);
+    const count = Number(row!["count"]);
+    this.#counts.set(word, count);
+    return count;
+  }
+}

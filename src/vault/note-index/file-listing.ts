@@ -1,0 +1,160 @@
+// Lists the files of a vault, with what tells one version of each from another.
+// Used by the sweep, which must know what it could not see; the walk of the
+// tools passes over that. Every sweep lists everything, so a file takes a path
+// and three numbers here, and no object.
+import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
+import { sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { codeOf } from "../../files/atomic.ts";
+import { floatOfInode, millisecondsOf } from "../../files/file-identity.ts";
+import { listReal } from "../../files/real-path.ts";
+import { hash32, mixed } from "../../kernel/quick-hash.ts";
+import type { Version } from "../../search/document.ts";
+import { isOnlyInCloud, placeholderFor } from "../../markdown/file-names.ts";
+
+const IN_CLOUD = "only in the cloud";
+/** The path of the vault itself. */
+const WHOLE = "";
+const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
+
+/** How long the process may be busy with it before others have their turn, in milliseconds. */
+const TURN = 10;
+/** After how many of them the clock is looked at. */
+const FILES_A_LOOK = 32;
+
+export class Listing {
+  /** Relative to the vault. One that ends in a slash is a folder that cannot be listed. */
+  readonly paths: string[] = [];
+  /** Why one is not to be read: it is only in the cloud, or a folder that cannot be listed. */
+  readonly #unread = new Map<number, string>();
+  #numbers = new Float64Array(3 * 1024);
+  #low = 0;
+  #high = 0;
+
+  add(path: string, { size, mtime, inode }: Version, unread?: string): void {
+    const place = this.paths.push(path) - 1;
+    if (unread !== undefined) this.#unread.set(place, unread);
+    if (3 * place === this.#numbers.length) {
+      const numbers = new Float64Array(2 * this.#numbers.length);
+      numbers.set(this.#numbers);
+      this.#numbers = numbers;
+    }
+    this.#numbers[3 * place] = size;
+    this.#numbers[3 * place + 1] = mtime;
+    this.#numbers[3 * place + 2] = inode;
+    this.#mix(path, size, mtime, inode);
+  }
+
+  versionAt(place: number): Version {
+    const at = 3 * place;
+    return { size: this.#numbers[at]!, mtime: this.#numbers[at + 1]!, inode: this.#numbers[at + 2]! };
+  }
+
+  unreadAt(place: number): string | undefined {
+    return this.#unread.get(place);
+  }
+
+  /**
+   * A number of 52 bits that is another one when any file has another version,
+   * name or place, in whatever order they are listed. Undefined where not all
+   * could be seen.
+   */
+  get digest(): number | undefined {
+    return this.#unread.size > 0 ? undefined : (this.#high >>> 12) * 2 ** 32 + (this.#low >>> 0);
+  }
+
+  #mix(path: string, size: number, mtime: number, inode: number): void {
+    let low = hash32(path, 0x85ebca6b);
+    let high = hash32(path, 0xc2b2ae35);
+    FLOATS[0] = size;
+    FLOATS[1] = mtime;
+    FLOATS[2] = inode;
+    for (let i = 0; i < WORDS.length; i++) {
+      low = mixed(low, WORDS[i]!);
+      high = mixed(high, WORDS[i]!);
+    }
+    this.#low = (this.#low + low) | 0;
+    this.#high = (this.#high + high) | 0;
+  }
+}
+
+/** The bits of numbers. */
+const FLOATS = new Float64Array(3);
+const WORDS = new Int32Array(FLOATS.buffer);
+
+/** @param within only what is at or below these paths */
+export async function listFiles(
+  root: string,
+  within: readonly string[] = [WHOLE],
+  signal?: AbortSignal,
+): Promise<Listing> {
+  const listing = new Listing();
+  const folders: string[] = [];
+  const look = (path: string) => {
+    const stats = statsOf(root, path);
+    if (typeof stats === "object" && stats.isDirectory()) folders.push(path);
+    else addFile(listing, path, stats);
+  };
+  for (const path of within) look(path);
+  let turn = performance.now();
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const below = folder === WHOLE ? "" : `${folder}/`;
+    for (const [i, name] of namesIn(listing, root, folder).entries()) {
+      if (!name.startsWith(".")) look(below + name);
+      else addPlaceholder(listing, below, name);
+      if (i % FILES_A_LOOK === 0 && performance.now() - turn > TURN) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        turn = performance.now();
+      }
+    }
+  }
+  signal?.throwIfAborted();
+  return listing;
+}
+
+/** Without their types, which would be one object more for each: what is looked at tells it anyway. */
+function namesIn(listing: Listing, root: string, folder: string): string[] {
+  try {
+    return listReal(placeOf(root, folder), (path) => readdirSync(path));
+  } catch (error) {
+    // What vanishes meanwhile is no longer there. What is below any other is unknown, and counts as present.
+    if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
+    return [];
+  }
+}
+
+/** What else is hidden is nobody's note. */
+function addPlaceholder(listing: Listing, below: string, name: string): void {
+  const file = placeholderFor(name);
+  if (file !== undefined && !file.startsWith(".")) listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
+}
+
+function addFile(listing: Listing, path: string, stats: BigIntStats | string | undefined): void {
+  if (typeof stats === "string") listing.add(path, UNKNOWN_VERSION, stats);
+  else if (stats?.isFile())
+    listing.add(
+      path,
+      { size: Number(stats.size), mtime: millisecondsOf(stats.mtimeNs), inode: floatOfInode(stats.ino) },
+      isOnlyInCloud(stats) ? IN_CLOUD : undefined,
+    );
+}
+
+/** Undefined where there is nothing; why it cannot be known, where that is so. */
+export function statsOf(root: string, path: string): BigIntStats | string | undefined {
+  try {
+    return lstatSync(placeOf(root, path), { bigint: true });
+  } catch (error) {
+    return isGone(error) ? undefined : codeOf(error);
+  }
+}
+
+/** Both parts are normal already, so that nothing is to be made so once more. */
+function placeOf(root: string, path: string): string {
+  return path === WHOLE ? root : root + sep + path;
+}
+
+function isGone(error: unknown): boolean {
+  // ELOOP: a folder that has become a link.
+  return /^(?:ENOENT|ENOTDIR|ELOOP)$/.test(codeOf(error));
+}

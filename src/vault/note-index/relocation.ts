@@ -1,0 +1,57 @@
+// A folder that got another path, with everything below it: the documents keep
+// what the index knows of them, and are not read again. Used by note-index.ts.
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import { rangeOf } from "./known-files.ts";
+import { countRelocation, countWriting } from "../../sqlite/sweep-state.ts";
+import { removeDocument } from "../../search/document-writer.ts";
+
+export interface Relocation {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Documents at a time: some milliseconds of work. */
+const STEP = 500;
+const REMOVED_STEP = 20;
+
+/**
+ * Only the folder's part of a path changes, and that is kept nowhere but in the
+ * table of documents. Another process may index the same files in the meantime:
+ * what it has added already stays, and the sweep that follows removes the rest.
+ */
+export async function relocate(database: IndexDatabase, { from, to }: Relocation): Promise<void> {
+  const [, first, end] = rangeOf(from);
+  /** What an outdated index still knows where nothing was when the folder came. */
+  let outdated: string[] | undefined;
+  let last = first;
+  const step = (): boolean => {
+    outdated ??= pathsBelow(database, to);
+    for (const path of outdated.splice(-REMOVED_STEP)) removeDocument(database, path);
+    if (outdated.length > 0) return true;
+    const rows = database.all(
+      `SELECT path FROM document WHERE path > ? AND path < ? ORDER BY path LIMIT ${STEP}`,
+      last,
+      end,
+    );
+    const next = rows.at(-1)?.["path"];
+    if (next === undefined) return false;
+    database.run(
+      "UPDATE OR IGNORE document SET path = ? || substr(path, length(?) + 1) WHERE path > ? AND path <= ?",
+      to,
+      from,
+      last,
+      next,
+    );
+    countWriting(database);
+    countRelocation(database);
+    last = String(next);
+    return rows.length === STEP;
+  };
+  while (await database.writeInTurns(step));
+}
+
+function pathsBelow(database: IndexDatabase, folder: string): string[] {
+  const [, first, end] = rangeOf(folder);
+  const rows = database.all("SELECT path FROM document WHERE path > ? AND path < ?", first, end);
+  return rows.map((row) => String(row["path"]));
+}

@@ -1,0 +1,247 @@
+// Brings the index up to date with the files of a vault: lists them, reads
+// those that changed, forgets those that are gone. Works in slices, each one
+// transaction, so that the process goes on answering, other processes get to
+// write, and whoever is killed leaves a whole index. Used by note-index.ts.
+import { mergeText } from "../../search/document-writer.ts";
+import type { Seen } from "../../sqlite/sweep-state.ts";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { codeOf, contentHash } from "../../files/atomic.ts";
+import { FileTooLarge, isNoFile, megabytes, MOST_FILE_BYTES } from "../../files/open-file.ts";
+import { readReal, realPath } from "../../files/real-path.ts";
+import type { VaultRoot } from "../../files/vault-root.ts";
+import { whileReadingMuch } from "../../heap.ts";
+import { readNoteText } from "../../markdown/note-text.ts";
+import { Problem } from "../../kernel/problem.ts";
+import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import {
+  documentOf,
+  unreadDocument,
+  type DocumentKind,
+  type IndexedDocument,
+  type Version,
+} from "../../search/document.ts";
+import { kindOfFile } from "../../markdown/file-names.ts";
+import { KnownFiles, type Known } from "./known-files.ts";
+import { listFiles, statsOf, type Listing } from "./file-listing.ts";
+import { expectSize } from "../../search/text-statistics.ts";
+import {
+  keepDocument,
+  putDocuments,
+  removeDocument,
+  type Prepared,
+  type Storing,
+} from "../../search/document-writer.ts";
+
+export interface Unread {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Swept {
+  /** Files that are there. */
+  readonly total: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** What is there, and could not be read: it is in the index as it was. */
+  readonly unread: readonly Unread[];
+}
+
+interface Looked extends Swept {
+  /** Undefined where a file has to be read again by the next sweep, whether it looks the same or not. */
+  readonly seen: Seen | undefined;
+}
+
+export interface Sweep {
+  readonly signal?: AbortSignal | undefined;
+  /** How the files were when the index last had all of them as they were. */
+  readonly seen?: Seen | undefined;
+  /** Only what is at or below these paths. */
+  readonly within?: readonly string[] | undefined;
+  /** Before each slice, within its transaction; stops the sweep by throwing. */
+  readonly beforeSlice?: ((done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** How long the process may be busy with reading, in milliseconds; writing takes about as long again. */
+const SLICE = 10;
+/** Files, from which on what reading them leaves behind is worth to be collected. */
+const MUCH = 1_000;
+/** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
+const YOUNG = 3_000;
+
+export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Looked> {
+  const { signal, within, seen, beforeSlice, onProgress } = options;
+  root.check();
+  const listing = await listFiles(root.folder, within, signal);
+  if (seen !== undefined && seen.digest === listing.digest) {
+    onProgress?.(seen.total, seen.total);
+    return { total: seen.total, changed: 0, removed: 0, unread: [], seen };
+  }
+  const known = await KnownFiles.read(database, within);
+  const { changed, unread, total } = await compare(listing, known, signal);
+  // The newest first: these are what a person is most likely to look for while the rest is still to come.
+  changed.sort((a, b) => a.version.mtime - b.version.mtime);
+  const gone = known.missed();
+  let count = 0;
+  let removed = 0;
+  let isSettled = listing.digest !== undefined;
+  const sizes = changed.flatMap(({ kind, version }) => (kind === "note" && version.size > 0 ? [version.size] : []));
+  const averageSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const report = () => onProgress?.(total - changed.length, total);
+  report();
+  /** @returns whether there is more to do */
+  const slice = (): boolean => {
+    beforeSlice?.(total - changed.length, total);
+    if (within === undefined && sizes.length > 0) expectSize(database, averageSize);
+    const end = performance.now() + SLICE;
+    // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
+    const prepared: Prepared[] = [];
+    while (changed.length > 0 && performance.now() < end) {
+      const taken = readFile(root, changed.pop()!, known);
+      isSettled &&= taken !== undefined && taken.storing.hash === undefined && taken.storing.unread === undefined;
+      if (taken === undefined) continue;
+      const { document, storing } = taken;
+      if (storing.unread !== undefined) unread.push({ path: taken.path, reason: storing.unread });
+      if (document !== undefined) count++;
+      if (document !== undefined) prepared.push({ document, storing });
+      else if (!keepDocument(database, taken.path, storing))
+        prepared.push({ document: unreadDocument(taken.path, taken.kind), storing });
+    }
+    putDocuments(database, prepared);
+    while (gone.length > 0 && performance.now() < end) {
+      const path = gone.pop()!;
+      if (isThere(root, path)) continue;
+      removeDocument(database, path);
+      removed++;
+    }
+    // A disk that was taken away looks like one from which everything was deleted.
+    if (removed > 0) root.check();
+    report();
+    return changed.length > 0 || gone.length > 0;
+  };
+  const takeIn = async (stepDone: () => void) => {
+    while (await database.writeInTurns(slice, signal)) {
+      await mergeText(database, signal);
+      stepDone();
+    }
+  };
+  if (changed.length > MUCH) await whileReadingMuch(takeIn);
+  else if (changed.length > 0 || gone.length > 0) await takeIn(() => {});
+  const { digest } = listing;
+  isSettled &&= unread.length === 0;
+  return { total, changed: count, removed, unread, seen: isSettled ? { digest: digest!, total } : undefined };
+}
+
+interface ListedFile {
+  readonly path: string;
+  readonly kind: DocumentKind;
+  readonly version: Version;
+  readonly unread: string | undefined;
+}
+
+/** What differs between the disk and the index. */
+async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal | undefined) {
+  const changed: ListedFile[] = [];
+  const unread: Unread[] = [];
+  const strangers = new Set<string>();
+  let total = 0;
+  let turn = performance.now();
+  for (const [place, path] of listing.paths.entries()) {
+    if (performance.now() - turn > SLICE) {
+      await nextTurn();
+      signal?.throwIfAborted();
+      turn = performance.now();
+    }
+    const version = listing.versionAt(place);
+    const met = known.meet(path, version);
+    if (met === "again" || (met === "unknown" && strangers.has(path))) continue;
+    const reason = listing.unreadAt(place);
+    if (met === "same" && reason === undefined) {
+      total++;
+      continue;
+    }
+    const kind = kindOfPath(path);
+    if (kind === undefined) continue;
+    if (kind !== "folder") total++;
+    if (met === "unknown") strangers.add(path);
+    const file = { path, kind, version, unread: reason };
+    const before = known.get(path);
+    if (before === undefined || mayDiffer(file, before)) changed.push(file);
+    else if (before.unread !== undefined) unread.push({ path, reason: before.unread });
+  }
+  return { changed, unread, total };
+}
+
+/** Of what was listed; undefined for what comes and goes by itself. */
+function kindOfPath(path: string): DocumentKind | undefined {
+  return path.endsWith("/") ? "folder" : kindOfFile(path.slice(path.lastIndexOf("/") + 1));
+}
+
+function mayDiffer(file: ListedFile, before: Known): boolean {
+  const { size, mtime, inode } = before.version;
+  if (file.unread !== undefined) return before.unread !== file.unread;
+  if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
+  // Rights change without a trace in the version; what is not text, or too large, stays so.
+  const isForGood = [NOT_TEXT, TOO_LARGE, TOO_DEEP].includes(before.unread ?? "");
+  return before.hash !== undefined || (before.unread !== undefined && !isForGood);
+}
+
+const NOT_TEXT = "not text";
+const TOO_DEEP = "nested too deeply";
+const TOO_LARGE = `larger than ${megabytes(MOST_FILE_BYTES)}`;
+
+interface Taken {
+  readonly path: string;
+  readonly kind: DocumentKind;
+  readonly storing: Storing;
+  /** Undefined where the index already has it, or where it cannot be read and is kept as it was. */
+  readonly document: IndexedDocument | undefined;
+}
+
+/** What a file holds; undefined where it has gone meanwhile. */
+function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken | undefined {
+  // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
+  const { path, kind, version } = file;
+  const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
+  if (kind === "file") return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
+  if (file.unread !== undefined) return refused(file.unread);
+  let bytes: Buffer;
+  try {
+    ({ bytes } = readReal(join(root.folder, path)));
+  } catch (error) {
+    if (error instanceof FileTooLarge) return refused(TOO_LARGE);
+    // What has become a link, a pipe or a folder since is no longer this file.
+    return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
+  }
+  const before = known.get(path);
+  const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;
+  const hash = isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined;
+  const storing = { version, hash: isYoung ? hash : undefined };
+  const isAsBefore = hash !== undefined && before?.hash === hash && before.unread === undefined;
+  if (isAsBefore) return { path, kind, storing, document: undefined };
+  try {
+    return { path, kind, storing, document: documentOf(path, kind, readNoteText(bytes).text) };
+  } catch (error) {
+    if (error instanceof Problem) return refused(NOT_TEXT);
+    // One file that overflows the stack must not keep the others from being found.
+    if (error instanceof RangeError) return refused(TOO_DEEP);
+    throw error;
+  }
+}
+
+/**
+ * Whether a file that was not listed is there after all, or may be: its folder
+ * could not be listed, or it came back. Not under another spelling, nor through a link.
+ */
+function isThere({ folder }: VaultRoot, path: string): boolean {
+  if (kindOfPath(path) === undefined) return false;
+  const stats = statsOf(folder, path);
+  if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;
+  const absolute = join(folder, path);
+  try {
+    return realPath(absolute) === absolute;
+  } catch (error) {
+    return codeOf(error) !== "ENOENT";
+  }
+}

@@ -1,13 +1,12 @@
-// What differs between two texts, line by line, as a person reads it before
-// agreeing to a change. Used by connect.
+// A line diff of two texts, shown to the user before connect writes a file.
 
-/** Longer lines are cut: a file in one line would fill the screen. */
+/** Longer lines are cut: a file that is one line would fill the screen. */
 const LONGEST = 160;
-/** What is shown of a long line on either side of what changes in it, and of what changes. */
+/** Characters shown of a long line on each side of the change, and of the change itself. */
 const AROUND = 50;
 const LONGEST_CHANGE = 1_000;
 
-/** Lines that go (`- `), come (`+ `) and stay around them (two blanks). Empty where nothing differs. */
+/** Removed (`- `), added (`+ `) and unchanged lines (two blanks). Empty if the texts have the same lines. */
 export function differenceOf(before: string, after: string, context = 2): string {
   const [old, now] = [linesOf(before), linesOf(after)];
   let first = 0;
@@ -18,20 +17,20 @@ export function differenceOf(before: string, after: string, context = 2): string
   if (changed.length === 0) return "";
   const head = old.slice(Math.max(0, first - context), first);
   const tail = old.slice(old.length - last, old.length - last + context);
-  return [...head.map(staying), ...changedPartsOf(changed), ...tail.map(staying)].join("\n");
+  return [...head.map(unchanged), ...changedPartsOf(changed), ...tail.map(unchanged)].join("\n");
 }
 
-const staying = (line: string) => shortened(`  ${line}`);
+const unchanged = (line: string) => shortened(`  ${line}`);
 
-/** Lines that go and those that come in their place; where one is long, only the part that differs. */
+/** Removed lines and their replacements. If one is long, only the part that differs. */
 function changedPartsOf(lines: readonly string[]): string[] {
   const shown: string[] = [];
   for (let i = 0; i < lines.length;) {
-    const gone = runOf("- ", lines, i);
-    const come = runOf("+ ", lines, i + gone.length);
-    const run = [...gone, ...come];
-    const isLong = gone.length > 0 && come.length > 0 && run.some((line) => line.length > LONGEST);
-    shown.push(...(isLong ? differingParts(gone, come) : run.map(shortened)));
+    const removed = runOf("- ", lines, i);
+    const added = runOf("+ ", lines, i + removed.length);
+    const run = [...removed, ...added];
+    const isLong = removed.length > 0 && added.length > 0 && run.some((line) => line.length > LONGEST);
+    shown.push(...(isLong ? differingParts(removed, added) : run.map(shortened)));
     i += run.length;
     if (run.length === 0) shown.push(shortened(lines[i++]!));
   }
@@ -45,8 +44,8 @@ function runOf(mark: string, lines: readonly string[], from: number): string[] {
 
 const textOf = (lines: readonly string[]) => lines.map((line) => line.slice(2)).join("\n");
 
-function differingParts(gone: readonly string[], come: readonly string[]): string[] {
-  const [old, now] = [textOf(gone), textOf(come)];
+function differingParts(removed: readonly string[], added: readonly string[]): string[] {
+  const [old, now] = [textOf(removed), textOf(added)];
   const most = Math.min(old.length, now.length);
   let start = 0;
   while (start < most && old[start] === now[start]) start++;
@@ -67,7 +66,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** By the longest common subsequence: what differs is an entry of a few lines. */
+/** Uses the longest common subsequence, which is fast enough: the changed part is an entry of a few lines. */
 function changesOf(old: readonly string[], now: readonly string[]): string[] {
   const common = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i--)

@@ -40,6 +40,9 @@ const SOMEWHERE = PARSED.filter(({ kind }) => kind === "*").map(({ name, literal
   token: new RegExp(expression, "g"),
 }));
 
+/** `%2F` in an address separates words, though it ends in a letter. */
+const ESCAPE_BEFORE_WORD = /%[\dA-Fa-f]{2}(?=\w)/g;
+
 const SCANNER = new LiteralScanner(
   BEGINNINGS.map((beginning) => ({ literal: beginning.literal, ignoresCase: false, value: beginning })),
 );
@@ -53,10 +56,11 @@ export function knownTokens(plain: string): Span[] {
       spans.push({ start: at, end, name: beginning.name });
     return end;
   });
+  const words = plain.includes("%") ? plain.replace(ESCAPE_BEFORE_WORD, "   ") : plain;
   for (const { name, literal, token } of SOMEWHERE) {
-    if (!plain.includes(literal)) continue;
+    if (!words.includes(literal)) continue;
     token.lastIndex = 0;
-    for (let found = token.exec(plain); found !== null; found = token.exec(plain)) {
+    for (let found = token.exec(words); found !== null; found = token.exec(words)) {
       if (!isExampleToken(found[0])) spans.push({ start: found.index, end: found.index + found[0].length, name });
     }
   }
@@ -72,6 +76,7 @@ function endOfToken(plain: string, at: number, { needsBoundary, token }: Beginni
   return end;
 }
 
+/** Behind an escape of an address too: `%2F` ends in a letter. */
 function isWordStart(plain: string, at: number): boolean {
-  return at === 0 || !/\w/.test(plain.charAt(at - 1));
+  return at === 0 || !/\w/.test(plain.charAt(at - 1)) || /^%[\dA-F]{2}$/i.test(plain.slice(Math.max(0, at - 3), at));
 }

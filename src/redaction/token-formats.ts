@@ -1,7 +1,8 @@
 // The tokens that are known by their form alone, wherever they stand, as data:
 // a new provider is one row. Used by known-tokens.ts. Each form has a prefix or
 // a structure that ordinary text, code and hashes do not have, and each was
-// looked up in the public source that its row names, or is known from use.
+// looked up in the public source that its row names, or is known from public
+// code, where the row names the provider's page on its tokens.
 
 export interface TokenFormat {
   /** What a reader sees in its place: "[redacted: GitHub token]". */
@@ -22,8 +23,14 @@ export interface TokenFormat {
 
 const GITLEAKS = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
 const BETTERLEAKS = "https://github.com/betterleaks/betterleaks/blob/main/config/betterleaks.toml";
+const KINGFISHER = "https://github.com/mongodb/kingfisher/tree/main/data/rules";
+const NOSEYPARKER =
+  "https://github.com/praetorian-inc/noseyparker/tree/main/crates/noseyparker/data/default/builtin/rules";
+const HERMES = "https://github.com/NousResearch/hermes-agent/blob/main/agent/redact.py";
 const trufflehog = (detector: string) =>
   `https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/${detector}`;
+const SVIX = "https://github.com/vercel/next-forge/blob/main/packages/webhooks/keys.ts";
+const TRELLO = "https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/";
 /** A list of kinds of tokens, which does not give their forms. */
 const GITHUB_PATTERNS =
   "https://docs.github.com/en/code-security/reference/secret-security/supported-secret-scanning-patterns";
@@ -61,6 +68,48 @@ const MODELS: readonly Row[] = [
   ["Devin key", "apk_user_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_user_<140>", BETTERLEAKS],
   ["Devin key", "^apk_ [A-Za-z\\d+/]{80,400}={0,2}", "apk_<90>", BETTERLEAKS],
   ["Devin key", "^cog_ [a-z2-7]{52}(?!\\w)", "cog_<b32 52>", BETTERLEAKS],
+
+  ["Fireworks key", "^fw_|fpk_ (?=[A-Za-z]{0,40}\\d)[A-Za-z\\d]{20,60}(?!\\w)", "fw_<24>", HERMES],
+  [
+    "Firecrawl key",
+    "^fc- [\\da-f]{32}(?![\\w-])",
+    "fc-<hex 32>",
+    "https://docs.firecrawl.dev/api-reference/v2-introduction",
+  ],
+  ["Jina key", "^jina_ [A-Za-z\\d]{32}[\\w-]{16,48}(?![\\w-])", "jina_<hex 32><url 28>", "https://jina.ai/reader"],
+  [
+    "Voyage key",
+    "^pa-|al- (?=[\\w-]{0,42}\\d)(?=[\\w-]{0,42}[A-Z])[\\w-]{43}(?![\\w-])",
+    "pa-<url 43>",
+    "https://docs.voyageai.com/docs/api-key-and-installation",
+  ],
+  [
+    "Modal token",
+    "^ak-|as-|wk-|ws- (?=[A-Za-z]{0,21}\\d)(?=[a-z\\d]{0,21}[A-Z])(?=[A-Z\\d]{0,21}[a-z])[A-Za-z\\d]{22}(?![\\w-])",
+    "ak-<22>",
+    "https://alchemy.run/modal/setup",
+  ],
+  [
+    "Browserbase key",
+    "^bb_live_|bb_test_ (?=[\\w-]{0,24}[A-Z])(?=[\\w-]{0,24}[a-z])[\\w-]{24,60}(?![\\w-])",
+    "bb_live_<url 27>",
+    HERMES,
+  ],
+  ["AgentMail key", "^am_org_|am_ (?=[A-Za-z]{0,60}\\d)[A-Za-z\\d]{32,80}(?!\\w)", "am_<64>", HERMES],
+  [
+    "Mem0 key",
+    "^m0- (?=[A-Za-z]{0,40}\\d)[A-Za-z\\d]{40}(?!\\w)",
+    "m0-<40>",
+    "https://docs.mem0.ai/platform/quickstart",
+  ],
+  ["LlamaCloud key", "^llx- [A-Za-z\\d]{40,60}(?!\\w)", "llx-<48>", "https://docs.cloud.llamaindex.ai/api_key"],
+  [
+    "Matrix token",
+    "^syt_ [\\w+/=]{4,60}_[A-Za-z]{20}_[A-Za-z\\d]{6}(?!\\w)",
+    "syt_<12>_ABcdEFghIJklMNopQRst_<6>",
+    HERMES,
+  ],
+  ["Codex token", "^gAAAA [\\w-]{96,2000}={0,2}(?![\\w-])", "gAAAABo<url 160>==", HERMES],
 ];
 
 const CLOUDS: readonly Row[] = [
@@ -125,6 +174,40 @@ const CLOUDS: readonly Row[] = [
   ["Docker Swarm key", "SWMKEY-1- [A-Za-z\\d+/]{40,50}", "SWMKEY-1-<43>", BETTERLEAKS],
   ["Exoscale key", "^EXO [a-f\\d]{24,30}(?!\\w)", "EXO<hex 26>", BETTERLEAKS],
   ["UpCloud token", "ucat_ [A-Z\\da-z]{24,32}", "ucat_<26>", BETTERLEAKS],
+
+  [
+    "Tencent key id",
+    "^AKID (?=[A-Za-z]{0,30}\\d)[A-Za-z\\d]{28,40}(?!\\w)",
+    "AKID<32>",
+    "https://www.tencentcloud.com/document/product/1305/79743",
+  ],
+  ["Alibaba access key", "^STS. [A-Za-z\\d]{20,64}(?!\\w)", "STS.<25>", BETTERLEAKS],
+  [
+    "Azure DevOps token",
+    "*AZDO (?<![\\w+/-])[A-Za-z\\d]{76}AZDO[A-Za-z\\d]{4}(?![\\w+/=-])",
+    "<52>JQQJ99<18>AZDO<4>",
+    "https://learn.microsoft.com/en-us/purview/sit-defn-azure-devops-personal-access-token",
+  ],
+  [
+    "Azure key",
+    "*JQQJ99 (?<![\\w+/-])[A-Za-z\\d]{52}JQQJ99[A-Za-z\\d]{22,28}(?![\\w+/=-])",
+    "<52>JQQJ99<26>",
+    "https://github.com/microsoft/security-utilities",
+  ],
+  [
+    "Azure registry password",
+    "*+ACR (?<![\\w+/-])[A-Za-z\\d+/]{42}\\+ACR[A-Za-z\\d]{6}(?![\\w+/=-])",
+    "<42>+ACR<6>",
+    trufflehog("azurecontainerregistry"),
+  ],
+  [
+    "Fly.io token",
+    "FlyV1 [ \\t](?:fm[12][ar]?_[A-Za-z\\d+/=_-]{20,1000},?){1,8}",
+    "FlyV1 fm2_<200>,fm2_<120>",
+    GITLEAKS,
+  ],
+  ["ClickHouse key", "^4b1d [A-Za-z\\d]{38}(?!\\w)", "4b1d<38>", BETTERLEAKS],
+  ["Elastic key", "^essu_ [\\w-]{60,200}={0,2}", "essu_<url 80>", BETTERLEAKS],
 ];
 
 const CODE: readonly Row[] = [
@@ -164,6 +247,27 @@ const CODE: readonly Row[] = [
   ["Aikido secret", "AIK_SECRET_|AIK_CI_ [A-Za-z\\d]{20,64}", "AIK_SECRET_<64>", BETTERLEAKS],
   ["Val Town token", "vtwn_ [\\w-]{20,80}", "vtwn_<32>", BETTERLEAKS],
   ["ReadMe key", "rdme_ [A-Za-z\\d]{70}", "rdme_<lower 70>", GITLEAKS],
+
+  ["NuGet key", "^oy2 [a-z\\d]{43}(?!\\w)", "oy2<lower 43>", NOSEYPARKER],
+  ["Buildkite token", "bkpat_|bkps_ [\\w-]{50,80}", "bkpat_<url 54>", BETTERLEAKS],
+  ["Dependency Track key", "^odt_ [A-Za-z\\d]{32,40}(?!\\w)", "odt_<32>", NOSEYPARKER],
+  ["Sourcegraph token", "^slk_ [\\da-f]{64}(?!\\w)", "slk_<hex 64>", trufflehog("sourcegraphcody")],
+  ["Ionic token", "^ion_ [A-Za-z\\d]{42}(?!\\w)", "ion_<42>", BETTERLEAKS],
+  [
+    "LaunchDarkly key",
+    "^api-|sdk- [\\da-f]{8}-[\\da-f]{4}-4[\\da-f]{3}-[\\da-f]{4}-[\\da-f]{12}(?!\\w)",
+    "sdk-<hex 8>-<hex 4>-4<hex 3>-<hex 4>-<hex 12>",
+    trufflehog("launchdarkly"),
+  ],
+  ["DevCycle key", "dvc_server_ [A-Za-z\\d]{8,40}", "dvc_server_<24>", BETTERLEAKS],
+  [
+    "ConfigCat key",
+    "configcat-sdk-1/ [\\w-]{22}/[\\w-]{22}(?![\\w-])",
+    "configcat-sdk-1/<url 22>/<url 22>",
+    BETTERLEAKS,
+  ],
+  ["Unkey key", "^unkey_ (?=[A-Za-z]{0,30}\\d)[A-Za-z\\d]{20,32}(?!\\w)", "unkey_<24>", BETTERLEAKS],
+  ["Zuplo key", "^zpka_ [a-z\\d]{32}_[\\da-f]{8}(?!\\w)", "zpka_<lower 32>_<hex 8>", BETTERLEAKS],
 ];
 
 const MONEY_AND_MESSAGES: readonly Row[] = [
@@ -238,6 +342,66 @@ const MONEY_AND_MESSAGES: readonly Row[] = [
   ["Resend key", "^re_ [A-Za-z\\d]{8}_[A-Za-z\\d]{24}(?!\\w)", "re_<8>_<24>", GITHUB_PATTERNS],
   ["MailerSend token", "mlsn. [A-Za-z\\d]{30,100}", "mlsn.<64>", BETTERLEAKS],
   ["OneSignal key", "os_v2_app_|os_v2_org_ [a-z2-7]{80,120}", "os_v2_app_<b32 103>", BETTERLEAKS],
+
+  ["Svix token", "^testsk_ [\\w-]{32}(?:\\.[a-z]{2})?(?![\\w-])", "testsk_<url 32>.eu", SVIX],
+  [
+    "Svix token",
+    "^sk_ (?=[\\w-]{0,31}\\d)(?=[\\w-]{0,31}[A-Z])(?=[\\w-]{0,31}[a-z])[\\w-]{32}(?:\\.[a-z]{2})?(?![\\w-])",
+    "sk_<url 32>.eu",
+    SVIX,
+  ],
+  ["Lob key", "^live_|test_ [\\da-f]{35}(?!\\w)", "live_<hex 35>", trufflehog("lob")],
+  [
+    "Mollie key",
+    "^live_|test_ (?=[A-Za-z]{0,29}\\d)(?=[a-z\\d]{0,29}[A-Z])(?=[A-Z\\d]{0,29}[a-z])[A-Za-z\\d]{30,36}(?!\\w)",
+    "live_<30>",
+    "https://docs.mollie.com/reference/authentication",
+  ],
+  [
+    "GoCardless token",
+    "^live_ (?=[\\w-]{0,39}\\d)(?=[\\w-]{0,39}[A-Z])[\\w-]{40}(?![\\w-])",
+    "live_<url 40>",
+    GITLEAKS,
+  ],
+  ["Twitch stream key", "^live_ \\d{6,12}_[A-Za-z\\d]{30}(?!\\w)", "live_<digit 9>_<30>", NOSEYPARKER],
+  ["Pagarme key", "^ak_live_|ak_test_ [A-Za-z\\d]{30}(?!\\w)", "ak_live_<30>", trufflehog("pagarme")],
+  ["Asaas token", "$aact_ [\\w:-]{20,200}", "$aact_prod_<60>", BETTERLEAKS],
+  [
+    "Braintree token",
+    "access_token$production$|access_token$sandbox$ [\\da-z]{16}\\$[\\da-f]{32}(?!\\w)",
+    "access_token$production$<lower 16>$<hex 32>",
+    "https://github.com/edoardottt/secfiles/blob/main/regex/secrets.md",
+  ],
+  [
+    "Instagram token",
+    "^IGQV|IGQW|IGAA [\\w-]{60,400}",
+    "IGQV<url 160>",
+    "https://developers.facebook.com/docs/instagram-platform",
+  ],
+  [
+    "Twitter token",
+    "*AAAAAAAAAAAAAAAAAAAAA (?<![\\w+/-])A{20,24}(?=[A-Za-z\\d]{0,60}\\d)[A-Za-z\\d]{16,70}(?:(?:= {0,2}| {3})[A-Za-z\\d]{8,60}){0,3}(?![\\w+/])",
+    "AAAAAAAAAAAAAAAAAAAAA<8>AAAAAA<28>%3D<50>",
+    GITLEAKS,
+  ],
+  [
+    "Teams webhook",
+    "outlook.office.com/webhook/ [\\w@/.-]{60,400}",
+    "outlook.office.com/webhook/<hex 32>@<hex 32>/IncomingWebhook/<hex 32>",
+    NOSEYPARKER,
+  ],
+  [
+    "Zapier webhook",
+    "hooks.zapier.com/hooks/catch/ [A-Za-z\\d]{4,20}/[A-Za-z\\d]{6,20}",
+    "hooks.zapier.com/hooks/catch/<digit 8>/<lower 7>",
+    trufflehog("zapierwebhook"),
+  ],
+  [
+    "Tines webhook",
+    "tines.com/webhook/ [a-z\\d]{32}/[a-z\\d]{32}",
+    "tines.com/webhook/<hex 32>/<hex 32>",
+    trufflehog("tineswebhook"),
+  ],
 ];
 
 const WORK_AND_WATCHING: readonly Row[] = [
@@ -298,6 +462,53 @@ const WORK_AND_WATCHING: readonly Row[] = [
   ["Adobe secret", "^p8e- [\\w-]{32}(?!\\w)", "p8e-<32>", GITLEAKS],
   ["WakaTime key", "waka_ [a-z\\d-]{36,64}", "waka_<hex 8>-<hex 4>-<hex 4>-<hex 4>-<hex 12>", BETTERLEAKS],
   ["MaxMind key", "*_mmk (?<![A-Za-z\\d])[A-Za-z\\d]{6}_[A-Za-z\\d]{29}_mmk(?!\\w)", "<6>_<29>_mmk", GITLEAKS],
+
+  [
+    "Intercom token",
+    "^dG9rO [A-Za-z\\d+/]{52,58}={0,2}(?![\\w+/=])",
+    "dG9rO<54>=",
+    "https://developers.intercom.com/docs/build-an-integration/learn-more/authentication",
+  ],
+  [
+    "Asana token",
+    "^0/1|1/1|1/2|1/3|1/4|1/5|1/6|1/7|1/8|1/9|2/1|2/2|2/3|2/4|2/5|2/6|2/7|2/8|2/9 \\d{11,19}(?:/\\d{12,20})?:[A-Za-z\\d]{32,40}(?!\\w)",
+    "2/1<digit 15>/<digit 16>:<hex 32>",
+    trufflehog("asanapersonalaccesstoken"),
+  ],
+  ["Trello token", "^ATTA (?=[A-Za-z]{0,20}\\d)[A-Za-z\\d]{56,80}(?!\\w)", "ATTA<hex 64><8>", TRELLO],
+  ["Adafruit key", "^aio_ [A-Za-z\\d]{28}(?!\\w)", "aio_<28>", NOSEYPARKER],
+  ["New Relic key", "NRAA-|NRIQ-|NRII-|NRSP-|NRRA- [\\w-]{25,42}(?![\\w-])", "NRIQ-<url 32>", NOSEYPARKER],
+  ["New Relic key", "^eu01xx [\\da-f]{26,34}(?:FFFF)?NRAL(?!\\w)", "eu01xx<hex 30>NRAL", NOSEYPARKER],
+  ["Segment token", "^sgp_ [A-Za-z\\d]{64}(?!\\w)", "sgp_<64>", BETTERLEAKS],
+  ["Typeform token", "^tfp_ [A-Za-z\\d_]{40,58}(?![\\w-])", "tfp_<44>", trufflehog("typeform")],
+  ["Teamwork token", "tkn.v1_ [\\w+/]{60,120}={0,2}", "tkn.v1_<80>=", KINGFISHER],
+  [
+    "Telnyx key",
+    "^KEY [\\dA-F]{32}_[A-Za-z\\d]{22}(?!\\w)",
+    "KEY0A1B2C3D4E5F67890A1B2C3D4E5F6789_<22>",
+    "https://developers.telnyx.com/docs/development/authentication",
+  ],
+  [
+    "Voiceflow key",
+    "^VF. (?:(?:DM|WS)\\.)?[\\da-fA-F]{24}\\.[A-Za-z\\d]{16}(?!\\w)",
+    "VF.DM.<hex 24>.<16>",
+    trufflehog("voiceflow"),
+  ],
+  ["Zoho token", "^1000. [\\da-f]{32}\\.[\\da-f]{32}(?!\\w)", "1000.<hex 32>.<hex 32>", trufflehog("zohocrm")],
+  [
+    "PubNub key",
+    "^sec-c- [\\w-]{36,60}(?![\\w-])",
+    "sec-c-<48>",
+    "https://www.pubnub.com/docs/general/setup/account-setup",
+  ],
+  ["Ubidots token", "BBFF-|BBUS- [A-Za-z\\d]{30}(?!\\w)", "BBFF-<30>", trufflehog("ubidots")],
+  ["Samsara token", "samsara_api_ [A-Za-z\\d]{26,32}(?!\\w)", "samsara_api_<30>", BETTERLEAKS],
+  [
+    "Onfido token",
+    "^api_live.|api_live_us.|api_live_ca. [\\w-]{20,80}(?=\\.|(?![\\w-]))",
+    "api_live.<url 40>",
+    BETTERLEAKS,
+  ],
 ];
 
 const JOSE = "https://www.rfc-editor.org/rfc/rfc7519";
@@ -380,6 +591,19 @@ const GENERAL: readonly Row[] = [
     "{SSHA}|{SHA}|{SMD5}|{SSHA256}|{SSHA512}|{CRYPT} [\\w+/=.$]{16,200}",
     "{SSHA}<36>",
     "https://www.openldap.org/doc/admin26/security.html",
+  ],
+
+  [
+    "password hash",
+    "$krb5asrep$|$krb5tgs$|$krb5pa$ [\\w@.:*$/-]{16,4000}",
+    "$krb5asrep$23$user@mail.test:<hex 32>$<hex 400>",
+    "https://hashcat.net/wiki/doku.php?id=example_hashes",
+  ],
+  [
+    "password hash",
+    "$8$|$9$ [./A-Za-z\\d]{14}\\$[./A-Za-z\\d]{43}(?!\\w)",
+    "$8$<14>$<43>",
+    "https://hashcat.net/wiki/doku.php?id=example_hashes",
   ],
 ];
 

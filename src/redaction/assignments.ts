@@ -123,13 +123,34 @@ function secretBehind(text: string, plain: string, start: number, word: string, 
     hasEnding: /[A-Za-z]/.test(ending),
     isWholeLine: isLineStart && /^[ \t\r]*(?:#|$|[\n"'`])/.test(plain.slice(valueEnd, valueEnd + 40)),
     quote: closing === undefined ? "" : opening![1]!,
-    value: text.slice(valueStart, Math.min(valueEnd, valueStart + JUDGED)),
+    value: text.slice(valueStart, Math.min(valueEnd, valueStart + JUDGED)).replace(LINE_CONTINUED, ""),
     before: plain.charAt(nameStart - 1),
     after: text.charAt(valueEnd),
   };
   if (valueEnd <= valueStart || !isSecret(assigned, plain, nameStart, valueEnd)) return undefined;
-  const end = closing === undefined ? valueEnd : endOfPieces(plain, closing);
+  const end = closing === undefined ? endOfContinued(text, valueEnd) : endOfPieces(plain, closing);
   return { start: valueStart, end, name: markOf(word) };
+}
+
+/**
+ * A backslash that ends a line continues the value in the next one. Escaped in
+ * JSON, the backslash and the line break are three backslashes and an n, in
+ * JSON in JSON six. Behind blanks it is only a value where it is all of its line.
+ */
+const NEXT_LINE =
+  /(?:(?<=\\)\r?\n|(?<!\\)(?:\\{3}|\\{6}|\\{12})n)(?:[ \t]{0,8}\d{1,6}→)?(?:(?!-)[^\s"'`\\]{1,400}|[ \t]{1,40}(?!-)[^\s"'`\\=:]{1,400}(?=[\s"'`\\]|$)(?![ \t]))/y;
+
+const LINE_CONTINUED = /(?:\\\r?\n|(?<!\\)(?:\\{3}|\\{6}|\\{12})n)(?:[ \t]{0,8}\d{1,6}→)?/g;
+
+function endOfContinued(text: string, valueEnd: number): number {
+  let end = valueEnd;
+  for (let count = 0; count < MOST_PIECES; count++) {
+    const line = matchAt(NEXT_LINE, text, end);
+    if (line === undefined) break;
+    end = line.end;
+    if (text.charAt(end) === "\\" && /[\r\n]/.test(text.charAt(end + 1))) end++;
+  }
+  return end;
 }
 
 /** `"…" + "…"` */
@@ -228,7 +249,7 @@ function closingQuote(text: string, start: number, quote: string): number | unde
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
     const character = text.charAt(at);
-    if (character === "\n") return undefined;
+    if (character === "\n" && text.charAt(at - 1) !== "\\") return undefined;
     if (character !== quote && !isEncodedQuote(text, at)) continue;
     const backslashes = backslashesBefore(text, at, start);
     // A quote that is escaped once more than the opening one belongs to the value.
@@ -277,6 +298,9 @@ function isSecret(assigned: Assigned, plain: string, nameStart: number, valueEnd
     case "adjacent":
       // `ALTER ROLE app PASSWORD '…'`
       if (quote === "'" && kind === "password" && name.endsWith("PASSWORD")) return isPasswordText(value);
+      // `password "…"` in Gradle's files and in Lisp
+      if (quote !== "" && kind === "password" && isMixed(value) && /\d/.test(value) && !/\s/.test(value))
+        return value.length >= 8 && !isNumberedName(value);
       return !isLink(value) && isGenerated(trimmedEnd(value));
     case "cell":
       return !/\s/.test(value) && (kind === "password" ? value.length >= 6 && isMixed(value) : isRandom(value));
@@ -304,10 +328,17 @@ function trimmedEnd(value: string): string {
   return value.replace(/[.,;:!?)]+$/, "");
 }
 
-function isQuoted({ value, kind, name }: Assigned): boolean {
+function isQuoted({ value, kind, name, separator }: Assigned): boolean {
   const isPassword = kind === "password" || (kind === "secret" && isConstant(name));
   if (/\s/.test(value)) return isPassword && !/^pass$/i.test(name) && isPhrase(value);
-  return isPassword ? isPasswordText(value) : isRandom(value) || /^[A-Z2-7]{16,}$/.test(value);
+  if (!isPassword) return isRandom(value) || /^[A-Z2-7]{16,}$/.test(value) || (kind !== "key" && isRunOfLetters(value));
+  // A word with a capital is the label of a field behind a colon rather than behind an equals sign.
+  return isPasswordText(value) || (separator === "=" && /^\p{Lu}\p{Ll}{7,}$/u.test(value));
+}
+
+/** As long as no word is: a generator with letters only. */
+function isRunOfLetters(value: string): boolean {
+  return /^(?:[a-z]{16,64}|[A-Z]{16,64})$/.test(value);
 }
 
 /** All that its line holds, and neither a word nor a key of what is nested. */
@@ -338,9 +369,11 @@ function isBarePassword(assigned: Assigned, plain: string, nameStart: number, va
   if (separator === ":" && isTypeName(value))
     return isYaml(assigned, plain, nameStart, valueEnd) && !/^[A-Z][a-z]+$/.test(value);
   if (isLiteral) return !/^[A-Z]+(?:_[A-Z\d]+)+$/.test(value) && value !== "=";
-  if (/^[a-z]{6,}$/.test(value) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value))
+  const isPassphrase = /^[A-Za-z]{3,14}(?:-[A-Za-z]{3,14}){2,7}$/.test(value);
+  if (isPassphrase && separator === "=") return assigned.isWholeLine && !assigned.isSpaced;
+  if (isPassphrase || /^[a-z]{6,}$/.test(value) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value))
     return separator === "=" ? isWholeWord(assigned) : isYaml(assigned, plain, nameStart, valueEnd);
-  return value.length >= 6 && (isMixed(value) || /^\d+$/.test(value)) && !isNumberedName(value);
+  return value.length >= 6 && (isMixed(value) || isRandom(value) || /^\d+$/.test(value)) && !isNumberedName(value);
 }
 
 /** `password=word`, alone in its line, as in the files of databases. */
@@ -376,8 +409,14 @@ function isBareToken(assigned: Assigned): boolean {
   if (isCode(value, after) && !(isLiteral && isGenerated(value.replace(/[^\w]/g, "")))) return false;
   if (kind === "key" && /(?:^|[^a-z])key$/i.test(assigned.name) && !isLiteral && separator === "=" && isSpaced)
     return isGenerated(value);
-  if (isLiteral) return isRandom(value) || (value.length >= 8 && isMixed(value)) || /^[A-Z2-7]{16,}$/.test(value);
-  return isRandom(value);
+  if (isLiteral && ((value.length >= 8 && isMixed(value)) || /^[A-Z2-7]{16,}$/.test(value))) return true;
+  return isRandom(value) || (kind !== "key" && assigned.isWholeLine && !isSpaced && isChosen(assigned));
+}
+
+/** Without any digit: letters only, or with a sign between them. */
+function isChosen({ value, kind, separator }: Assigned): boolean {
+  if (kind === "secret" && separator === "=" && /^[a-z]{12,}$/.test(value)) return true;
+  return isRunOfLetters(value) || /^(?=.{10})[A-Za-z]+(?:[!#%^&*~][A-Za-z]+)+!?$/.test(value);
 }
 
 /** Where a bare word is itself and not the name of a variable: .env, flags, connection strings, queries, headers, XML. */

@@ -33,7 +33,7 @@ const RESULT = new RegExp(
 );
 const OUTPUT = new RegExp(`\\}["'][^\\n]{0,60}\\n[ \\t]{0,16}${VALUE}[ \\t]{0,8}(?=\\n|$|["'\\\\])`, "uy");
 const CALL = new RegExp(
-  `(?:["'\\]\\\\)]{1,6}\\.(?:type|fill|sendKeys|send_keys|typeText|setValue|pressSequentially|press_sequentially))?\\(\\s{0,16}[bru]?["'\`]${VALUE}["'\`]|,\\s?<<"${VALUE}"`,
+  `(?:["'\\]\\\\) ]{1,8}\\.(?:type|fill|sendKeys|send_keys|typeText|setValue|pressSequentially|press_sequentially))?\\(\\s{0,16}[bru]?["'\`]${VALUE}["'\`]|,\\s?<<"${VALUE}"`,
   "uy",
 );
 const BEHIND_WORD = [SAID, DIRECT, EASTERN, RESULT, OUTPUT, CALL];

@@ -127,4 +127,4 @@ export function isHexadecimal(value: string): boolean {
 
 /** A time, a mail address, a file, a version, a hash with its kind, a variable. */
 const IS_WRITTEN =
-  /\d{4}-\d\d-\d\d|\d:\d\d|^[\w.+-]+@[\w-]+\.[a-z]|^@|\.[a-z]{1,5}\d?$|@v?\d+(?:\.\d+)*|^v?\d+\.\d|^(?:sha\d+|md5)[-:]|^[$&*#][A-Za-z_]\w*$|^[./~]|\w\(|^[\w.-]+\?[\w.-]+$|^#/i;
+  /\d{4}-\d\d-\d\d|\d:\d\d|^[\w.+-]+@[\w-]+\.[a-z]|^@|\.[a-z]{1,5}\d?$|@v?\d+(?:\.\d+)+|@v?\d+$|^v?\d+\.\d|^(?:sha\d+|md5)[-:]|^[$&*#][A-Za-z_]\w*$|^[./~]|\w\(|^[\w.-]+\?[\w.-]+$|^#/i;

@@ -270,6 +270,48 @@ const ANNOUNCED: Readonly<Record<string, (random: Random) => [text: string, secr
     );
     return [`PORT=3000\n${variable}=${secret}\nDEBUG=false`, secret];
   },
+  "command of a server": sentences(
+    password,
+    "rabbitmqctl add_user bob §",
+    "snowsql -a x -u bob -p §",
+    "cypher-shell -u neo4j -p §",
+    "psexec \\\\srv -u admin -p § cmd",
+    "schtasks /create /tn x /ru bob /rp §",
+    "keytool -list -keystore x.jks -storepass §",
+    "rocommunity § 10.0.0.0/8",
+    "username bob privilege 15 password 0 §",
+    "rootpw §",
+    'CREATE USER app IDENTIFIED BY "§";',
+    "SET PASSWORD FOR 'bob'@'%' = '§';",
+    "credentials {\n  username 'bob'\n  password '§'\n}",
+    '(setq smtp-password "§")',
+    "<AutoLogon><Password><Value>§</Value></Password></AutoLogon>",
+    "NEO4J_AUTH=neo4j/§",
+  ),
+  "key that a program announces": sentences(
+    (r) => r.mixed(40),
+    "vault operator unseal §",
+    "set -gx OPENAI_KEY §",
+    "here's my key: §",
+    'co = cohere.Client("§")',
+    '"Jwt": {"Key": "§", "Issuer": "x"}',
+    "mc alias set s3 https://x ACCESSKEY123 §",
+    "https://maker.ifttt.com/trigger/x/with/key/§",
+  ),
+  "hexadecimal key that a program announces": sentences(
+    (r) => r.hex(40),
+    "wandb login §",
+    "mvn sonar:sonar -Dsonar.login=§",
+    "algoliasearch('APPID12345', '§')",
+    "https://api.example.org/weather?q=x&appid=§",
+    "$ cat config/master.key\n§",
+  ),
+  "storage key": sentences(
+    (r) => `${r.mixed(86, BASE64)}==`,
+    '{\n  "keyName": "key1",\n  "permissions": "FULL",\n  "value": "§"\n}',
+    "KeyName    Permissions    Value\n---------  -------------  -----\nkey1       FULL           §",
+  ),
+  "Azure DevOps, old": sentences((r) => r.text(52, "abcdefghijklmnopqrstuvwxyz234567"), "the Azure DevOps PAT §"),
   "option of a tool": sentences(
     long,
     "setx OPENAI_KEY §",
@@ -391,6 +433,33 @@ const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: 
     (s, r) => `A=1\n${name(r, "password")}=${s}\nB=2`,
   ),
   ".env, letters": given(word, (s, r) => `${name(r, "password")}=${s}`),
+  "value continued in the next line": (r) => {
+    const pieces = [r.mixed(10), r.mixed(10)];
+    const text = r.one([
+      (value: string) => `A=1\nexport DB_PASSWORD=${value}\nB=2`,
+      (value: string) => `API_TOKEN="${value}"`,
+      (value: string) => `deploy --password ${value} --verbose`,
+    ]);
+    return [text(pieces.join("\\\n")), pieces[1]!];
+  },
+  "secret, letters only": given(
+    // Without the letters of "key", "var" and "str": a variable may be named like that.
+    (r) => r.text(20, "abcdefghijlmnoqu"),
+    (s, r) =>
+      r.one([`A=1\nclient_secret=${s}\nB=2`, `app:\n  secret: ${s}\n  port: 1`, `{"client_secret": "${s}", "n": 1}`]),
+  ),
+  "secret, letters and a sign": given(
+    (r) => `${r.letters(8)}${r.one(["#", "!", "*"])}${r.letters(8)}`,
+    (s) => `jwt:\n  secret: ${s}\n  expires: 1h`,
+  ),
+  "passphrase with hyphens": given(
+    (r) => Array.from({ length: 4 }, () => r.letters(6)).join("-"),
+    (s, r) => r.one([`db:\n  password: ${s}\n  port: 5432`, `user=app\npassword=${s}\nhost=db`]),
+  ),
+  "code, a word with a capital": given(
+    (r) => `S${r.letters(10)}`,
+    (s) => `password = "${s}"`,
+  ),
   ".env, with a suffix": given(password, (s) => `DB_PASSWORD_PROD=${s}`),
   export: assigned((n, s) => `export ${n}=${s}`),
   "export and run": assigned((n, s) => `${n}=${s} npm run deploy`),

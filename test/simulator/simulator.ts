@@ -1,7 +1,10 @@
 // A Mac with OmniOutliner, for the program under test: what to start it with,
 // what the application holds, and what the person does in it meanwhile.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { afterAll } from "vitest";
 import { parsedLine } from "../contract/outline-files.ts";
 import {
   readState,
@@ -25,15 +28,51 @@ export interface Simulator {
   readonly calls: () => string[];
 }
 
+/** The folder of the process that answers; there is one for all simulators of a test file. */
+let answering: { readonly folder: string; readonly process: ChildProcess } | undefined;
+afterAll(() => {
+  if (answering === undefined) return;
+  answering.process.kill();
+  rmSync(answering.folder, { recursive: true, force: true });
+});
+
+/** Starts the process that answers every osascript: a Node for each would take most of the tests' time. */
+function answeringFolder(): string {
+  if (answering !== undefined) return answering.folder;
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-simulator-"));
+  const calls = join(folder, "calls");
+  execFileSync("mkfifo", [calls]);
+  const script = join(import.meta.dirname, "osascript.ts");
+  const args = ["--experimental-strip-types", "--no-warnings", script, calls];
+  // Should this process be killed, it ends with its standard input.
+  answering = { folder, process: spawn(process.execPath, args, { stdio: ["pipe", "ignore", "inherit"] }) };
+  return folder;
+}
+
+/** An osascript that hands its arguments and its input on, and waits for the answer. */
+function osascriptFor(stateFile: string): string {
+  const folder = answeringFolder();
+  return `#!/bin/sh
+call='${folder}'/$$
+mkdir "$call"
+mkfifo "$call/ended"
+printf '%s\\0' '${stateFile}' "$@" > "$call/arguments"
+cat > "$call/input"
+exec 3<> "$call/ended"
+echo "$call" > '${folder}/calls'
+read -r code <&3
+cat "$call/output"
+cat "$call/errors" >&2
+rm -r "$call"
+exit "$code"
+`;
+}
+
 export function openSimulator(folder: string, given: Partial<SimulatedState> = {}): Simulator {
   const file = join(folder, "omnioutliner.json");
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
-  const script = join(import.meta.dirname, "osascript.ts");
-  const command = [process.execPath, "--experimental-strip-types", "--no-warnings", script, file]
-    .map((word) => `'${word}'`)
-    .join(" ");
-  writeFileSync(join(bin, "osascript"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "osascript"), osascriptFor(file), { mode: 0o755 });
   writeState(file, { ...RUNNING, ...given });
   return {
     nodeArgs: ["--import", new URL("as-macos.mjs", import.meta.url).href],

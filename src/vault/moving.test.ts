@@ -1,9 +1,10 @@
-import { cpSync, existsSync } from "node:fs";
-
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { naiveLinks } from "../../test/naive-links.ts";
+import { REAL, realData, SAMPLES } from "../../test/samples.ts";
 import { filesIn, vaultWith } from "../../test/vaults.ts";
 import { Turns } from "../kernel/turns.ts";
 import { moveFolder, moveNote, renamedFolder } from "./moving.ts";
@@ -157,67 +158,67 @@ describe("moving a folder", () => {
   });
 });
 
-const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data", "vaults");
+const thousandNotes = realData("vaults", "thousand-notes");
 
-describe.skipIf(!existsSync(DATA))("a hundred random moves in a real vault", () => {
-  it.each([
+describe.each([
+  { of: "the sample vault", data: { folder: join(SAMPLES, "vault"), isHere: true }, moves: 100, links: 100 },
+  {
+    of: `a thousand notes ${REAL}`,
+    data: thousandNotes,
+    moves: repeats({ short: 10, long: 300 }),
+    links: 500,
+  },
+])("random moves in $of", ({ data, moves, links }) => {
+  it.skipIf(!data.isHere).each([
     ["reading every note", false],
     ["asking the index", true],
-  ])(
-    "leave every link meaning what it meant, as a second resolver sees it, %s",
-    { timeout: 180_000 },
-    async (_, withIndex) => {
-      const { vault, folder } = vaultWith({});
-      cpSync(join(DATA, "thousand-notes"), folder, { recursive: true });
-      if (withIndex) await vault.index.refresh();
-      expect((await vault.index.filesLinking([], "none", new Turns())) !== undefined).toBe(withIndex);
-      const start = filesIn(folder);
-      // What each link of each note means, under the names that the notes had at the start.
-      let names = new Map(Object.keys(start).map((path) => [path, path]));
-      const meaning = (files: Record<string, string>) => {
-        const found = naiveLinks(files);
-        return Object.fromEntries(
-          [...found].map(([path, targets]) => [names.get(path), targets.map((target) => target && names.get(target))]),
-        );
+  ])("leave every link meaning what it meant, as a second resolver sees it, %s", CAMPAIGN, async (_, withIndex) => {
+    const { vault, folder } = vaultWith({});
+    cpSync(data.folder, folder, { recursive: true });
+    if (withIndex) await vault.index.refresh();
+    expect((await vault.index.filesLinking([], "none", new Turns())) !== undefined).toBe(withIndex);
+    const start = filesIn(folder);
+    // What each link of each note means, under the names that the notes had at the start.
+    let names = new Map(Object.keys(start).map((path) => [path, path]));
+    const meaning = (files: Record<string, string>) => {
+      const found = naiveLinks(files);
+      return Object.fromEntries(
+        [...found].map(([path, targets]) => [names.get(path), targets.map((target) => target && names.get(target))]),
+      );
+    };
+    const expected = meaning(start);
+    expect(Object.values(expected).flat().filter(Boolean).length).toBeGreaterThan(links);
+
+    const random = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 5 })), { numRuns: moves, seed: 2026 });
+    for (const [i, [pick, where, kind]] of random.entries()) {
+      const paths = [...names.keys()].toSorted();
+      const from = paths[pick % paths.length]!;
+      const folders = [...new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))))];
+      const fromFolder = from.slice(0, Math.max(0, from.lastIndexOf("/")));
+      const rename = (moved: (path: string) => string) => {
+        names = new Map([...names].map(([path, origin]) => [moved(path), origin]));
       };
-      const expected = meaning(start);
-      expect(Object.values(expected).flat().filter(Boolean).length).toBeGreaterThan(500);
-
-      const random = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 5 })), { numRuns: 100, seed: 2026 });
-      for (const [i, [pick, where, kind]] of random.entries()) {
-        const paths = [...names.keys()].toSorted();
-        const from = paths[pick % paths.length]!;
-        const folders = [...new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))))];
-        const fromFolder = from.slice(0, Math.max(0, from.lastIndexOf("/")));
-        const rename = (moved: (path: string) => string) => {
-          names = new Map([...names].map(([path, origin]) => [moved(path), origin]));
-        };
-        if (kind === 0 && fromFolder !== "") {
-          const to = `Moved ${i}`;
-          await moveFolder(vault, author, { path: fromFolder, newPath: to });
-          rename((path) => (path.startsWith(`${fromFolder}/`) ? to + path.slice(fromFolder.length) : path));
-        } else {
-          const target = folders[where % folders.length]!;
-          const name = from.slice(from.lastIndexOf("/") + 1);
-          // A third of them take another note's name, so that names collide.
-          const other = paths[where % paths.length]!.replace(/^.*\//, "");
-          const newName =
-            kind === 1 && other.endsWith(".md") && name.endsWith(".md")
-              ? other
-              : kind === 2
-                ? `New ${i} ${name}`
-                : name;
-          const to = target === "" ? newName : `${target}/${newName}`;
-          if (paths.some((path) => path.toLowerCase() === to.toLowerCase())) continue;
-          await moveNote(vault, author, move(from, to));
-          rename((path) => (path === from ? to : path));
-        }
+      if (kind === 0 && fromFolder !== "") {
+        const to = `Moved ${i}`;
+        await moveFolder(vault, author, { path: fromFolder, newPath: to });
+        rename((path) => (path.startsWith(`${fromFolder}/`) ? to + path.slice(fromFolder.length) : path));
+      } else {
+        const target = folders[where % folders.length]!;
+        const name = from.slice(from.lastIndexOf("/") + 1);
+        // A third of them take another note's name, so that names collide.
+        const other = paths[where % paths.length]!.replace(/^.*\//, "");
+        const newName =
+          kind === 1 && other.endsWith(".md") && name.endsWith(".md") ? other : kind === 2 ? `New ${i} ${name}` : name;
+        const to = target === "" ? newName : `${target}/${newName}`;
+        if (paths.some((path) => path.toLowerCase() === to.toLowerCase())) continue;
+        await moveNote(vault, author, move(from, to));
+        rename((path) => (path === from ? to : path));
       }
-      expect(new Set(names.keys())).toEqual(new Set(Object.keys(filesIn(folder))));
-      expect(meaning(filesIn(folder))).toEqual(expected);
+    }
+    expect(new Set(names.keys())).toEqual(new Set(Object.keys(filesIn(folder))));
+    expect(meaning(filesIn(folder))).toEqual(expected);
 
-      for (const _ of vault.journal.history({ limit: 1000 }).entries) await vault.journal.undo();
-      expect(filesIn(folder)).toEqual(start);
-    },
-  );
+    for (const _ of vault.journal.history({ limit: 1000 }).entries) await vault.journal.undo();
+    expect(filesIn(folder)).toEqual(start);
+  });
 });

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../../test/growth.ts";
+import { REAL, realData, SAMPLES } from "../../../test/samples.ts";
 import { findLinks, type Link, linkedTextOf, type LinkedText, writeTarget } from "./links.ts";
 
 const targets = (text: string, kind: LinkedText = "markdown") => findLinks(text, kind).map(({ target }) => target);
@@ -329,20 +330,20 @@ describe("huge and hostile texts", () => {
   });
 });
 
-const VAULTS = join(import.meta.dirname, "../../../../shared/data/vaults");
-
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => linkedTextOf(path) !== undefined);
 }
 
-describe("real vaults", () => {
-  it.skipIf(!existsSync(VAULTS)).each([
-    ["thousand-notes", 2_000],
-    ["kepano", 100],
-  ])("%s has its links, each where it says", (vault, least) => {
+describe("whole vaults", () => {
+  it.for([
+    { name: "the sample vault", folder: join(SAMPLES, "vault"), isHere: true, least: 100 },
+    { name: `thousand-notes ${REAL}`, ...realData("vaults", "thousand-notes"), least: 2_000 },
+    { name: `kepano ${REAL}`, ...realData("vaults", "kepano"), least: 100 },
+  ])("$name has its links, each where it says", ({ folder, isHere, least }, { skip }) => {
+    if (!isHere) skip();
     let links = 0;
-    for (const path of filesBelow(join(VAULTS, vault))) {
-      const text = readFileSync(join(VAULTS, vault, path), "utf8");
+    for (const path of filesBelow(folder)) {
+      const text = readFileSync(join(folder, path), "utf8");
       for (const link of findLinks(text, linkedTextOf(path)!)) {
         expect(text.slice(link.start, link.end)).toBe(link.raw);
         links++;

@@ -1,15 +1,56 @@
-import { defineConfig } from "vitest/config";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import packageJson from "./package.json" with { type: "json" };
+
+// Vitest's default on two cores is one worker.
+const WORKERS = 2;
+
+const UNIT = ["src/**/*.test.ts", "web/**/*.test.ts", "test/*.test.ts"];
+const PROGRAMS = ["test/*/**/*.test.ts"];
+
+/** Those of these test files whose text this matches. */
+const matching = (files: readonly string[], text: RegExp) =>
+  globSync(files, { cwd: import.meta.dirname }).filter((file) =>
+    text.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+  );
+
+// Wall-clock time and the memory of a process depend on what else runs: these
+// tests run one at a time, after all others. Those of growth (test/growth.ts)
+// compare the least CPU time of several runs, and need not.
+const MEASURES = /memoryUsage\(|peakMemory|memory\(\)|memoryOf|performance\.now\(\) -/;
+const MEASURED = matching(UNIT, MEASURES);
+const MEASURED_PROGRAMS = matching(PROGRAMS, MEASURES);
+
+// Tests without files, processes, mocks, hooks, and helpers that may have any of
+// these: one module graph serves all of them.
+const MAY_BE_PURE = ["src/**/*.test.ts", "web/**/*.test.ts"];
+const NEEDS_ISOLATION =
+  /"node:(?:fs|child_process|http|net|sqlite|worker_threads)|\bvi\.|\b(?:before|after)(?:All|Each)\(|process\.env|\/test\//;
+const IMPURE = new Set([...MEASURED, ...matching(MAY_BE_PURE, NEEDS_ISOLATION)]);
+const PURE = globSync(MAY_BE_PURE, { cwd: import.meta.dirname }).filter((file) => !IMPURE.has(file));
+
+const ALONE = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+const PACKED = { globalSetup: ["test/packed-program.ts"] };
+
+function project(name: string, test: NonNullable<TestProjectInlineConfiguration["test"]>) {
+  return { extends: true as const, test: { name, maxWorkers: WORKERS, ...test } };
+}
 
 export default defineConfig({
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version) },
   test: {
-    include: ["src/**/*.test.ts", "web/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/packed-program.ts"],
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a browser shows is waited for; a busy machine is slow to show it.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      project("programs", { include: PROGRAMS, exclude: MEASURED_PROGRAMS, ...PACKED }),
+      project("unit", { include: UNIT, exclude: [...PURE, ...MEASURED] }),
+      project("pure", { include: PURE, isolate: false }),
+      project("measured-programs", { include: MEASURED_PROGRAMS, ...PACKED, ...ALONE }),
+      project("measured", { include: MEASURED, ...ALONE }),
+    ],
   },
 });

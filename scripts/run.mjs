@@ -154,7 +154,9 @@ switch (task) {
     process.exitCode = await run(process.execPath, ["bin/commonplace.js", "serve", "--http", "--welcome", ...rest]);
     break;
   case "test":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", ...rest]);
+  case "check":
+  case "test:long":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", task, ...rest]);
     break;
   case "renew":
     process.exitCode = await run(
@@ -180,6 +182,8 @@ switch (task) {
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
     break;
   default:
-    console.error(`scripts/run.mjs: no task '${task}'. There are start, test, build, bundle, bench, renew and format.`);
+    console.error(
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew and format.`,
+    );
     process.exitCode = 2;
 }

@@ -1,7 +1,9 @@
 // npm test: every check there is, each to its end, and a summary. Arguments go
 // to the test runner, and then the tests run on this Node alone: `npm test -- src/tools`.
+// npm run check: the checks that take seconds, and the unit tests.
+// npm run test:long: the campaigns of test/campaign.ts in their long form.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findNode } from "../bin/older-node.js";
@@ -9,6 +11,16 @@ import { bringChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
 import { installingNode, npmCommand, RELEASES } from "./node-releases.mjs";
 import { bringWine } from "./wine.mjs";
+import { REAL, REAL_DATA } from "../test/samples.ts";
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
 
 interface Row {
   readonly name: string;
@@ -49,21 +61,33 @@ const ON_THIS_ONE_ALONE = new Set([
   "windows",
 ]);
 
+const CAMPAIGNS = /\/campaign\.ts"/;
+
+/** Projects of vitest.config.ts. */
+const UNIT_TESTS = ["unit", "pure", "measured"].map((name) => `--project=${name}`);
+
 const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
 const rows: Row[] = [];
 const reports: string[] = [];
 
-const asked = process.argv.slice(2);
-if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
-// Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
-if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
-  if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
-check("types", [devTool("typescript")]);
-check("types of the page", [devTool("typescript"), "-p", "web"]);
-check("lint", [devTool("oxlint")]);
-check("format", [devTool("oxfmt"), "--check"]);
-check("tests", vitest(asked));
-if (asked.length === 0) checkOnOtherReleases();
+const [task, ...asked] = process.argv.slice(2);
+if (task === "test:long") {
+  const env = { ...process.env, COMMONPLACE_LONG_TESTS: "1" };
+  check(
+    "long tests",
+    vitest(asked.length > 0 ? asked : testsOf(["src/**/*.test.ts", "test/**/*.test.ts"], CAMPAIGNS)),
+    env,
+  );
+} else {
+  if (task === "test") bringPrograms();
+  check("types", [devTool("typescript")]);
+  check("types of the page", [devTool("typescript"), "-p", "web"]);
+  check("lint", [devTool("oxlint")]);
+  check("format", [devTool("oxfmt"), "--check"]);
+  if (task === "check") check("unit tests", vitest([...UNIT_TESTS, ...asked]));
+  else check("tests", vitest(asked));
+  if (task === "test" && asked.length === 0) checkOnOtherReleases();
+}
 
 console.log("");
 for (const { name, state, seconds, note } of rows) {
@@ -86,8 +110,17 @@ function vitest(args: readonly string[]): string[] {
   return [devTool("vitest"), "run", ...reporters, ...args];
 }
 
+function bringPrograms(): void {
+  if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
+  // Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
+  if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
+    if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
+}
+
 function checkOnOtherReleases(): void {
-  const files = testsOfProcesses();
+  const files = testsOf(["test/{e2e,faults}/*.test.ts"], STARTS_PROCESSES).filter(
+    (file) => !ON_THIS_ONE_ALONE.has(basename(file, ".test.ts")),
+  );
   for (const release of RELEASES?.tested ?? []) {
     const name = `tests on Node ${release}`;
     const node = bringNode(release);
@@ -103,13 +136,9 @@ function checkOnOtherReleases(): void {
   }
 }
 
-function testsOfProcesses(): string[] {
-  const files = ["e2e", "faults"].flatMap((name) =>
-    readdirSync(join("test", name)).map((file) => join("test", name, file)),
-  );
-  return files
-    .filter((file) => file.endsWith(".test.ts") && STARTS_PROCESSES.test(readFileSync(file, "utf8")))
-    .filter((file) => !ON_THIS_ONE_ALONE.has(basename(file, ".test.ts")));
+/** Those of these test files whose text this matches. */
+function testsOf(files: readonly string[], text: RegExp): string[] {
+  return globSync(files).filter((file) => text.test(readFileSync(file, "utf8")));
 }
 
 /** @returns the program of that release, from `.node/` where it was installed before; undefined without a network */
@@ -129,16 +158,24 @@ function bringNode(release: string): string | undefined {
 }
 
 function countTests(): string {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, withoutData: 0 };
   for (const report of reports) {
     try {
-      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+      const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+        readFileSync(report, "utf8"),
+      ) as Report;
       counts.passed += numPassedTests;
       counts.failed += numFailedTests;
       counts.skipped += numPendingTests;
+      const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+      counts.withoutData += tests.filter(
+        ({ status, fullName }) => status !== "passed" && fullName.includes(REAL),
+      ).length;
     } catch {
       return "The tests did not run to their end.";
     }
   }
-  return `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+  const sum = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+  if (existsSync(REAL_DATA)) return sum;
+  return `${sum}\nWithout real data in ${REAL_DATA}, ${counts.withoutData} tests of real vaults, outlines and conversations were skipped.`;
 }

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { everythingIn, newMemory } from "../../test/memories.ts";
 import { parseQuery } from "../search/query.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
@@ -68,44 +69,48 @@ const scattered = histories.chain((lines) =>
 );
 
 describe("the files of memory", () => {
-  it("give the same memory however the events are spread over them, and in whatever parts they are read", async () => {
-    await fc.assert(
-      fc.asyncProperty(scattered, async ({ lines, order, files }) => {
-        const plain = newMemory();
-        plain.write("aaaaaaaa-2026-01.jsonl", lines);
-        const whole = plain.index();
-        await whole.fold();
+  it(
+    "give the same memory however the events are spread over them, and in whatever parts they are read",
+    CAMPAIGN,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(scattered, async ({ lines, order, files }) => {
+          const plain = newMemory();
+          plain.write("aaaaaaaa-2026-01.jsonl", lines);
+          const whole = plain.index();
+          await whole.fold();
 
-        const memory = newMemory();
-        const missing = lines.filter((line) => !order.includes(line));
-        const live = memory.index("live");
-        // A part is written, and taken in, and then the next: as calls and sync programs do it.
-        const all = [...order, ...missing];
-        const size = Math.ceil(all.length / files.length);
-        for (const [i, file] of files.entries()) {
-          memory.write(file, all.slice(i * size, (i + 1) * size));
-          await live.fold();
-        }
-        const rebuilt = memory.index("rebuilt");
-        await rebuilt.fold();
-        expect(everythingIn(live)).toEqual(everythingIn(whole));
-        expect(everythingIn(rebuilt)).toEqual(everythingIn(whole));
-        for (const query of ["garden", "plan week", "s1"]) {
-          const found = [whole, live, rebuilt].map((index) =>
-            index
-              .search(parseQuery(query), { kinds: ["session", "state", "trace"], limit: 100 })
-              .hits.map(({ path, mtime }) => `${path} ${mtime}`)
-              .toSorted(),
-          );
-          expect(found[1]).toEqual(found[0]);
-          expect(found[2]).toEqual(found[0]);
-        }
-        for (const index of [whole, live, rebuilt]) index.close();
-        for (const { home } of [plain, memory]) rmSync(home, { recursive: true, force: true });
-      }),
-      { numRuns: 60 },
-    );
-  });
+          const memory = newMemory();
+          const missing = lines.filter((line) => !order.includes(line));
+          const live = memory.index("live");
+          // A part is written, and taken in, and then the next: as calls and sync programs do it.
+          const all = [...order, ...missing];
+          const size = Math.ceil(all.length / files.length);
+          for (const [i, file] of files.entries()) {
+            memory.write(file, all.slice(i * size, (i + 1) * size));
+            await live.fold();
+          }
+          const rebuilt = memory.index("rebuilt");
+          await rebuilt.fold();
+          expect(everythingIn(live)).toEqual(everythingIn(whole));
+          expect(everythingIn(rebuilt)).toEqual(everythingIn(whole));
+          for (const query of ["garden", "plan week", "s1"]) {
+            const found = [whole, live, rebuilt].map((index) =>
+              index
+                .search(parseQuery(query), { kinds: ["session", "state", "trace"], limit: 100 })
+                .hits.map(({ path, mtime }) => `${path} ${mtime}`)
+                .toSorted(),
+            );
+            expect(found[1]).toEqual(found[0]);
+            expect(found[2]).toEqual(found[0]);
+          }
+          for (const index of [whole, live, rebuilt]) index.close();
+          for (const { home } of [plain, memory]) rmSync(home, { recursive: true, force: true });
+        }),
+        { numRuns: repeats({ short: 25, long: 1_000 }) },
+      );
+    },
+  );
 
   const trace = (id: string, why = "something") =>
     lineOf({ type: "trace", id, at: 1, session: "s", workspace: "default", tool: "t", why });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryVault } from "../../test/faults/temporary-vault.ts";
+import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { FIXTURES } from "../../test/outline-fixtures.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outline-reader.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
@@ -169,7 +170,7 @@ function planned(step: Step, outline: Outline, model: Model): { edit: Edit; appl
 }
 
 describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
-  it("are in the file as a plain tree has them, and undone byte for byte", { timeout: 120_000 }, async () => {
+  it("are in the file as a plain tree has them, and undone byte for byte", CAMPAIGN, async () => {
     const vault = temporaryVault();
     const path = parseVaultPath(name);
     const file = join(vault.folder, name);
@@ -222,7 +223,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
         expect(readFileSync(file)).toEqual(bytes);
         await document.close();
       }),
-      { numRuns: 60 },
+      { numRuns: repeats({ short: 25, long: 1_000 }) },
     );
     expect(made, "most edits are possible").toBeGreaterThan(refused * 2);
   });

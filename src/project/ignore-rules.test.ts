@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { gitIn, newFolder } from "../../test/repositories.ts";
 import { parseIgnoreRules, verdictOf } from "./ignore-rules.ts";
 import { walkProject } from "./walk.ts";
@@ -66,7 +67,7 @@ describe("ignore rules", () => {
     .map(([before, pieces, after]) => before + pieces.join("") + after);
   const rules = fc.array(pattern, { maxLength: 4 }).map((lines) => lines.join("\n"));
 
-  it("and the walk list what git lists, whatever the patterns", async () => {
+  it("and the walk list what git lists, whatever the patterns", CAMPAIGN, async () => {
     const folder = newFolder();
     gitIn(folder, ["init", "--quiet"]);
     await fc.assert(
@@ -92,7 +93,7 @@ describe("ignore rules", () => {
         const { files } = await walkProject(join(folder, "tree"));
         expect(files.toSorted()).toEqual(git.toSorted());
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ short: 150, long: 3_000 }) },
     );
   });
 });

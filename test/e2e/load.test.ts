@@ -8,11 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LineClient } from "../../bench/line-client.ts";
 import { memoryOf, peakMemoryOf } from "../../bench/process-memory.ts";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { NODE } from "../child.ts";
 import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
 
 const MOST_MEGABYTES = 250;
-const CALLS = 10_000;
+const CALLS = repeats({ short: 4_000, long: 10_000 });
 const NOTES = 50;
 
 const CONTEXT = {
@@ -53,7 +54,7 @@ function expectBounded(pid: number): void {
   if (peak !== undefined) expect(peak).toBeLessThan(MOST_MEGABYTES);
 }
 
-describe(`${CALLS} calls at once`, { timeout: 300_000 }, () => {
+describe(`${CALLS} calls at once`, CAMPAIGN, () => {
   it("over stdio are each answered once, in bounded memory", async () => {
     const { home, vault } = vaultOfNotes();
     const client = new LineClient([PROGRAM, "--vault", vault], environmentIn(home));
@@ -116,7 +117,7 @@ describe(`${CALLS} calls at once`, { timeout: 300_000 }, () => {
   });
 });
 
-describe("messages that are nearly as long as they may be, 20 at once", { timeout: 300_000 }, () => {
+describe("messages that are nearly as long as they may be, 20 at once", CAMPAIGN, () => {
   const extra = "x".repeat(14_000_000);
   const longCall = (i: number) => {
     const { name, arguments: sent } = readCall(i);

@@ -1,18 +1,18 @@
-// Every tool in turn, again and again: memory and open files level off. The
-// benchmark `soak` does the same 50,000 times.
+// Every tool in turn, again and again: memory and open files level off.
 import { describe, expect, it } from "vitest";
 import { LineClient } from "../../bench/line-client.ts";
 import { MixedCalls, prepareHome } from "../../bench/mixed-calls.ts";
 import { openFilesOf } from "../../bench/process-memory.ts";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { atTheEnd, PROGRAM, temporaryFolder } from "../program.ts";
 
-const CALLS = 3_000;
+const CALLS = repeats({ short: 3_000, long: 50_000 });
 
 interface Answer {
   readonly result?: { readonly isError?: true; readonly structuredContent: Record<string, unknown> };
 }
 
-describe("a server in use for long", { timeout: 600_000 }, () => {
+describe("a server in use for long", CAMPAIGN, () => {
   it("holds no more memory and no more open files in the end than half-way", async () => {
     const home = temporaryFolder();
     const { args, env } = prepareHome(home);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import type { ConversationOrders, ConversationReport } from "./conversation-child.ts";
@@ -63,12 +64,12 @@ function check(home: ClaudeHome, messages: number): void {
 }
 
 describe("a process that reads conversations", () => {
-  test("and is killed at any moment leaves a store that the next one completes", { timeout: 120_000 }, async () => {
+  test("and is killed at any moment leaves a store that the next one completes", CAMPAIGN, async () => {
     const home = new ClaudeHome();
     fill(home, 60, 25);
     const random = randomFrom(8);
     let killed = 0;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < repeats({ short: 12, long: 120 }); round++) {
       const { child, ready, report } = start(home);
       await ready;
       await pause(random() * 250);

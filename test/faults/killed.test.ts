@@ -3,6 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/atomic.ts";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { startWriter } from "./killing.ts";
 import { MANY_NOTES, operation, randomFrom, type State } from "./operations.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
@@ -73,7 +74,9 @@ async function undoAll(vault: TemporaryVault, expected: Expected): Promise<void>
   await expect(journal.undo()).rejects.toThrow("There is nothing to undo");
 }
 
-describe("a process that is killed", { timeout: 300_000 }, () => {
+const ROUNDS = repeats({ short: 24, long: 300 });
+
+describe("a process that is killed", CAMPAIGN, () => {
   test.concurrent.each([1, 2])(
     "at random moments, again and again, loses and tears nothing (seed %i)",
     async (seed) => {
@@ -81,7 +84,7 @@ describe("a process that is killed", { timeout: 300_000 }, () => {
       const expected = new Expected(seed);
       const random = randomFrom(seed);
       let interrupted = 0;
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const { child, hasReported, ended } = startWriter(vault, { seed, from: expected.next, count: 1_000 });
         await hasReported(Math.floor(random() * 8));
         await pause(random() * 5);
@@ -90,8 +93,8 @@ describe("a process that is killed", { timeout: 300_000 }, () => {
         for (let index = 0; index < reported; index++) expected.advance();
         if (!(await checkAfter(vault, expected))) interrupted++;
       }
-      expect(interrupted).toBeGreaterThan(10);
-      expect(expected.next).toBeGreaterThan(100);
+      expect(interrupted).toBeGreaterThan(ROUNDS / 6);
+      expect(expected.next).toBeGreaterThan(ROUNDS * 1.6);
       await undoAll(vault, expected);
     },
   );

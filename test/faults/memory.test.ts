@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { filesIn } from "../../src/memory/carrying.ts";
 import { memoryPlaces } from "../../src/memory/places.ts";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../child.ts";
 import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";
 import type { Orders } from "./rememberer.ts";
@@ -50,37 +51,41 @@ test("several processes append to one file, and no line of theirs is lost or mix
   expect(rebuilt.traces({ limit: 10_000 })).toHaveLength(names.length * count);
 });
 
-test("a process that is killed while it appends harms no line but its last, and what it reported is there", async () => {
-  const memory = newMemory();
-  let reported = 0;
-  let next = 1;
-  const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const rounds = 25;
-  for (let round = 0; round < rounds; round++) {
-    const [one, two] = [start(memory, `one ${round}`, 100_000), start(memory, `two ${round}`, 100_000)];
-    while (!one.isReady() || !two.isReady()) await pause(2);
-    await pause(random() * 40);
-    one.child.kill("SIGKILL");
-    two.child.kill("SIGKILL");
-    reported += (await one.ended) + (await two.ended);
-  }
-  const lines = readFileSync(join(memory.logFolder, readdirSync(memory.logFolder)[0]!), "utf8").split("\n");
-  const torn = lines.filter((line) => {
-    try {
-      return line !== "" && JSON.parse(line) === undefined;
-    } catch {
-      return true;
+test(
+  "a process that is killed while it appends harms no line but its last, and what it reported is there",
+  CAMPAIGN,
+  async () => {
+    const memory = newMemory();
+    let reported = 0;
+    let next = 1;
+    const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const rounds = repeats({ short: 10, long: 150 });
+    for (let round = 0; round < rounds; round++) {
+      const [one, two] = [start(memory, `one ${round}`, 100_000), start(memory, `two ${round}`, 100_000)];
+      while (!one.isReady() || !two.isReady()) await pause(2);
+      await pause(random() * 40);
+      one.child.kill("SIGKILL");
+      two.child.kill("SIGKILL");
+      reported += (await one.ended) + (await two.ended);
     }
-  });
-  expect(torn.length).toBeLessThanOrEqual(rounds * 2);
-  const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
-  await shared.fold();
-  await rebuilt.fold();
-  const all = everythingIn(rebuilt);
-  expect(everythingIn(shared)).toEqual(all);
-  expect(all.traces.length).toBeGreaterThanOrEqual(reported);
-  expect(reported).toBeGreaterThan(rounds * 2);
-});
+    const lines = readFileSync(join(memory.logFolder, readdirSync(memory.logFolder)[0]!), "utf8").split("\n");
+    const torn = lines.filter((line) => {
+      try {
+        return line !== "" && JSON.parse(line) === undefined;
+      } catch {
+        return true;
+      }
+    });
+    expect(torn.length).toBeLessThanOrEqual(rounds * 2);
+    const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
+    await shared.fold();
+    await rebuilt.fold();
+    const all = everythingIn(rebuilt);
+    expect(everythingIn(shared)).toEqual(all);
+    expect(all.traces.length).toBeGreaterThanOrEqual(reported);
+    expect(reported).toBeGreaterThan(rounds * 2);
+  },
+);
 
 /** The lines in both places where the log may be. */
 function linesIn({ home, vaultFolder }: TestMemory) {
@@ -123,11 +128,11 @@ test("several processes append and carry the log in opposite directions, and no 
   expect(rebuilt!.traces({ limit: 10_000 })).toHaveLength(writers.length * count);
 });
 
-test("a process that is killed while it carries the log leaves every line that was reported", async () => {
+test("a process that is killed while it carries the log leaves every line that was reported", CAMPAIGN, async () => {
   const memory = newMemory();
   let next = 7;
   const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const rounds = 25;
+  const rounds = repeats({ short: 10, long: 150 });
   const reported = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
     const choices = ["vault", "home"] as const;

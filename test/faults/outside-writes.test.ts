@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../child.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { Problem } from "../../src/kernel/problem.ts";
@@ -14,9 +15,9 @@ import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
 const WRITER = bundled(join(import.meta.dirname, "outside-writer.ts"));
 const NOTE = parseVaultPath("note.md");
-const COUNT = 2_000;
+const COUNT = repeats({ short: 500, long: 5_000 });
 
-test("a note that is written from outside after it was read is never overwritten", { timeout: 240_000 }, async () => {
+test("a note that is written from outside after it was read is never overwritten", CAMPAIGN, async () => {
   const vault = temporaryVault();
   vault.write(NOTE, textOf("at first", 0));
   const path = join(vault.folder, NOTE);

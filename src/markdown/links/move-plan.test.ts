@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
+import { REAL, realData, SAMPLES } from "../../../test/samples.ts";
 import { findLinks, linkedTextOf } from "./links.ts";
 import { NameTable } from "./resolution.ts";
 import { affectedNames, type LinkFormat, type MovePlan, nameOfLink, planMove } from "./move-plan.ts";
@@ -344,7 +346,7 @@ const scenario = fc
   });
 
 describe("any moves in any vault", () => {
-  it("leave every link with the meaning it had, and rewrite no other", () => {
+  it("leave every link with the meaning it had, and rewrite no other", CAMPAIGN, () => {
     let rewritten = 0;
     fc.assert(
       fc.property(scenario, ({ vault, lines, moved, format }) => {
@@ -374,7 +376,7 @@ describe("any moves in any vault", () => {
           });
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: repeats({ short: 2_000, long: 50_000 }) },
     );
     expect(rewritten).toBeGreaterThan(1_000);
   });
@@ -442,56 +444,56 @@ describe("any moves in any vault", () => {
   });
 });
 
-const VAULTS = join(import.meta.dirname, "../../../../shared/data/vaults");
+const VAULTS = [
+  { name: "the sample vault", folder: join(SAMPLES, "vault"), isHere: true },
+  ...["thousand-notes", "kepano"].map((name) => ({ name: `${name} ${REAL}`, ...realData("vaults", name) })),
+];
 
-describe("real vaults", () => {
-  it.skipIf(!existsSync(VAULTS)).each(["thousand-notes", "kepano"])(
-    "%s keeps every link through a hundred moves",
-    (name) => {
-      const folder = join(VAULTS, name);
-      const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-        .filter((path) => !path.split("/").some((segment) => segment.startsWith(".")));
-      let vault: Record<string, string> = Object.fromEntries(
-        paths.map((path) => [path, linkedTextOf(path) ? readFileSync(join(folder, path), "utf8") : ""]),
-      );
-      expect(plan(vault, {}).files).toEqual([]);
-      const links = meanings(vault);
-      expect(links.filter(({ meaning }) => meaning !== undefined).length).toBeGreaterThan(20);
+describe("whole vaults", () => {
+  it.for(VAULTS)("$name keeps every link through a hundred moves", ({ folder, isHere }, { skip }) => {
+    if (!isHere) skip();
+    const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .filter((path) => !path.split("/").some((segment) => segment.startsWith(".")));
+    let vault: Record<string, string> = Object.fromEntries(
+      paths.map((path) => [path, linkedTextOf(path) ? readFileSync(join(folder, path), "utf8") : ""]),
+    );
+    expect(plan(vault, {}).files).toEqual([]);
+    const links = meanings(vault);
+    expect(links.filter(({ meaning }) => meaning !== undefined).length).toBeGreaterThan(20);
 
-      const where = new Map(paths.map((path) => [path, path]));
-      const folders = [...new Set(paths.map((path) => path.split("/").slice(0, -1).join("/"))), "New", "New/Deep"];
-      let seed = 7;
-      const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
-      for (let round = 0; round < 10; round++) {
-        const moves: Record<string, string> = {};
-        const taken = new Set(Object.keys(vault).map(same));
-        for (let i = 0; i < 10; i++) {
-          const from = Object.keys(vault)[random(Object.keys(vault).length)]!;
-          const fileName = from.split("/").at(-1)!;
-          // Half of the names are those of other notes: collisions.
-          const other = Object.keys(vault)[random(Object.keys(vault).length)]!.split("/").at(-1)!;
-          const to = inFolder(folders[random(folders.length)]!, random(2) ? fileName : other);
-          if (linkedTextOf(from) !== linkedTextOf(to) || taken.has(same(to)) || moves[from] !== undefined) continue;
-          moves[from] = to;
-          taken.add(same(to));
-        }
-        const made = plan(vault, moves);
-        expect(made.inexpressible).toEqual([]);
-        vault = applied(vault, moves, made);
-        for (const [first, current] of where) where.set(first, moves[current] ?? current);
+    const where = new Map(paths.map((path) => [path, path]));
+    const folders = [...new Set(paths.map((path) => path.split("/").slice(0, -1).join("/"))), "New", "New/Deep"];
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+    for (let round = 0; round < 10; round++) {
+      const moves: Record<string, string> = {};
+      const taken = new Set(Object.keys(vault).map(same));
+      for (let i = 0; i < 10; i++) {
+        const from = Object.keys(vault)[random(Object.keys(vault).length)]!;
+        const fileName = from.split("/").at(-1)!;
+        // Half of the names are those of other notes: collisions.
+        const other = Object.keys(vault)[random(Object.keys(vault).length)]!.split("/").at(-1)!;
+        const to = inFolder(folders[random(folders.length)]!, random(2) ? fileName : other);
+        if (linkedTextOf(from) !== linkedTextOf(to) || taken.has(same(to)) || moves[from] !== undefined) continue;
+        moves[from] = to;
+        taken.add(same(to));
       }
-      const expected = links
-        .filter(({ meaning }) => meaning !== undefined)
-        .map(({ source, order, meaning }) => ({
-          place: `${where.get(source)}|${order}`,
-          meaning: where.get(meaning!),
-        }));
-      const byPlace = new Map(meanings(vault).map((link) => [`${link.source}|${link.order}`, link.meaning]));
-      for (const { place, meaning } of expected) expect(byPlace.get(place)).toBe(meaning);
-    },
-  );
+      const made = plan(vault, moves);
+      expect(made.inexpressible).toEqual([]);
+      vault = applied(vault, moves, made);
+      for (const [first, current] of where) where.set(first, moves[current] ?? current);
+    }
+    const expected = links
+      .filter(({ meaning }) => meaning !== undefined)
+      .map(({ source, order, meaning }) => ({
+        place: `${where.get(source)}|${order}`,
+        meaning: where.get(meaning!),
+      }));
+    const byPlace = new Map(meanings(vault).map((link) => [`${link.source}|${link.order}`, link.meaning]));
+    for (const { place, meaning } of expected) expect(byPlace.get(place)).toBe(meaning);
+  });
 });
 
 interface Meaning {

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
 import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
 import { runScript } from "../../../test/simulator/run-script.ts";
 import { documentOf } from "../../../test/simulator/simulator.ts";
@@ -116,7 +117,7 @@ describe.each([
   ["the dictionary", { answersAutomation: false }],
   ["a dictionary that cannot move rows", { answersAutomation: false, movesRows: false }],
 ])("a document by %s", (_name, given) => {
-  it("holds what a file holds after the same edits, and goes all the way back and forth", async () => {
+  it("holds what a file holds after the same edits, and goes all the way back and forth", CAMPAIGN, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 8 }), async (wishes) => {
         const app = simulated({ ...given, documents: [documentOf("Plan", null, [])] });
@@ -147,7 +148,7 @@ describe.each([
           expect(shown(await app.document.read())).toEqual(moment);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: repeats({ short: 25, long: 1_000 }) },
     );
   });
 

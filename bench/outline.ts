@@ -20,7 +20,7 @@ import { openJournal } from "../src/journal/journal.ts";
 import { openFileDocument } from "../src/outline/file-document.ts";
 import { scanItems } from "../src/outline/formats/omnioutliner5/scan.ts";
 import { scanRows } from "../src/outline/formats/opml/opml.ts";
-import type { Edit } from "../src/outline/outline.ts";
+import type { Edit } from "../src/outline/model.ts";
 import { rowsBelow } from "../src/outline/rows.ts";
 import { searchRows } from "../src/outline/searching.ts";
 import { LineClient } from "./line-client.ts";

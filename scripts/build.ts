@@ -124,6 +124,9 @@ const page = await build({
   splitting: true,
   format: "esm",
   target: ["chrome120", "firefox128", "safari17"],
+  // The page uses pure parts of search/ and markdown/. What else their front
+  // doors lead to is dropped; `checkForBrowsers` makes sure of it.
+  external: ["node:*"],
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,
@@ -132,3 +135,10 @@ const page = await build({
 });
 appendFileSync("dist/main.cjs.LEGAL.txt", licencesIn([program, thread, page]));
 for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, `dist/web/${file}`);
+checkForBrowsers(Object.values(page.metafile.outputs));
+
+/** No file of the page may ask for a module of Node's: it would load nowhere. */
+function checkForBrowsers(outputs: readonly { readonly imports: readonly { readonly path: string }[] }[]): void {
+  const wrong = outputs.flatMap(({ imports }) => imports).filter(({ path }) => path.startsWith("node:"));
+  if (wrong.length > 0) throw new Error(`The page imports ${wrong.map(({ path }) => path).join(", ")}.`);
+}

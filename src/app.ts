@@ -3,23 +3,14 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Folders } from "./files/folders.ts";
-import { tightenFiles, tightenFolders } from "./files/own-files.ts";
-import { joinJournals } from "./journal/journals.ts";
+import { type Folders, tightenFiles, tightenFolders } from "./files/files.ts";
 import type { Conversations } from "./conversations/conversations.ts";
-import { log, type Log } from "./kernel/log.ts";
-import type { Outlines } from "./outline/outlines.ts";
-import { PROTOCOL_VERSIONS } from "./kernel/protocol.ts";
+import { log, type Log, Problem, PROTOCOL_VERSIONS } from "./kernel/kernel.ts";
+import type { Outlines } from "./outline/outline.ts";
 import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
-import { Problem } from "./kernel/problem.ts";
-import type { CallResult, Caller } from "./tools/call.ts";
-import type { Services, Tool } from "./tools/tool.ts";
-import type { Toolbox } from "./tools/toolbox.ts";
-import type { Image } from "./vault/images.ts";
-import type { Refreshing } from "./vault/indexing.ts";
-import type { Vault } from "./vault/vault.ts";
-import type { Swept } from "./vault/note-index/sweep.ts";
+import type { Caller, CallResult, Services, Tool, Toolbox } from "./tools/tools.ts";
+import type { Image, Refreshing, Swept, Vault } from "./vault/vault.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
@@ -117,7 +108,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   });
 
   const outlines = onFirstUse(async () => {
-    const { openOutlines } = await import("./outline/outlines.ts");
+    const { openOutlines } = await import("./outline/outline.ts");
     return openOutlines({
       file: settings.outline === "app" ? undefined : settings.outline,
       isEmbedded: settings.sources.outline === "default",
@@ -130,23 +121,23 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       log: writeLog,
     });
   });
-  const openApplication = async () => (await import("./outline/omnioutliner/documents.ts")).openAppDocuments(writeLog);
-  const journals = joinJournals([
-    async () => [(await vault.get()).journal],
-    async (reach) => (await outlines.get()).journals(reach),
-  ]);
+  const openApplication = async () => (await import("./outline/outline.ts")).openAppDocuments(writeLog);
+  const journals = onFirstUse(async () =>
+    (await import("./journal/journal.ts")).joinJournals([
+      async () => [(await vault.get()).journal],
+      async (reach) => (await outlines.get()).journals(reach),
+    ]),
+  );
 
   const conversationFile = join(settings.folders.data, "conversations.db");
   const conversations = onFirstUse(async () => {
-    const [{ openConversations }, { homesOf }, { SOURCES }, { redact }] = await Promise.all([
+    const [{ openConversations, homesOf, conversationSources }, { redact }] = await Promise.all([
       import("./conversations/conversations.ts"),
-      import("./conversations/sources/homes.ts"),
-      import("./conversations/sources/sources.ts"),
       import("./redaction/redaction.ts"),
     ]);
     return openConversations({
       file: conversationFile,
-      sources: SOURCES,
+      sources: await conversationSources(),
       homes: homesOf({ environment: process.env, further: settings.conversations }),
       redact: settings.noRedact ? (text) => text : redact,
       log: writeLog,
@@ -171,9 +162,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     outlines: outlines.get,
     memory: memory.get,
     conversations: conversations.get,
-    journals,
+    journals: journals.get,
     projectRoot: async ({ roots }) =>
-      (await import("./project/root.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+      (await import("./project/project.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
     project: async ({ folder }) => {
       const { Project } = await import("./project/project.ts");
       const project = projects.get(folder) ?? new Project(folder, touchedFiles);
@@ -187,12 +178,12 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   // The tools are loaded after the client's first question: a host that only
   // starts the server and asks who it is does not wait for them.
   const toolboxFor = (asked: Settings) =>
-    onFirstUse(async () => parts.toolbox ?? (await import("./tools/toolbox.ts")).selectTools(asked));
+    onFirstUse(async () => parts.toolbox ?? (await import("./tools/tools.ts")).selectTools(asked));
   const toolboxes = { host: toolboxFor(settings), person: toolboxFor({ ...settings, toolsets: ["all"] }) };
   const toolbox = (audience: Audience = "host") => toolboxes[audience].get();
 
   const readers = onFirstUse(async () =>
-    (await import("./tools/toolbox.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
+    (await import("./tools/tools.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
   );
 
   // Our own folders are looked after once by a process: closed to others before the first use, tidied up after it.
@@ -207,7 +198,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     use();
     onFirstCall?.();
     onFirstCall = undefined;
-    const { callTool } = await import("./tools/call.ts");
+    const { callTool } = await import("./tools/tools.ts");
     const running = callTool(tool, sent, { ...caller, services, log: writeLog });
     underWay.add(running);
     try {
@@ -235,11 +226,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     },
     asksForRoots: async (name) => {
       const tool = (await toolbox()).find(name);
-      return tool?.inProject === true && (await import("./project/root.ts")).asksClient(rootSources);
+      return tool?.inProject === true && (await import("./project/project.ts")).asksClient(rootSources);
     },
     readImage: async (path) => {
       use();
-      return (await import("./vault/images.ts")).readImage(await vault.get(), path);
+      return (await import("./vault/vault.ts")).readImage(await vault.get(), path);
     },
     stamp: async () => {
       const stamps = await Promise.allSettled([
@@ -258,7 +249,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       use();
       return conversations.get();
     },
-    purgeHistory: journals.purge,
+    purgeHistory: async () => (await journals.get()).purge(),
     close: async () => {
       await Promise.allSettled(underWay);
       await tidying;
@@ -306,9 +297,9 @@ const OWN_CONTEXT = {
 /** Closes what is in our folders to others, and removes what other releases left there. */
 async function tidy(folders: Folders): Promise<void> {
   const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
-    import("./search/index-tables.ts"),
-    import("./memory/folding.ts"),
-    import("./sqlite/other-releases.ts"),
+    import("./search/search.ts"),
+    import("./memory/memory.ts"),
+    import("./sqlite/sqlite.ts"),
   ]);
   removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND]);
   await tightenFiles(folders);
@@ -316,17 +307,11 @@ async function tidy(folders: Folders): Promise<void> {
 
 /** What memory is put together from. */
 async function memoryParts() {
-  const parts = await Promise.all([
-    import("./vault/content-hash.ts"),
-    import("./vault/folders.ts"),
-    import("./memory/places.ts"),
-    import("./memory/carrying.ts"),
-    import("./memory/device.ts"),
+  const [{ hashAt, createFolder }, { memoryPlaces, carryLog, deviceName, openMemory }, { redact }] = await Promise.all([
+    import("./vault/vault.ts"),
     import("./memory/memory.ts"),
     import("./redaction/redaction.ts"),
   ]);
-  const [{ hashAt }, { createFolder }, { memoryPlaces }, { carryLog }, { deviceName }, { openMemory }, { redact }] =
-    parts;
   return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact };
 }
 

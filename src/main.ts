@@ -2,40 +2,23 @@
 // server without arguments, loads nothing but the server.
 import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
-import type { Command } from "./commands/command.ts";
-import { foldersOf } from "./files/folders.ts";
+import { COMMANDS, OVERVIEW, programName, type Command, type CommandEntry } from "./commands/commands.ts";
+import { foldersOf } from "./files/files.ts";
 import type { KeepCompiled } from "./heap.ts";
-import { log } from "./kernel/log.ts";
+import {
+  joined,
+  log,
+  multiline,
+  NAME,
+  nearest,
+  print,
+  printable,
+  type Printable,
+  Problem,
+  shortened,
+  VERSION,
+} from "./kernel/kernel.ts";
 import { readSettings, readSettingsDespiteConfig, SETTINGS } from "./settings.ts";
-import { joined, multiline, print, printable, type Printable } from "./kernel/terminal.ts";
-import { nearest, shortened } from "./kernel/nearest.ts";
-import { Problem } from "./kernel/problem.ts";
-import { NAME, VERSION } from "./kernel/version.ts";
-
-interface Entry {
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
-
-const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./commands/serve.ts") },
-  call: { summary: "call one tool, and print its result as JSON", load: () => import("./commands/call.ts") },
-  search: {
-    summary: "find notes, outline rows and conversations by their words",
-    load: () => import("./commands/search.ts"),
-  },
-  read: { summary: "show a past conversation", load: () => import("./commands/read.ts") },
-  index: { summary: "bring the index up to date", load: () => import("./commands/build-index.ts") },
-  export: { summary: "write conversations to files, one each", load: () => import("./commands/export.ts") },
-  undo: { summary: "take back the last change, or the one named", load: () => import("./commands/undo.ts") },
-  redo: { summary: "bring back what was undone", load: () => import("./commands/redo.ts") },
-  history: { summary: "what was changed, newest first", load: () => import("./commands/history.ts") },
-  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./commands/doctor.ts") },
-  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./commands/connect.ts") },
-  version: { summary: "show the version", load: () => import("./commands/version.ts") },
-};
-
-const OVERVIEW: Entry = { summary: "", load: () => import("./commands/overview.ts") };
 
 export async function main(argv: readonly string[], keepCompiled: KeepCompiled): Promise<void> {
   process.on("uncaughtException", crash);
@@ -43,8 +26,7 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
     process.exitCode = await run(argv, keepCompiled);
     keepCompiled("start");
   } catch (error) {
-    const problem =
-      error instanceof Problem ? error : (await import("./sqlite/unforeseen.ts")).unforeseenProblem(error);
+    const problem = error instanceof Problem ? error : (await import("./sqlite/sqlite.ts")).unforeseenProblem(error);
     if (problem === undefined) return crash(error);
     log(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
     process.exitCode = problem.code === "invalid" ? 2 : 1;
@@ -83,7 +65,7 @@ function commandIn(argv: readonly string[]): number {
   return at;
 }
 
-async function entryFor(name: string | undefined): Promise<Entry> {
+async function entryFor(name: string | undefined): Promise<CommandEntry> {
   if (name === undefined) return isatty(0) ? OVERVIEW : COMMANDS["serve"]!;
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry !== undefined) return entry;
@@ -91,7 +73,7 @@ async function entryFor(name: string | undefined): Promise<Entry> {
   throw new Problem(
     "invalid",
     `There is no command '${shortened(name)}'.`,
-    meant ? `Did you mean ${meant}?` : `'${await called()} --help' lists them.`,
+    meant ? `Did you mean ${meant}?` : `'${await programName()} --help' lists them.`,
   );
 }
 
@@ -156,13 +138,8 @@ function settingFlags(): Record<string, FlagHelp> {
   );
 }
 
-/** The program as it was called; looked for only where somebody reads it. */
-async function called(): Promise<string> {
-  return (await import("./commands/program-name.ts")).commandLine();
-}
-
 async function programHelp(): Promise<Printable> {
-  const program = await called();
+  const program = await programName();
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return joined([
     `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
@@ -182,7 +159,7 @@ async function commandHelp(command: Command): Promise<Printable> {
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
   return joined([
-    `${await called()} ${command.usage}`,
+    `${await programName()} ${command.usage}`,
     "",
     multiline(command.help),
     "",

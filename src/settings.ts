@@ -3,10 +3,8 @@
 // refused with its source and what would be right.
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { foldersOf, type Folders } from "./files/folders.ts";
-import { readText } from "./files/open-file.ts";
-import { nearest } from "./kernel/nearest.ts";
-import { Problem } from "./kernel/problem.ts";
+import { type Folders, foldersOf, readText } from "./files/files.ts";
+import { nearest, Problem } from "./kernel/kernel.ts";
 
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
 export type Toolset = (typeof TOOLSETS)[number];

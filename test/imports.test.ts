@@ -41,7 +41,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
 describe("imports", () => {
   it("are found at all", () => {
     expect(files.flatMap((file) => importsOf(file)).length).toBeGreaterThan(100);
-    expect(importsOf(join(SOURCE, "main.ts"))).toContain("./commands/serve.ts");
+    expect(importsOf(join(SOURCE, "main.ts"))).toContain("./commands/commands.ts");
   });
 
   it("belong to rooms that have a floor", () => {
@@ -55,6 +55,18 @@ describe("imports", () => {
         .map((target) => normalize(join(dirname(file), target)))
         .filter((target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) <= floorOf(roomOf(file)))
         .map((target) => `${relative(SOURCE, file)} imports ${relative(SOURCE, target)}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("of another room come through its front door, the file named after it", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(SOURCE, normalize(join(dirname(file), target))).replaceAll("\\", "/"))
+        .filter((target) => target.includes("/") && roomOf(join(SOURCE, target)) !== roomOf(file))
+        .filter((target) => target !== `${roomOf(join(SOURCE, target))}/${roomOf(join(SOURCE, target))}.ts`)
+        .map((target) => `${relative(SOURCE, file)} imports ${target}`),
     );
     expect(wrong).toEqual([]);
   });

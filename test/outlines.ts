@@ -1,6 +1,6 @@
 // Outlines for tests that need no file: made from nested rows, as any document
 // would show them.
-import type { NewRow, Outline, Row } from "../src/outline/outline.ts";
+import type { NewRow, Outline, Row } from "../src/outline/model.ts";
 
 export interface GivenRow extends Omit<NewRow, "children" | "state"> {
   readonly id?: string;

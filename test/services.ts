@@ -13,7 +13,7 @@ export function servicesWith(own: Partial<Services> = {}): Services {
     outlines: refused,
     memory: refused,
     conversations: refused,
-    journals: joinJournals([]),
+    journals: async () => joinJournals([]),
     projectRoot: refused,
     project: refused,
     ...own,

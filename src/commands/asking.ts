@@ -1,6 +1,6 @@
 // Asks the person before something is done that cannot be taken back so easily.
 // Used by the commands that have a --yes.
-import { ask, canAsk, print } from "../kernel/terminal.ts";
+import { ask, canAsk, print } from "../kernel/kernel.ts";
 import type { Invocation } from "./command.ts";
 
 /** Whether they agree. Nobody can where there is no terminal: then what to add to the command is said, and it is a no. */

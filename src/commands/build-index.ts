@@ -1,9 +1,8 @@
 // commonplace index: brings the indexes up to date, and shows how far they are;
 // forgets conversations that their programs have deleted.
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { Problem } from "../kernel/problem.ts";
+import { joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import { agreed } from "./asking.ts";
-import { joined, print, printable, printJson, type Printable } from "../kernel/terminal.ts";
 import { counted, type Command, type Invocation } from "./command.ts";
 import { shownWhile } from "./progress.ts";
 

@@ -2,11 +2,8 @@
 // host's.
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app.ts";
-import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { printJson } from "../kernel/terminal.ts";
-import { nearest } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
-import { TOOLS } from "../tools/toolbox.ts";
+import { nearest, printJson, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";
 

@@ -1,11 +1,9 @@
 // What a command of the command line is. main.ts holds the table of them and
 // reads the arguments; each command is a file that is loaded only when used.
 import type { KeepCompiled } from "../heap.ts";
-import { log } from "../kernel/log.ts";
+import { log, print, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
-import { print, printJson, type Printable } from "../kernel/terminal.ts";
-import { Problem } from "../kernel/problem.ts";
-import type { CallResult } from "../tools/call.ts";
+import type { CallResult } from "../tools/tools.ts";
 
 export interface Command {
   /** After `commonplace `, in the help. */

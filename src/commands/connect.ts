@@ -2,12 +2,20 @@
 // removes it. Without a host it lists the hosts and their state.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { tightenFolders } from "../files/own-files.ts";
+import { tightenFolders } from "../files/files.ts";
 import type { Settings } from "../settings.ts";
-import { bold, coloured, joined, print, printable, printJson, type Printable } from "../kernel/terminal.ts";
+import {
+  bold,
+  coloured,
+  joined,
+  nearest,
+  print,
+  printable,
+  type Printable,
+  printJson,
+  Problem,
+} from "../kernel/kernel.ts";
 import { differenceOf } from "./connect/line-difference.ts";
-import { nearest } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
 import { agreed } from "./asking.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";

@@ -1,5 +1,5 @@
 // commonplace doctor: what was found, and what to do about what is wrong.
-import { print, printable, printJson } from "../kernel/terminal.ts";
+import { print, printable, printJson } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 import { findings } from "./doctor/checks.ts";
 import { summaryOf, tableOf } from "./doctor/table.ts";

@@ -1,10 +1,8 @@
 // commonplace export: the export tool for a person.
 import { resolve } from "node:path";
 import { openCommonplace } from "../app.ts";
-import { checkFolderName } from "../conversations/export/export-folder.ts";
-import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { joined, type Printable } from "../kernel/terminal.ts";
-import { Problem } from "../kernel/problem.ts";
+import { checkFolderName } from "../conversations/conversations.ts";
+import { joined, type Printable, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
 import { countOf, tell, type Command } from "./command.ts";
 
 interface Answer {

@@ -2,7 +2,7 @@
 // served one of their own: said on standard error, so that an empty answer is
 // not taken for the truth about that one. Used by commands that look into a
 // vault.
-import { printError } from "../kernel/terminal.ts";
+import { printError } from "../kernel/kernel.ts";
 import type { Invocation } from "./command.ts";
 import { shellWords } from "./connect/shell-words.ts";
 import { servingRecords } from "./serving-records.ts";

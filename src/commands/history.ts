@@ -1,9 +1,7 @@
 // commonplace history: what was changed in the vault and the outlines, and by
 // which tool.
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { joined, print, printable, printJson, type Printable } from "../kernel/terminal.ts";
-import { Problem } from "../kernel/problem.ts";
+import { joined, print, printable, type Printable, printJson, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
 import { agreed } from "./asking.ts";
 import { counted, countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";

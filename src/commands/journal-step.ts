@@ -1,7 +1,6 @@
 // What undo and redo have in common on the command line.
 import { openCommonplace } from "../app.ts";
-import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
 import { tell, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";

@@ -1,6 +1,5 @@
 // commonplace, in a terminal: what it found, and how to connect.
-import { print, printable } from "../kernel/terminal.ts";
-import { NAME, VERSION } from "../kernel/version.ts";
+import { NAME, print, printable, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";

@@ -1,7 +1,7 @@
 // Shows how far work is that the person waits for: a bar in a terminal, nothing
 // elsewhere. Used by the commands that bring an index up to date.
 import type { Commonplace } from "../app.ts";
-import { isWatched, showStatus } from "../kernel/terminal.ts";
+import { isWatched, showStatus } from "../kernel/kernel.ts";
 
 const WIDTH = 30;
 

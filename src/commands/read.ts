@@ -1,11 +1,17 @@
 // commonplace read: a past conversation for a person, whole, in their pager.
 import { openCommonplace } from "../app.ts";
-import type { Conversations } from "../conversations/conversations.ts";
-import type { ConversationSummary, Message } from "../conversations/store/reader.ts";
-import { bold, joined, multiline, printable, printJson, printPaged, type Printable } from "../kernel/terminal.ts";
-import { Problem } from "../kernel/problem.ts";
-import { shownSummary } from "../tools/recall/fields.ts";
-import { hintOf, positionNear, shownMessage } from "../tools/recall/read-conversation.ts";
+import type { Conversations, ConversationSummary, Message } from "../conversations/conversations.ts";
+import {
+  bold,
+  joined,
+  multiline,
+  printable,
+  type Printable,
+  printJson,
+  printPaged,
+  Problem,
+} from "../kernel/kernel.ts";
+import { hintOf, positionNear, shownMessage, shownSummary } from "../tools/tools.ts";
 import { counted, localTime, type Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";

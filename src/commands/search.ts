@@ -1,10 +1,16 @@
 // commonplace search: the search tool for a person, with the matches marked.
 import { openCommonplace } from "../app.ts";
-import { PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { bold, hasColour, inverse, joined, printable, type Printable } from "../kernel/terminal.ts";
-import { parseQuery } from "../search/query.ts";
-import { snippetOf } from "../search/snippet.ts";
-import { Problem } from "../kernel/problem.ts";
+import {
+  bold,
+  hasColour,
+  inverse,
+  joined,
+  printable,
+  type Printable,
+  Problem,
+  PROTOCOL_VERSIONS,
+} from "../kernel/kernel.ts";
+import { parseQuery, snippetOf } from "../search/search.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";

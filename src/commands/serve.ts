@@ -2,12 +2,10 @@
 import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { openOnDesktop } from "../files/desktop.ts";
+import { openOnDesktop } from "../files/files.ts";
 import { beginServing, lookAtNursery } from "../heap.ts";
-import { log } from "../kernel/log.ts";
+import { log, print, printable, Problem } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
-import { print, printable } from "../kernel/terminal.ts";
-import { Problem } from "../kernel/problem.ts";
 import type { Command, Invocation } from "./command.ts";
 
 export const command: Command = {
@@ -29,7 +27,7 @@ is taken, a free one, which the vault then keeps.`,
     if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
       throw new Problem("invalid", "A port, --host and --welcome belong to --http.");
     }
-    const { serveStdio } = await import("../mcp/stdio.ts");
+    const { serveStdio } = await import("../mcp/mcp.ts");
     await serveStdio(openServing(invocation));
     return 0;
   },
@@ -55,7 +53,7 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
 async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
-  const { DEFAULT_PORT, serveHttp } = await import("../mcp/http/http.ts");
+  const { DEFAULT_PORT, serveHttp } = await import("../mcp/mcp.ts");
   const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
   const port = portOf(words);
   const token = await tokenOf(settings);
@@ -75,7 +73,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     if (settings.sources.outline === "default")
-      (await import("../outline/embedded-outline.ts")).makeEmbeddedOutline(settings.outline);
+      (await import("../outline/outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, { token, place: tokenPlace(settings) }));
     if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
@@ -98,8 +96,8 @@ async function tokenOf(settings: Settings): Promise<string> {
     throw new Problem("invalid", "COMMONPLACE_TOKEN must have at least 16 characters, and no blanks.");
   }
   const [{ tightenFolders }, { keptToken }] = await Promise.all([
-    import("../files/own-files.ts"),
-    import("../files/token.ts"),
+    import("../files/files.ts"),
+    import("../files/files.ts"),
   ]);
   tightenFolders(settings.folders);
   return keptToken(join(settings.folders.data, "token"));

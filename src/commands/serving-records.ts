@@ -4,9 +4,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
-import { readText } from "../files/open-file.ts";
-import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
-import { log } from "../kernel/log.ts";
+import { makeOwnFolder, readText, writeOwnFile } from "../files/files.ts";
+import { log } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 
 interface ServingRecord {

@@ -1,6 +1,5 @@
 // commonplace version: which version this is.
-import { print, printJson } from "../kernel/terminal.ts";
-import { NAME, VERSION } from "../kernel/version.ts";
+import { NAME, print, printJson, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 
 export const command: Command = {

@@ -1,7 +1,6 @@
 // What `npm start` shows once the server is up: where it is, and how to use it.
 import type { Settings } from "../settings.ts";
-import { printable, type Printable } from "../kernel/terminal.ts";
-import { NAME, VERSION } from "../kernel/version.ts";
+import { NAME, printable, type Printable, VERSION } from "../kernel/kernel.ts";
 import { howToConnect } from "./connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";

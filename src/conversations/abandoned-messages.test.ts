@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/program.ts";
 import { homeIn } from "../../test/told.ts";
-import { openConversations, type Conversations } from "./conversations.ts";
+import { openConversations, type Conversations } from "./conversation-library.ts";
 import { SOURCES } from "./sources/sources.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";

@@ -4,7 +4,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
-import { openConversations, type Conversations } from "./conversations.ts";
+import { openConversations, type Conversations } from "./conversation-library.ts";
 import { exportConversations } from "./export/export.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
 import type { Message } from "./store/reader.ts";

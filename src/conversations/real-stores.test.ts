@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/program.ts";
 import { homeIn } from "../../test/told.ts";
-import { openConversations, type Conversations } from "./conversations.ts";
+import { openConversations, type Conversations } from "./conversation-library.ts";
 import { SOURCES } from "./sources/sources.ts";
 
 const SAMPLES = join(import.meta.dirname, "../../../shared/data/conversations");

@@ -22,14 +22,12 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./refusals.ts";
 import { sync, syncTogether } from "./sync.ts";
 import { isTemporaryName } from "./vault-path.ts";
-
-export { asProblem, codeOf } from "./refusals.ts";
 
 /** Open files at a time: some systems allow a process 256. */
 export const AT_ONCE = 32;

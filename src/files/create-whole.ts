@@ -3,7 +3,7 @@
 // device's name and the embedded outline.
 import { randomBytes } from "node:crypto";
 import { linkSync, rmSync } from "node:fs";
-import { codeOf } from "./atomic.ts";
+import { codeOf } from "./refusals.ts";
 import { writeOwnFile } from "./own-files.ts";
 
 /** For its owner alone, and whole from the first moment; where the disk knows no second names, at least never twice. One that is there stays. */

@@ -2,7 +2,7 @@
 // name which Windows would take for another one is made on no system. What has
 // such a name already can be read, changed and moved. Used by everything that
 // makes files in a vault.
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { isPortableName, type VaultPath } from "./vault-path.ts";
 import type { VaultRoot } from "./vault-root.ts";
 

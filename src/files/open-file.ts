@@ -15,7 +15,7 @@ import {
   readSync,
 } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 /** What is read whole may be this large, unless the caller says otherwise: notes, outlines, settings. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;

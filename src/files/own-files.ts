@@ -20,7 +20,7 @@ import {
 import { lstat, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { codeOf } from "./atomic.ts";
+import { codeOf } from "./refusals.ts";
 import type { Folders } from "./folders.ts";
 import { createNew, openForAppending } from "./open-file.ts";
 

@@ -4,7 +4,7 @@
 import { closeSync, lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { openForSyncing } from "./open-file.ts";
 
 /** What a virus scanner or a sync program on Windows has open is free again soon. */

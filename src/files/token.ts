@@ -2,7 +2,7 @@
 // that only its owner can read.
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { createWhole } from "./create-whole.ts";
 import { readText } from "./open-file.ts";
 import { closeToOthers, makeOwnFolder } from "./own-files.ts";

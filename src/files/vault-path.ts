@@ -1,7 +1,7 @@
 // Paths inside a vault: relative, with "/", and unable to leave it. Everything
 // that names a note or a folder goes through these parsers first; what the disk
 // has to say (links, spelling) is the matter of vault-root.ts.
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 declare const parsed: unique symbol;
 

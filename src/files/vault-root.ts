@@ -8,8 +8,9 @@
 // that are held open (held-root.ts).
 import { closeSync, existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { Problem } from "../kernel/problem.ts";
-import { asProblem, codeOf, contentHash, contentHashOf } from "./atomic.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { contentHash, contentHashOf } from "./atomic.ts";
+import { asProblem, codeOf } from "./refusals.ts";
 import { isSameFile } from "./file-identity.ts";
 import { isNoFile, piecesOf } from "./open-file.ts";
 import { openReal, readReal, realPath } from "./real-path.ts";

@@ -3,7 +3,7 @@
 // listed where it really is.
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "./atomic.ts";
+import { codeOf } from "./refusals.ts";
 import { listReal } from "./real-path.ts";
 import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
 import type { VaultRoot } from "./vault-root.ts";

@@ -1,7 +1,7 @@
 // What an entry of the journal consists of: single actions, in the order in
 // which they are carried out, each with what it takes to recognise it on the
 // disk and to take it back. A path is that of the moment of its action.
-import { parseEntryPath, type EntryPath } from "../files/vault-path.ts";
+import { type EntryPath, parseEntryPath } from "../files/files.ts";
 import type { Splice } from "./splice.ts";
 
 /** A file that was not there. */

@@ -7,22 +7,26 @@ import {
   AT_ONCE,
   contentHash,
   discard,
+  type Entry,
+  type EntryPath,
+  type HeldRoot,
+  isSameFile,
+  type Located,
   makeFolder,
+  nameOf,
+  parentOf,
   publish,
   putInPlace,
+  readBytes,
   removeEmptyFolder,
   removeFile,
   replaceFile,
   syncFolders,
+  UnreachablePath,
+  type VaultRoot,
   writeTemporary,
-} from "../files/atomic.ts";
-import { isSameFile } from "../files/file-identity.ts";
-import type { HeldRoot } from "../files/held-root.ts";
-import { readBytes } from "../files/open-file.ts";
-import { Turns } from "../kernel/turns.ts";
-import { nameOf, parentOf, type EntryPath } from "../files/vault-path.ts";
-import { UnreachablePath, type Entry, type Located, type VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../kernel/problem.ts";
+} from "../files/files.ts";
+import { Problem, Turns } from "../kernel/kernel.ts";
 import type { Action, Move, Patch, Put } from "./action.ts";
 import { Foresight } from "./foresight.ts";
 import { conflict, stampOf, type Planned } from "./plan.ts";

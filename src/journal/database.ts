@@ -1,9 +1,9 @@
 // The journal's way to its databases: what they refuse is told as a problem.
 // Used by the journal and its lock.
-import { openDatabase as open, refusalOf, type Database } from "../sqlite/open.ts";
-import { Problem } from "../kernel/problem.ts";
+import { type Database, openDatabase as open, refusalOf } from "../sqlite/sqlite.ts";
+import { Problem } from "../kernel/kernel.ts";
 
-export { isBusy, type Database } from "../sqlite/open.ts";
+export { isBusy, type Database } from "../sqlite/sqlite.ts";
 
 /** Opens a database, made if need be. */
 export function openDatabase(path: string): Database {

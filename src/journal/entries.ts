@@ -10,11 +10,10 @@
 // one wait less, and the process goes on meanwhile.
 import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
-import { openForSyncing } from "../files/open-file.ts";
-import { syncBeside } from "../files/sync.ts";
-import { Problem } from "../kernel/problem.ts";
+import { openForSyncing, syncBeside } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { decode, encode, type Action } from "./action.ts";
-import { openIdentified, type Identified } from "../sqlite/identity.ts";
+import { type Identified, openIdentified } from "../sqlite/sqlite.ts";
 import { INSTANT, refusal } from "./retry.ts";
 import { openDatabase, type Database } from "./database.ts";
 

@@ -3,9 +3,16 @@
 // action.
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { listReal } from "../files/real-path.ts";
-import { below, parentOf, type EntryPath } from "../files/vault-path.ts";
-import type { Content, Entry, EntryKind, VaultRoot } from "../files/vault-root.ts";
+import {
+  below,
+  type Content,
+  type Entry,
+  type EntryKind,
+  type EntryPath,
+  listReal,
+  parentOf,
+  type VaultRoot,
+} from "../files/files.ts";
 import { FOLDER, type Action } from "./action.ts";
 
 /** An action that changes what is where, with its paths in comparable form. */

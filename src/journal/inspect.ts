@@ -1,6 +1,6 @@
 // What a journal holds, asked of a database that somebody else opened. For
 // doctor, which must not make or repair anything by looking.
-import type { Database } from "../sqlite/open.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface Inspected {
   readonly changes: number;

@@ -4,12 +4,17 @@
 // it; it knows nothing of their formats.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { contentHash } from "../files/atomic.ts";
-import { holdFolders, type HeldRoot } from "../files/held-root.ts";
-import { codeOf, isSystemError } from "../files/refusals.ts";
-import type { VaultPath } from "../files/vault-path.ts";
-import type { Content, VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../kernel/problem.ts";
+import {
+  codeOf,
+  type Content,
+  contentHash,
+  type HeldRoot,
+  holdFolders,
+  isSystemError,
+  type VaultPath,
+  type VaultRoot,
+} from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./action.ts";
 import {
   carryOut,
@@ -27,6 +32,12 @@ import { openLock } from "./lock.ts";
 import { patiently, type Patience } from "./retry.ts";
 import { planInverse, planSteps, type Planned, type Step } from "./plan.ts";
 import { recover } from "./recover.ts";
+
+export { outermost } from "./action.ts";
+export { inspectJournal } from "./inspect.ts";
+export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
+export { conflict, type Step } from "./plan.ts";
+export { applyEdits, editBetween, type Edit } from "./splice.ts";
 
 export interface Operation {
   /** What is done, in a sentence for the history. */

@@ -1,6 +1,6 @@
 // Several journals as one: the vault's, and that of each outline. Undo, redo
 // and history, as tools and commands, mean all of them.
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Journal, Past, Written } from "./journal.ts";
 
 /** A journal as far as this needs one: what was done, and taking it back. */

@@ -2,8 +2,8 @@
 // transaction on a database of its own, so that the system frees it when its
 // holder is killed. Used by the journal alone.
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "../kernel/problem.ts";
-import { openIdentified, type Identified } from "../sqlite/identity.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { type Identified, openIdentified } from "../sqlite/sqlite.ts";
 import { BusyDatabase, refusal } from "./retry.ts";
 import { openDatabase, type Database } from "./database.ts";
 

@@ -3,12 +3,21 @@
 // written. Nothing is changed here.
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
-import { checkWritable, contentHash, temporaryName } from "../files/atomic.ts";
-import { identityOf } from "../files/file-identity.ts";
-import { Turns } from "../kernel/turns.ts";
-import { below, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "../files/vault-path.ts";
-import type { Content, VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../kernel/problem.ts";
+import {
+  below,
+  checkWritable,
+  type Content,
+  contentHash,
+  type EntryPath,
+  identityOf,
+  nameOf,
+  parentOf,
+  temporaryName,
+  TRASH,
+  type VaultPath,
+  type VaultRoot,
+} from "../files/files.ts";
+import { Problem, Turns } from "../kernel/kernel.ts";
 import type { Action, Patch } from "./action.ts";
 import { Foresight, isWithin } from "./foresight.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";

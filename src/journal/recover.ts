@@ -5,10 +5,8 @@
 // Whatever is thrown here is thrown at every later change of the vault. So only
 // what may pass by itself is (a full disk, a missing right); what can never be
 // taken back is told in the log, and left.
-import { holdFolders, type HeldRoot } from "../files/held-root.ts";
-import { FailedCall, mayPass } from "../files/refusals.ts";
-import { UnreachablePath, type VaultRoot } from "../files/vault-root.ts";
-import { Problem } from "../kernel/problem.ts";
+import { FailedCall, type HeldRoot, holdFolders, mayPass, UnreachablePath, type VaultRoot } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Action } from "./action.ts";
 import { isCarriedOut, removeEmptied, syncAll, takeBack } from "./apply.ts";
 import type { Entries } from "./entries.ts";

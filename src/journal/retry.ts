@@ -3,7 +3,7 @@
 // waits for an instant only, and the rest is waited for here. Used by the
 // journal and its lock.
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { databaseProblem, isBusy } from "./database.ts";
 
 /** For how long SQLite itself may wait, in milliseconds: enough for another process that opens or closes. */

@@ -6,7 +6,7 @@
 // is literal otherwise: no character of it means anything else.
 import { frontmatterRange } from "./properties/frontmatter.ts";
 import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "./note-text.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { findSection, headingsOf, type Section } from "./sections.ts";
 import { occurrences } from "./occurrences.ts";
 import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";

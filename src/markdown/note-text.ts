@@ -1,7 +1,7 @@
 // The text of a note as it lies on disk, with what an editor must give back
 // untouched: the byte order mark, the line endings, the final newline. Every
 // tool that reads or edits a note goes through here.
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 export type LineEnding = "\n" | "\r\n";
 

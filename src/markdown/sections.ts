@@ -5,7 +5,7 @@
 // level: the sections below it are part of it.
 import { scanMarkdown } from "./scanner.ts";
 import { lineNumberAt } from "./note-text.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 export interface Heading {
   readonly level: number;

@@ -11,8 +11,7 @@ import {
   ProtocolErrorCode,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { ENVELOPE_VERSIONS } from "../kernel/protocol.ts";
-import { shortened } from "../kernel/nearest.ts";
+import { ENVELOPE_VERSIONS, shortened } from "../kernel/kernel.ts";
 
 export type Id = string | number;
 

@@ -1,8 +1,8 @@
 // Prompts: ready-made beginnings that a person picks in the host.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app.ts";
-import { shortened } from "../kernel/nearest.ts";
-import { markedText } from "../tools/data-marks.ts";
+import { shortened } from "../kernel/kernel.ts";
+import { markedText } from "../tools/tools.ts";
 import { guideParts, writeGuide } from "./resources/guide.ts";
 import { latestSession, namesOf, sessionPage, workspacePage } from "./resources/memory.ts";
 

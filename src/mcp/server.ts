@@ -3,10 +3,8 @@
 // share the same Commonplace.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Audience, Commonplace } from "../app.ts";
-import { CAPABILITIES, PROTOCOL_VERSIONS } from "../kernel/protocol.ts";
-import { nearest, shortened } from "../kernel/nearest.ts";
-import { ConnectionContext } from "../tools/context-of-calls.ts";
-import { NAME, VERSION } from "../kernel/version.ts";
+import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
+import type { ConnectionContext } from "../tools/tools.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
 
@@ -21,7 +19,8 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
   });
   server.onerror = (error) => commonplace.log(error.message);
   const clientRoots = new ClientRoots(server);
-  const connection = new ConnectionContext();
+  // Made by the first call: a connection that only lists tools loads none of them.
+  let connection: Promise<ConnectionContext> | undefined;
 
   server.setRequestHandler(
     "tools/list",
@@ -37,7 +36,7 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
       roots: answer.roots,
-      connection,
+      connection: await (connection ??= newConnection()),
       ...progressTo(context),
       // What a person looks at is no memory of an assistant's work.
       ...(audience === "person" && { limitTokens: false, isTraced: false }),
@@ -84,9 +83,14 @@ function progressTo({ mcpReq }: ServerContext): {
   };
 }
 
+async function newConnection(): Promise<ConnectionContext> {
+  const { ConnectionContext } = await import("../tools/tools.ts");
+  return new ConnectionContext();
+}
+
 async function unknownTool(name: string, commonplace: Commonplace): Promise<ProtocolError> {
   const { tools } = await commonplace.toolbox();
-  const { TOOLS } = await import("../tools/toolbox.ts");
+  const { TOOLS } = await import("../tools/tools.ts");
   if (TOOLS.some((tool) => tool.name === name)) {
     const message = `Unknown tool: ${name} is not offered by this server. Its settings --toolsets, --read-only and --memory decide.`;
     return new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -9,7 +9,7 @@ import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
 import type { Commonplace } from "../app.ts";
-import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../kernel/protocol.ts";
+import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../kernel/kernel.ts";
 import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./message-validation.ts";
 import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { createServer } from "./server.ts";

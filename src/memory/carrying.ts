@@ -13,11 +13,18 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, contentHash, discard, syncFolder, syncFolders, temporaryName } from "../files/atomic.ts";
-import { blockingPause } from "../kernel/blocking-pause.ts";
-import { readBytes } from "../files/open-file.ts";
-import { writeOwnFile } from "../files/own-files.ts";
-import { isTemporaryName } from "../files/vault-path.ts";
+import {
+  codeOf,
+  contentHash,
+  discard,
+  isTemporaryName,
+  readBytes,
+  syncFolder,
+  syncFolders,
+  temporaryName,
+  writeOwnFile,
+} from "../files/files.ts";
+import { blockingPause } from "../kernel/kernel.ts";
 import { leadsElsewhere, makeLogFolder, NotKept, type LogFolder } from "./log-folder.ts";
 
 const MOST_TRIES = 200;

@@ -2,9 +2,7 @@
 // share a vault through a sync program each append to a file of their own.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { createWhole } from "../files/create-whole.ts";
-import { readText } from "../files/open-file.ts";
-import { makeOwnFolder } from "../files/own-files.ts";
+import { createWhole, makeOwnFolder, readText } from "../files/files.ts";
 
 /** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
 export function deviceName(dataFolder: string): string {

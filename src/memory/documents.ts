@@ -1,6 +1,6 @@
 // Sessions, states and traces as documents of the common index: the words by
 // which each is found, and the text of which a search shows a passage. Pure.
-import { NO_FACTS, type Fields, type IndexedDocument } from "../search/document.ts";
+import { type Fields, type IndexedDocument, NO_FACTS } from "../search/search.ts";
 import type { RecordKind, TraceEvent } from "./event.ts";
 import { listOf, tagsOf, textOf, textsOf, type MemoryRecord } from "./record.ts";
 

@@ -2,16 +2,15 @@
 // Any number of processes do this on one index: each takes up where the last
 // transaction of any of them ended. Used by memory-index.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexDatabase } from "../sqlite/index-database.ts";
-import { SCHEMA } from "../search/index-tables.ts";
-import { writeState } from "../sqlite/sweep-state.ts";
+import { type IndexDatabase, writeState } from "../sqlite/sqlite.ts";
 import {
   keepDocument,
+  type Prepared,
   putDocuments,
   removeDocument,
   removeEverything,
-  type Prepared,
-} from "../search/document-writer.ts";
+  SCHEMA,
+} from "../search/search.ts";
 import { documentOfRecord, documentOfTrace, isLookBack, pathOf } from "./documents.ts";
 import type { MemoryEvent, RecordKind, TraceEvent } from "./event.ts";
 import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.ts";

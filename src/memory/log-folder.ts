@@ -3,11 +3,16 @@
 // not lead out of it, and nobody else may write what is remembered.
 import { chmodSync, closeSync, fchmodSync, fstatSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../files/atomic.ts";
-import { openForAppending } from "../files/open-file.ts";
-import { makeOwnFolder, openOwnFileForAppending } from "../files/own-files.ts";
-import { changeInReal, makeInReal, realPath } from "../files/real-path.ts";
-import { Problem } from "../kernel/problem.ts";
+import {
+  changeInReal,
+  codeOf,
+  makeInReal,
+  makeOwnFolder,
+  openForAppending,
+  openOwnFileForAppending,
+  realPath,
+} from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 export interface LogFolder {
   readonly path: string;

@@ -15,10 +15,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, syncFolders } from "../files/atomic.ts";
-import { blockingPause } from "../kernel/blocking-pause.ts";
-import { sync } from "../files/sync.ts";
-import { Problem } from "../kernel/problem.ts";
+import { codeOf, sync, syncFolders } from "../files/files.ts";
+import { blockingPause, Problem } from "../kernel/kernel.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
 import { closeLogFolder, makeLogFolder, NotKept, openLogFile, type LogFolder } from "./log-folder.ts";
 

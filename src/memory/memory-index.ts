@@ -1,14 +1,9 @@
 // What memory knows, answered from its index: records by id, lists, traces,
 // and search. A cache of the files; delete it, and it comes back. Used by the
 // other files of this room through memory.ts.
-import { IndexDatabase, IndexReplaced, type Layout } from "../sqlite/index-database.ts";
-import type { Filter } from "../search/filters.ts";
-import { indexFile } from "../sqlite/index-file.ts";
-import { NOTES } from "../search/index-tables.ts";
-import { mergeText } from "../search/document-writer.ts";
-import { search, type Found } from "../search/document-search.ts";
-import type { Log } from "../kernel/log.ts";
-import type { SearchQuery } from "../search/query.ts";
+import { IndexDatabase, indexFile, IndexReplaced, type Layout } from "../sqlite/sqlite.ts";
+import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } from "../search/search.ts";
+import type { Log } from "../kernel/kernel.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "./event.ts";
 import { fold, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./folding.ts";

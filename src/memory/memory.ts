@@ -1,10 +1,9 @@
 // The memory of a vault, open: leaves traces, keeps what was said of
 // workspaces, sessions and states, and answers from its index. The other files
 // of this room are what can be done with one.
-import { mended } from "../sqlite/repair.ts";
-import { settledWithin } from "../search/waiting.ts";
-import type { Log } from "../kernel/log.ts";
-import { Problem } from "../kernel/problem.ts";
+import { mended } from "../sqlite/sqlite.ts";
+import { settledWithin } from "../search/search.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
 import { deviceName } from "./device.ts";
 import { isFields, type RecordKind, type Trace, type Values, type Weight } from "./event.ts";
 import { given } from "./fields.ts";
@@ -16,6 +15,17 @@ import { openMemoryIndex, type MemoryIndex } from "./memory-index.ts";
 import type { MemoryPlaces } from "./places.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./record.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
+
+export { carryLog, filesIn, filesToCarry } from "./carrying.ts";
+export { deviceName, knownDevice } from "./device.ts";
+export type { Value } from "./event.ts";
+export { MEMORY_KIND } from "./folding.ts";
+export type { SearchedKind } from "./memory-index.ts";
+export { memoryPlaces, originalsIn } from "./places.ts";
+export { searchMemory } from "./search.ts";
+export { continueSession, createSession, listSessions, loadSession, updateSession } from "./sessions.ts";
+export { createState, listStates, loadState, updateState } from "./states.ts";
+export { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./workspaces.ts";
 
 /** What memory needs of the vault that it belongs to. */
 export interface RememberedVault {

@@ -1,6 +1,5 @@
 // Search over sessions, states and traces, through the common index.
-import { parseQuery } from "../search/query.ts";
-import { snippetOf } from "../search/snippet.ts";
+import { parseQuery, snippetOf } from "../search/search.ts";
 import { textOfRecord, textOfTrace, type ItemKind } from "./documents.ts";
 import type { Memory } from "./memory.ts";
 import { meant, type MemoryIndex, type MemorySearch } from "./memory-index.ts";

@@ -1,6 +1,5 @@
 // Sessions: made, listed, changed, and told again to whoever goes on with one.
-import { shortened } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
 import { isLookBack } from "./documents.ts";
 import type { TraceEvent } from "./event.ts";

@@ -4,9 +4,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../files/atomic.ts";
-import { openForReading } from "../files/open-file.ts";
-import { placeholderFor } from "../markdown/file-names.ts";
+import { codeOf, openForReading } from "../files/files.ts";
+import { placeholderFor } from "../markdown/markdown.ts";
 import { eventOf, type MemoryEvent } from "./event.ts";
 import { leadsElsewhere, type LogFolder } from "./log-folder.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./original.ts";

@@ -1,7 +1,6 @@
 // States: points to come back to. A state knows what the files it names held
 // when it was made, so that loading it can say which have changed since.
-import { shortened } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem, shortened } from "../kernel/kernel.ts";
 import { pathIn } from "./documents.ts";
 import { given, givenValues } from "./fields.ts";
 import { keptId, newId } from "./id.ts";

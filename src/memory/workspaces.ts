@@ -1,7 +1,6 @@
 // Workspaces: made, listed, changed one field at a time, and told in short to
 // whoever goes on in one.
-import { shortened } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
 import { isObject, type Value } from "./event.ts";
 import { given, givenValues } from "./fields.ts";

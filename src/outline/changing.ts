@@ -1,9 +1,9 @@
 // What can be done to the rows of a document: each function plans on what is
 // there, has the document carry it out, and says it in a sentence. Used by the
 // tools that write.
-import { beginningOf } from "../kernel/graphemes.ts";
-import { Problem } from "../kernel/problem.ts";
-import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./outline.ts";
+import { beginningOf } from "../search/search.ts";
+import { Problem } from "../kernel/kernel.ts";
+import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./model.ts";
 import { placeFor, type Wanted } from "./placing.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 

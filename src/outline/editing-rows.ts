@@ -1,8 +1,8 @@
 // Carries out edits on the source of a file: ids become rows, an edit becomes
 // splices, and the result is read again and compared with what was asked for
 // before anybody writes it. Used by the file document.
-import { applyEdits } from "../journal/splice.ts";
-import { Problem } from "../kernel/problem.ts";
+import { applyEdits } from "../journal/journal.ts";
+import { Problem } from "../kernel/kernel.ts";
 import {
   CHECKED,
   childrenOf,
@@ -15,7 +15,7 @@ import {
   type Source,
   type Splice,
 } from "./formats/source.ts";
-import type { Edit, NewRow, Place, SettableState } from "./outline.ts";
+import type { Edit, NewRow, Place, SettableState } from "./model.ts";
 
 /** Rows with the ids by which they are known. */
 export interface Identified {

@@ -2,8 +2,7 @@
 // own. Short, and an example of what a row can have.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { createWhole } from "../files/create-whole.ts";
-import { makeOwnFolder } from "../files/own-files.ts";
+import { createWhole, makeOwnFolder } from "../files/files.ts";
 
 /** Makes it where it never was. One that was removed stays so: a mark beside it tells. */
 export function makeEmbeddedOutline(file: string): void {

@@ -19,7 +19,7 @@ import { FIXTURES, OPML, V3, V5, zipOf } from "../../test/outline-fixtures.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openFileDocument } from "./file-document.ts";
-import type { Edit, Outline } from "./outline.ts";
+import type { Edit, Outline } from "./model.ts";
 
 function given(name: string, content?: string | Buffer) {
   const vault = temporaryVault();

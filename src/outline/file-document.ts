@@ -4,18 +4,24 @@
 // a note of the vault is written by the vault's own rules.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { contentHash } from "../files/atomic.ts";
-import { identityOf } from "../files/file-identity.ts";
-import { below, nameOf, type EntryPath, type VaultPath } from "../files/vault-path.ts";
-import type { Content, VaultRoot } from "../files/vault-root.ts";
+import {
+  below,
+  type Content,
+  contentHash,
+  type EntryPath,
+  identityOf,
+  nameOf,
+  type VaultPath,
+  type VaultRoot,
+} from "../files/files.ts";
 import type { Journal, Past } from "../journal/journal.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { carryOut } from "./editing-rows.ts";
 import { LARGEST_CONTENTS } from "./formats/archives/expansion.ts";
 import { CONTENTS, openContainer, readSource, type Container } from "./formats/recognise.ts";
 import type { Source } from "./formats/source.ts";
 import { outlineOf, type OutlineOfRows } from "./outline-of-rows.ts";
-import type { Changed, OutlineDocument } from "./outline.ts";
+import type { Changed, OutlineDocument } from "./model.ts";
 import { openRowIdStore } from "./row-id-store.ts";
 import { idOfBits } from "./row-ids.ts";
 

@@ -1,6 +1,6 @@
 // Rows out of a plain text: a line each, below the line before it that is
 // indented less. Used for content that is inserted as text.
-import type { NewRow } from "./outline.ts";
+import type { NewRow } from "./model.ts";
 
 /** Columns that a tab reaches. */
 const TAB = 4;

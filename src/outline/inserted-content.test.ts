@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rowsOfContent } from "./inserted-content.ts";
-import type { NewRow } from "./outline.ts";
+import type { NewRow } from "./model.ts";
 
 /** Every topic with its note, from the first row to the last. */
 function textsOf(rows: readonly NewRow[]): string[] {

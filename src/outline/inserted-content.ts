@@ -4,8 +4,8 @@ import { readMarkdown } from "./formats/markdown/markdown.ts";
 import { readOpml } from "./formats/opml/opml.ts";
 import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
 import { rowsOfText } from "./indented-text.ts";
-import { Problem } from "../kernel/problem.ts";
-import type { NewRow } from "./outline.ts";
+import { Problem } from "../kernel/kernel.ts";
+import type { NewRow } from "./model.ts";
 
 const READERS = {
   markdown: (text: string) => wholly(text, rowsOfSource(readMarkdown(Buffer.from(text)))),

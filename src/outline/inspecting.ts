@@ -2,10 +2,10 @@
 // has. Used by doctor, which changes nothing, not even what is kept about rows.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { readBytes } from "../files/open-file.ts";
+import { readBytes } from "../files/files.ts";
 import { LARGEST_CONTENTS } from "./formats/archives/expansion.ts";
 import { CONTENTS, openContainer, readSource } from "./formats/recognise.ts";
-import type { OutlineFormat } from "./outline.ts";
+import type { OutlineFormat } from "./model.ts";
 
 /** Throws a Problem where it cannot be read as an outline. */
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {

@@ -3,9 +3,7 @@
 // open_document without a path, and to find the journal of an entry.
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { readReal } from "../files/real-path.ts";
-import { parseFolderPath } from "../files/vault-path.ts";
-import { walk } from "../files/walk.ts";
+import { parseFolderPath, readReal, walk } from "../files/files.ts";
 import type { Place } from "./places.ts";
 
 export interface Openable {

@@ -3,19 +3,16 @@
 // it once; the tools ask it for everything.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { checkNewNames } from "../files/new-names.ts";
-import { openVaultRoot } from "../files/vault-root.ts";
-import { hasJournal, openJournal, type Journal } from "../journal/journal.ts";
-import type { Reach, Undoing } from "../journal/journals.ts";
-import type { Log } from "../kernel/log.ts";
-import { Problem } from "../kernel/problem.ts";
+import { checkNewNames, openVaultRoot } from "../files/files.ts";
+import { hasJournal, type Journal, openJournal, type Reach, type Undoing } from "../journal/journal.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
 import { makeEmbeddedOutline } from "./embedded-outline.ts";
 import { openFileDocument } from "./file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";
 import { documentsIn, openableIn, type Openable } from "./openable.ts";
-import type { OutlineDocument } from "./outline.ts";
+import type { OutlineDocument } from "./model.ts";
 import {
   locateConfigured,
   locateDocument,

@@ -1,7 +1,7 @@
 // Regular expressions of callers, which may be wrong or take for ever: tried
 // on many texts, and stopped when the time is over. Used by the search of rows.
 import { createContext, runInContext } from "node:vm";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 /** Milliseconds for all texts of a search; 100,000 rows take an honest pattern a tenth of it. */
 const TIME_LIMIT = 2_000;

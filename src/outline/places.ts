@@ -4,12 +4,19 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { identityAt } from "../files/file-identity.ts";
-import { realPath } from "../files/real-path.ts";
-import { comparable, nameOf, parseVaultPath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
-import { openVaultRoot, type VaultRoot } from "../files/vault-root.ts";
+import {
+  comparable,
+  type EntryPath,
+  identityAt,
+  nameOf,
+  openVaultRoot,
+  parseVaultPath,
+  realPath,
+  type VaultPath,
+  type VaultRoot,
+} from "../files/files.ts";
 import type { Journal } from "../journal/journal.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 /** What this room needs of the vault: documents in it are changed by the vault's rules. */
 export interface VaultDoor {

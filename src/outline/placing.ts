@@ -1,7 +1,7 @@
 // Where a row goes: from what a caller says about parent, position and sibling
 // to one place among the rows that are there. Pure.
-import { Problem } from "../kernel/problem.ts";
-import type { Outline, Place } from "./outline.ts";
+import { Problem } from "../kernel/kernel.ts";
+import type { Outline, Place } from "./model.ts";
 import { childIdsOf, isWithin, rowOf } from "./rows.ts";
 
 export interface Wanted {

@@ -12,7 +12,7 @@ import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outlin
 import { parseVaultPath } from "../files/vault-path.ts";
 import { Problem } from "../kernel/problem.ts";
 import { openFileDocument } from "./file-document.ts";
-import type { Edit, NewRow, Outline, SettableState } from "./outline.ts";
+import type { Edit, NewRow, Outline, SettableState } from "./model.ts";
 
 interface ModelRow {
   topic: string;

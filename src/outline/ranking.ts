@@ -1,11 +1,8 @@
 // The rows of an outline that a search over everything finds, best first. Used
 // by the search tool beside notes and conversations: a query is read, and a hit
 // is scored, as there.
-import { rounded, scoreOf } from "../search/scores.ts";
-import type { SearchQuery } from "../search/query.ts";
-import { foldForSearch, termsOf } from "../search/terms.ts";
-import { snippetOf } from "../search/snippet.ts";
-import type { Outline, Row } from "./outline.ts";
+import { foldForSearch, rounded, scoreOf, type SearchQuery, snippetOf, termsOf } from "../search/search.ts";
+import type { Outline, Row } from "./model.ts";
 import { rowsBelow } from "./rows.ts";
 
 export interface RankedRow {

@@ -10,9 +10,7 @@
 import { readdirSync, renameSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { contentHash, temporaryName } from "../files/atomic.ts";
-import { readBytes } from "../files/open-file.ts";
-import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
+import { contentHash, makeOwnFolder, readBytes, temporaryName, writeOwnFile } from "../files/files.ts";
 import { treeOf, type Source } from "./formats/source.ts";
 import { ID_LENGTH, identify, type Seen } from "./row-ids.ts";
 

@@ -1,8 +1,8 @@
 // Finding and walking the rows of an outline, whatever document it is of. Pure;
 // used by everything in this room that reads one.
-import { Problem } from "../kernel/problem.ts";
-import { beginningOf } from "../kernel/graphemes.ts";
-import type { Outline, Row } from "./outline.ts";
+import { beginningOf } from "../search/search.ts";
+import { Problem } from "../kernel/kernel.ts";
+import type { Outline, Row } from "./model.ts";
 
 /** The row of this id; refuses where there is none. */
 export function rowOf(outline: Outline, id: string): Row {

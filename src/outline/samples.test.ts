@@ -7,7 +7,7 @@ import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outline-reader.ts";
 import { parseVaultPath } from "../files/vault-path.ts";
 import { openFileDocument } from "./file-document.ts";
-import type { Outline } from "./outline.ts";
+import type { Outline } from "./model.ts";
 
 const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "outlines");
 const isHere = existsSync(SAMPLES);

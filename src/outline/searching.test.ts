@@ -6,7 +6,7 @@ import { foldForSearch } from "../search/terms.ts";
 import { carryOut } from "./editing-rows.ts";
 import { readSource } from "./formats/recognise.ts";
 import * as ofRows from "./outline-of-rows.ts";
-import type { NewRow, Outline } from "./outline.ts";
+import type { NewRow, Outline } from "./model.ts";
 import { searchRows, type RowSearch } from "./searching.ts";
 
 const search = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }) =>

@@ -4,9 +4,8 @@
 // Unless case counts, both sides are folded as everywhere else in this program
 // (search/terms.ts): İ is i, ß is ss, marks and their spelling do not
 // matter. Where case counts, only the two spellings of one character are equal.
-import { charactersOf, textAround, wholeCharacters } from "../kernel/graphemes.ts";
-import { foldForSearch, foldWithOffsets } from "../search/terms.ts";
-import type { Outline, Row, State } from "./outline.ts";
+import { foldForSearch, foldWithOffsets, charactersOf, textAround, wholeCharacters } from "../search/search.ts";
+import type { Outline, Row, State } from "./model.ts";
 import { parsePattern, withinTime } from "./patterns.ts";
 import { noSuchRow } from "./rows.ts";
 import { TextsOfRows } from "./texts-of-rows.ts";

@@ -1,6 +1,6 @@
 // A section of an outline as a text: Markdown and plain, as the contract of
 // get_section_content shows them. Pure.
-import type { Outline, Row } from "./outline.ts";
+import type { Outline, Row } from "./model.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 
 /** A row with everything below it, or the whole document under its name. */

@@ -2,7 +2,7 @@
 // word in one text takes a tenth of the time of looking in each of 100,000.
 // Kept as long as the outline itself is, since neither changes. Used by
 // searching.ts.
-import type { Outline, WrittenTexts } from "./outline.ts";
+import type { Outline, WrittenTexts } from "./model.ts";
 
 /** After each text. No outline and no query holds it. */
 const SEPARATOR = "\0";

@@ -25,6 +25,11 @@ import {
 import { stampOf } from "./stamp.ts";
 import type { Statistics } from "./statistics.ts";
 
+export type { GitFacts } from "./git-facts.ts";
+export type { LeftOut } from "./listing.ts";
+export { asksClient, findProjectRoot, type ProjectRoot } from "./root.ts";
+export { groupOf, type Group } from "./scoring.ts";
+
 /** What makes something of a listing. Loaded while git works: it needs none of it. */
 async function judgement() {
   const [attributes, description, evidence, roles, statistics] = await Promise.all([

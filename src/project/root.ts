@@ -5,9 +5,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { codeOf } from "../files/atomic.ts";
-import { realPath } from "../files/real-path.ts";
-import { Problem } from "../kernel/problem.ts";
+import { codeOf, realPath } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 export interface ProjectRoot {
   /** A real path of a folder. */

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { codeOf } from "../files/atomic.ts";
+import { codeOf } from "../files/files.ts";
 import { parseIgnoreRules, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
 import { readBeginning } from "./plain-file.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";

@@ -2,9 +2,7 @@
 // Used by repository.ts alone.
 import { existsSync, lstatSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
-import { identityOf } from "../files/file-identity.ts";
-import { readText } from "../files/open-file.ts";
-import { realPath } from "../files/real-path.ts";
+import { identityOf, readText, realPath } from "../files/files.ts";
 import { failureOf } from "./git-failure.ts";
 import type { GitOutcome } from "./git.ts";
 import { readBeginning } from "./plain-file.ts";

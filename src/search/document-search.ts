@@ -1,7 +1,7 @@
 // Finds the notes that a query means, best first. Used by note-index.ts; what
 // the words of a query may stand for is read in readings.ts.
 import type { SearchQuery } from "./query.ts";
-import type { IndexDatabase, Row } from "../sqlite/index-database.ts";
+import type { IndexDatabase, Row } from "../sqlite/sqlite.ts";
 import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./names.ts";

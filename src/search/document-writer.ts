@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch, indexText } from "./terms.ts";
-import type { IndexDatabase } from "../sqlite/index-database.ts";
+import type { IndexDatabase } from "../sqlite/sqlite.ts";
 import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
 import type { Version } from "./document.ts";
 import { strongWordsOf } from "./strong-words.ts";

@@ -1,11 +1,17 @@
 // What the index keeps of a document: the words by which it is found, and the
 // facts that are asked for by name. Pure; the sweep makes these of files, and
 // outlines or conversations can be made into the same.
-import type { DocumentKind } from "../markdown/file-names.ts";
-import { canvasText } from "../markdown/canvas-text.ts";
-import { factsOf, noteLinkOf, type NoteLink, type Task } from "../markdown/note-facts.ts";
-import { findLinks, linkedTextOf } from "../markdown/links/links.ts";
-import { lastSegment } from "../markdown/links/resolution.ts";
+import {
+  canvasText,
+  type DocumentKind,
+  factsOf,
+  findLinks,
+  lastSegment,
+  linkedTextOf,
+  type NoteLink,
+  noteLinkOf,
+  type Task,
+} from "../markdown/markdown.ts";
 import { foldForSearch, termsOf } from "./terms.ts";
 
 /**
@@ -16,7 +22,7 @@ import { foldForSearch, termsOf } from "./terms.ts";
  * - file: anything else, to which links may lead
  * - folder: one that cannot be listed
  */
-export type { DocumentKind } from "../markdown/file-names.ts";
+export type { DocumentKind } from "../markdown/markdown.ts";
 
 /** What tells one state of a file from another without reading it. */
 export interface Version {

@@ -3,8 +3,7 @@
 // than a caller should, and replaces an index that is damaged. Used by the
 // vault's search and by conversations.
 import { setTimeout as pause } from "node:timers/promises";
-import { mended } from "../sqlite/repair.ts";
-import type { SweepState } from "../sqlite/sweep-state.ts";
+import { mended, type SweepState } from "../sqlite/sqlite.ts";
 import { settledWithin } from "./waiting.ts";
 
 export type OnProgress = (done: number, total: number) => void;

@@ -1,8 +1,7 @@
 // The tables of the notes' index. It is a cache: what is damaged is thrown
 // away, and another release with other tables has a file of its own.
-import { removeDatabaseFiles } from "../sqlite/open.ts";
+import { type Layout, removeDatabaseFiles } from "../sqlite/sqlite.ts";
 import { foldForSearch } from "./terms.ts";
-import type { Layout } from "../sqlite/index-database.ts";
 import { WEIGHTS } from "./relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */

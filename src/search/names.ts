@@ -2,9 +2,9 @@
 // of words, words run together, typing errors. Used by the search after
 // everything that is found by words.
 import { foldForSearch, termsOf } from "./terms.ts";
-import type { IndexDatabase } from "../sqlite/index-database.ts";
+import type { IndexDatabase } from "../sqlite/sqlite.ts";
 import { nameOfDocument } from "./document.ts";
-import { editDistance, forgivenErrors } from "../kernel/edit-distance.ts";
+import { editDistance, forgivenErrors } from "../kernel/kernel.ts";
 
 export interface NameMatch {
   readonly id: number;

@@ -5,8 +5,8 @@
 // one again, and prose more than the frontmatter. The passage is on one line
 // (a run of white space is one space), cut between words where it can be.
 // Matching is by the folded text; its offsets are taken back to the original.
-import { segmentsOf } from "../kernel/graphemes.ts";
-import { findFrontmatter } from "../markdown/scanner.ts";
+import { segmentsOf } from "./graphemes.ts";
+import { findFrontmatter } from "../markdown/markdown.ts";
 import type { SearchQuery } from "./query.ts";
 import { type FoldedText, foldWithOffsets, isPaired, isStopWord, stemsOf, WRITTEN_AS } from "./terms.ts";
 

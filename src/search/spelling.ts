@@ -7,8 +7,8 @@
 // finds every error but a wrong or missing first letter, needs no table of its
 // own, and is never out of date.
 import { isPaired } from "./terms.ts";
-import type { IndexDatabase } from "../sqlite/index-database.ts";
-import { editDistance, forgivenErrors } from "../kernel/edit-distance.ts";
+import type { IndexDatabase } from "../sqlite/sqlite.ts";
+import { editDistance, forgivenErrors } from "../kernel/kernel.ts";
 
 const MOST_CORRECTIONS = 3;
 

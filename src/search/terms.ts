@@ -13,7 +13,7 @@
 //   characters of the scripts in pairs. snake_case and hyphenated words are
 //   split by the tokenizer: their parts are words, the whole is a phrase.
 // - C++, C# and F# are words, else they would be nothing but a letter.
-import { lastAtMost } from "../markdown/ascending.ts";
+import { lastAtMost } from "../markdown/markdown.ts";
 
 /** The text with every spelling of a character made one: case, diacritics, width, ligatures, quotes and dashes. */
 export function foldForSearch(text: string): string {

@@ -1,8 +1,7 @@
 // What is known of the full text as a whole: how many documents there are, how
 // long they are, how many have a word. Used by the writing and by the search.
-import type { IndexDatabase } from "../sqlite/index-database.ts";
+import { type IndexDatabase, writtenSince } from "../sqlite/sqlite.ts";
 import type { Statistics } from "./relevance.ts";
-import { writtenSince } from "../sqlite/written-since.ts";
 
 /** In words, for texts of which nobody said how long they are: those of memory are short. */
 const USUAL_LENGTH = 50;

@@ -10,13 +10,11 @@
 // `-wal` behind; what was read while the file changed is thrown away. What is
 // locked is tried again for a moment; a small database in WAL mode is then
 // copied with its `-wal`, everything else is reported as locked.
-import { UnreadableFile, reasonOf } from "../files/unreadable.ts";
+import { copyTo, makeOwnTemporaryFolder, readBeginning, reasonOf, UnreadableFile } from "../files/files.ts";
 import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { copyTo, readBeginning } from "../files/open-file.ts";
-import { makeOwnTemporaryFolder } from "../files/own-files.ts";
 import { isBusy, openReadOnly, refusalOf, type Database } from "./open.ts";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;

@@ -2,8 +2,7 @@
 // was deleted or moved away, the next process makes a new one there, and each
 // would hold a lock that the other knows nothing of. Used by the journal and
 // its lock.
-import { codeOf } from "../files/atomic.ts";
-import { identityAt } from "../files/file-identity.ts";
+import { codeOf, identityAt } from "../files/files.ts";
 
 export interface Identified<T> {
   readonly opened: T;

@@ -7,9 +7,8 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { isBusy, openDatabase, openTemporaryDatabase, refusalOf, useWriteAheadLog, type Database } from "./open.ts";
-import { identityAt } from "../files/file-identity.ts";
-import type { Log } from "../kernel/log.ts";
-import { Problem } from "../kernel/problem.ts";
+import { identityAt } from "../files/files.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
 
 const MOST_STATEMENTS = 200;
 const LONGEST_WAIT = 10_000;

@@ -4,10 +4,8 @@ import { closeSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { codeOf } from "../files/atomic.ts";
-import { blockingPause } from "../kernel/blocking-pause.ts";
-import { openFolder } from "../files/open-file.ts";
-import { closeToOthers, createOwnFile, makeOwnFolder } from "../files/own-files.ts";
+import { closeToOthers, codeOf, createOwnFile, makeOwnFolder, openFolder } from "../files/files.ts";
+import { blockingPause } from "../kernel/kernel.ts";
 
 export type Database = Sqlite.DatabaseSync;
 

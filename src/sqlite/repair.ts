@@ -1,7 +1,7 @@
 // Work on an index that may turn out to be damaged, or on a disk that is full:
 // the index is replaced, and the work done again. Used by whoever keeps one.
 import { refusalOf } from "./open.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 interface Mendable {
   /** Whether the index was replaced, so that it is worth to try again. */

@@ -1,8 +1,8 @@
 // What it means that the system or a database refused something, where nothing
 // nearer to it has said so: every code has a sentence here, without a path. Used
 // where tool calls end, so that none of these is called a mistake of the server.
-import { Problem, type ProblemCode } from "../kernel/problem.ts";
-import { codeOf, isSystemError } from "../files/refusals.ts";
+import { Problem, type ProblemCode } from "../kernel/kernel.ts";
+import { codeOf, isSystemError } from "../files/files.ts";
 import { isBusy, refusalOf } from "./open.ts";
 
 type Sentence = readonly [code: ProblemCode, message: string, hint?: string];

@@ -1,7 +1,7 @@
 // The names of arguments as models really send them: other spellings of a
 // tool's own arguments are taken, and what is not known is never swallowed in
 // silence. Pure; used by call.ts.
-import { editDistance } from "../kernel/edit-distance.ts";
+import { editDistance } from "../kernel/kernel.ts";
 import type { Fields } from "./schema.ts";
 
 /** Names that mean the same in different tools. */

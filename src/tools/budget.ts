@@ -1,9 +1,7 @@
 // Results that fit a model's context. One that is too long is cut at the end
 // of a list item or a line, and says how much there is and how to go on. The
 // tool itself knows nothing of it: it returns everything, and names the field.
-import { Problem } from "../kernel/problem.ts";
-import { quickHash } from "../kernel/quick-hash.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens, Problem, quickHash } from "../kernel/kernel.ts";
 import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;

@@ -3,10 +3,9 @@
 // limited here, every error becomes a result here, and the trace in memory is
 // left here.
 import { randomBytes } from "node:crypto";
-import { codeOf } from "../files/refusals.ts";
-import { unforeseenProblem } from "../sqlite/unforeseen.ts";
-import type { Log } from "../kernel/log.ts";
-import { Problem } from "../kernel/problem.ts";
+import { codeOf } from "../files/files.ts";
+import { unforeseenProblem } from "../sqlite/sqlite.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments } from "./argument-names.ts";
 import type { ConnectionContext } from "./context-of-calls.ts";

@@ -1,6 +1,6 @@
 // How each of the three contracts words an error in `structuredContent`. The
 // contract is part of a tool's definition; nothing else differs between them.
-import type { Problem } from "../kernel/problem.ts";
+import type { Problem } from "../kernel/kernel.ts";
 import { record, text, type Fields } from "./schema.ts";
 
 interface ErrorShape {

@@ -5,7 +5,7 @@
 // Zod would do the same; but building and converting the schemas of forty
 // tools with it costs 30 ms, about as much as starting Node itself, and hosts
 // reject some of what it writes. These are plain objects, made as they stand.
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 
 export interface JsonSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";

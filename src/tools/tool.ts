@@ -1,12 +1,11 @@
 // What a tool is: one plain object that says everything about itself. The
 // table is toolbox.ts, and call.ts is the only place that runs one.
 import type { Memory } from "../memory/memory.ts";
-import type { Project } from "../project/project.ts";
-import type { ProjectRoot } from "../project/root.ts";
+import type { Project, ProjectRoot } from "../project/project.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Settings, Toolset } from "../settings.ts";
-import type { Journals } from "../journal/journals.ts";
-import type { Outlines } from "../outline/outlines.ts";
+import type { Journals } from "../journal/journal.ts";
+import type { Outlines } from "../outline/outline.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
@@ -23,7 +22,7 @@ export interface Services {
   readonly project: (root: ProjectRoot) => Promise<Project>;
   readonly outlines: () => Promise<Outlines>;
   /** Of everything that can be undone. */
-  readonly journals: Journals;
+  readonly journals: () => Promise<Journals>;
   readonly conversations: () => Promise<Conversations>;
 }
 

@@ -1,7 +1,7 @@
 // What a call leaves in memory, and which workspace its result names. Used by
 // call.ts, for every tool that takes a context. Nothing here fails a call.
 import type { CallTrace } from "../memory/memory.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Result } from "./budget.ts";
 import { parsed } from "./schema.ts";
 import type { Services, Tool } from "./tool.ts";

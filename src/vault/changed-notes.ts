@@ -1,10 +1,10 @@
 // How many notes changed when: as the files themselves tell, and as the journal
 // remembers of those that were changed again since. Counted here and not by who
 // asks, so that a large vault is not listed for a few numbers. Used by history.
-import type { Freshness } from "../search/freshness.ts";
-import { kindOfFile } from "../markdown/file-names.ts";
-import { nameOf, type VaultPath } from "../files/vault-path.ts";
-import { Problem } from "../kernel/problem.ts";
+import type { Freshness } from "../search/search.ts";
+import { kindOfFile } from "../markdown/markdown.ts";
+import { nameOf, type VaultPath } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
 /** Entries of the journal that are looked at. */

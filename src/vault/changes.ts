@@ -5,14 +5,14 @@ import {
   appendToSection,
   deleteOnce,
   findAndReplace,
+  type FindAndReplace,
   prependText,
   prependToSection,
   replaceLines,
   replaceOnce,
-  type FindAndReplace,
-} from "../markdown/edits.ts";
-import { Problem } from "../kernel/problem.ts";
-import { updateProperties } from "../markdown/properties/edits.ts";
+  updateProperties,
+} from "../markdown/markdown.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Change, Changed } from "./editing.ts";
 
 /** A change whose result has the new text, and beside it the facts to tell. */

@@ -1,7 +1,8 @@
 // What a file of the vault holds, by its hash: for whoever wants to know later
 // whether it has changed. Used by memory.
-import { MOST_FILE_BYTES } from "../files/open-file.ts";
-import { existingNotePath, locate, type Vault } from "./vault.ts";
+import { MOST_FILE_BYTES } from "../files/files.ts";
+import { existingNotePath, locate } from "./note-paths.ts";
+import type { Vault } from "./vault.ts";
 
 /** The path as the vault spells it; no hash where there is no such file. Refused where a path is none. */
 export function hashAt(vault: Vault, sent: string): { readonly path: string; readonly hash: string | undefined } {

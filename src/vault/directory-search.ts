@@ -1,7 +1,7 @@
 // Files and folders by their names: every part of the query must be in the
 // path, and those that are in the name itself count most.
-import { Problem } from "../kernel/problem.ts";
-import { foldForSearch } from "../search/terms.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { foldForSearch } from "../search/search.ts";
 import { listFolder, type Listed } from "./folders.ts";
 import type { Vault } from "./vault.ts";
 

@@ -1,16 +1,20 @@
 // Changing the text of notes: one, or several in one step that succeeds as a
 // whole. What a change does to a text is a pure function of changes.ts; here it
 // meets the files, under the journal's lock.
-import { contentHash } from "../files/atomic.ts";
-import { megabytes, MOST_FILE_BYTES } from "../files/open-file.ts";
-import { parseNotePath, type VaultPath } from "../files/vault-path.ts";
-import type { Content } from "../files/vault-root.ts";
-import type { Step } from "../journal/plan.ts";
-import { conflict } from "../journal/plan.ts";
-import { readNoteText, writeNoteText, type NoteText } from "../markdown/note-text.ts";
-import { Problem } from "../kernel/problem.ts";
+import {
+  type Content,
+  contentHash,
+  megabytes,
+  MOST_FILE_BYTES,
+  parseNotePath,
+  type VaultPath,
+} from "../files/files.ts";
+import { conflict, type Step } from "../journal/journal.ts";
+import { type NoteText, readNoteText, writeNoteText } from "../markdown/markdown.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew } from "./note-paths.ts";
+import type { Author, Vault } from "./vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
 export interface Changed<Facts extends object = object> {

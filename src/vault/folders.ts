@@ -2,13 +2,21 @@
 // duplicated. What is deleted goes to the vault's trash.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Turns } from "../kernel/turns.ts";
-import { nameOf, parentOf, parseFolderPath, parseNewPath, parseNotePath, type VaultPath } from "../files/vault-path.ts";
-import { walk, type WalkedEntry } from "../files/walk.ts";
-import { conflict, type Step } from "../journal/plan.ts";
-import { Problem } from "../kernel/problem.ts";
+import { Problem, Turns } from "../kernel/kernel.ts";
+import {
+  nameOf,
+  parentOf,
+  parseFolderPath,
+  parseNewPath,
+  parseNotePath,
+  type VaultPath,
+  walk,
+  type WalkedEntry,
+} from "../files/files.ts";
+import { conflict, type Step } from "../journal/journal.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew } from "./note-paths.ts";
+import type { Author, Vault } from "./vault.ts";
 
 export async function createFolder(
   vault: Vault,

@@ -1,10 +1,10 @@
 // The images of a vault, as the page shows them in notes and a host may attach
 // them: read as the resource note:///{path}, like the notes themselves.
 import { extname } from "node:path";
-import { FileTooLarge } from "../files/open-file.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
-import { Problem } from "../kernel/problem.ts";
-import { locate, type Vault } from "./vault.ts";
+import { FileTooLarge, parseVaultPath } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { locate } from "./note-paths.ts";
+import type { Vault } from "./vault.ts";
 
 export interface Image {
   readonly bytes: Buffer;

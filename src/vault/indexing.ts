@@ -1,23 +1,24 @@
 // Search over the notes of a vault: keeps the index fresh, asks it, and cuts
 // the passages that match out of the files. Used by the search tools and the
 // commands `search` and `index`.
-import type { Turns } from "../kernel/turns.ts";
-import { parseFolderPath, type VaultPath } from "../files/vault-path.ts";
-import { keepFresh, type Freshness, type SweepOptions } from "../search/freshness.ts";
+import { type Log, Problem, type Turns } from "../kernel/kernel.ts";
+import { parseFolderPath, type VaultPath } from "../files/files.ts";
+import {
+  type Freshness,
+  type Hit,
+  keepFresh,
+  nameOfDocument,
+  parseQuery,
+  type SearchOptions,
+  type Snippet,
+  snippetOf,
+  type SweepOptions,
+  termsOf,
+} from "../search/search.ts";
 import { noteIndexFile, openNoteIndex, type NoteIndex } from "./note-index/note-index.ts";
-import type { Hit, SearchOptions } from "../search/document-search.ts";
 import type { Swept, Unread } from "./note-index/sweep.ts";
-import { outermost } from "../journal/action.ts";
-import type { Changed } from "../journal/journal.ts";
-import type { Log } from "../kernel/log.ts";
-import { nameOfDocument } from "../search/document.ts";
-import { canvasText } from "../markdown/canvas-text.ts";
-import { frontmatterRange } from "../markdown/properties/frontmatter.ts";
-import { readNoteText } from "../markdown/note-text.ts";
-import { Problem } from "../kernel/problem.ts";
-import { parseQuery } from "../search/query.ts";
-import { termsOf } from "../search/terms.ts";
-import { snippetOf, type Snippet } from "../search/snippet.ts";
+import { type Changed, outermost } from "../journal/journal.ts";
+import { canvasText, frontmatterRange, readNoteText } from "../markdown/markdown.ts";
 import type { Vault } from "./vault.ts";
 
 /** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */

@@ -5,14 +5,13 @@
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FileTooLarge } from "../files/open-file.ts";
-import { megabytes, MOST_FILE_BYTES, piecesOf } from "../files/open-file.ts";
-import type { VaultPath } from "../files/vault-path.ts";
-import { readNoteText } from "../markdown/note-text.ts";
-import { Problem } from "../kernel/problem.ts";
+import { type FileTooLarge, megabytes, MOST_FILE_BYTES, piecesOf, type VaultPath } from "../files/files.ts";
+import { readNoteText } from "../markdown/markdown.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
 import type { Excerpt } from "./notes.ts";
-import { existingNotePath, type Vault } from "./vault.ts";
+import { existingNotePath } from "./note-paths.ts";
+import type { Vault } from "./vault.ts";
 
 export interface LargeNote {
   readonly path: VaultPath;

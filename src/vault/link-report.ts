@@ -1,11 +1,12 @@
 // Which links a note, or the notes of a folder, have: asked of the index, some
 // notes at a time, so that a large vault holds up nobody else.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseFolderPath, parseNotePath } from "../files/vault-path.ts";
-import type { Freshness } from "../search/freshness.ts";
+import { parseFolderPath, parseNotePath } from "../files/files.ts";
+import type { Freshness } from "../search/search.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { missingNote } from "./missing-note.ts";
-import { locate, type Vault } from "./vault.ts";
+import { locate } from "./note-paths.ts";
+import type { Vault } from "./vault.ts";
 
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;
 type LinkType = (typeof LINK_TYPES)[number];

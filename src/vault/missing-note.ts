@@ -1,11 +1,8 @@
 // A note that is not there: refused with the contract's sentence, and with the
 // names of notes that may have been meant. Used by whatever reads or changes one.
-import { parentOf, parseNotePath, type EntryPath, type VaultPath } from "../files/vault-path.ts";
-import { walk } from "../files/walk.ts";
-import { nameOfDocument } from "../search/document.ts";
-import { nearest } from "../kernel/nearest.ts";
-import { Problem } from "../kernel/problem.ts";
-import { termsOf } from "../search/terms.ts";
+import { type EntryPath, parentOf, parseNotePath, type VaultPath, walk } from "../files/files.ts";
+import { nameOfDocument, termsOf } from "../search/search.ts";
+import { nearest, Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
 /** More than a few are a list, and there is a tool for lists. */

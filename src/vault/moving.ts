@@ -5,28 +5,35 @@
 // A folder is moved by one rename, whatever is in it. What takes time is to find
 // the links to rewrite: that is done in turns, before anything is written.
 import { join } from "node:path";
-import { readText } from "../files/open-file.ts";
-import { Turns } from "../kernel/turns.ts";
-import { nameOf, parentOf, parseFolderPath, parseNewPath, below, type VaultPath } from "../files/vault-path.ts";
-import type { Content } from "../files/vault-root.ts";
-import { walk } from "../files/walk.ts";
-import { kindOfFile } from "../markdown/file-names.ts";
-import type { Read } from "../journal/journal.ts";
-import { conflict, type Step } from "../journal/plan.ts";
-import { editBetween } from "../journal/splice.ts";
-import { NameTable } from "../markdown/links/resolution.ts";
-import { linkedTextOf } from "../markdown/links/links.ts";
 import {
-  linkPlanner,
-  namesTouchedBy,
+  below,
+  type Content,
+  nameOf,
+  parentOf,
+  parseFolderPath,
+  parseNewPath,
+  readText,
+  type VaultPath,
+  walk,
+} from "../files/files.ts";
+import { Problem, Turns } from "../kernel/kernel.ts";
+import {
+  kindOfFile,
   type LinkEdit,
+  linkedTextOf,
   type LinkFormat,
+  linkPlanner,
   type MovePlan,
-} from "../markdown/links/move-plan.ts";
-import { readNoteText, writeNoteText, type NoteText } from "../markdown/note-text.ts";
-import { Problem } from "../kernel/problem.ts";
+  namesTouchedBy,
+  NameTable,
+  type NoteText,
+  readNoteText,
+  writeNoteText,
+} from "../markdown/markdown.ts";
+import { conflict, editBetween, type Read, type Step } from "../journal/journal.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, locateNew, type Author, type Vault } from "./vault.ts";
+import { existingNotePath, locate, locateNew } from "./note-paths.ts";
+import type { Author, Vault } from "./vault.ts";
 
 export interface Recommendation {
   readonly type: string;

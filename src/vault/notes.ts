@@ -1,12 +1,18 @@
 // Reading one note: all of it, some lines, a section or a block.
-import type { VaultPath } from "../files/vault-path.ts";
-import { findBlock } from "../markdown/blocks.ts";
-import { lineNumberAt, lineStartsOf, readNoteText, type NoteText } from "../markdown/note-text.ts";
-import { Problem } from "../kernel/problem.ts";
-import { findSection } from "../markdown/sections.ts";
+import type { VaultPath } from "../files/files.ts";
+import {
+  findBlock,
+  findSection,
+  lineNumberAt,
+  lineStartsOf,
+  type NoteText,
+  readNoteText,
+} from "../markdown/markdown.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { isImageName } from "./images.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, type Vault } from "./vault.ts";
+import { existingNotePath, locate } from "./note-paths.ts";
+import type { Vault } from "./vault.ts";
 
 export interface Note {
   readonly path: VaultPath;

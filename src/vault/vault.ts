@@ -2,17 +2,36 @@
 // goes. The other files of this room are what can be done with one.
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { checkNewNames } from "../files/new-names.ts";
-import { makeOwnFolder, writeOwnFile } from "../files/own-files.ts";
-import { parseNotePath, parseVaultPath, type VaultPath } from "../files/vault-path.ts";
-import { openVaultRoot, type Located, type VaultRoot } from "../files/vault-root.ts";
-import type { Freshness } from "../search/freshness.ts";
-import { settledWithin } from "../search/waiting.ts";
-import { openJournal, type Changed, type Journal } from "../journal/journal.ts";
-import type { Log } from "../kernel/log.ts";
-import { Problem } from "../kernel/problem.ts";
+import { makeOwnFolder, openVaultRoot, type VaultRoot, writeOwnFile } from "../files/files.ts";
+import { type Freshness, settledWithin } from "../search/search.ts";
+import { type Changed, type Journal, openJournal } from "../journal/journal.ts";
+import type { Log } from "../kernel/kernel.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import { openVaultIndex, type VaultIndex } from "./indexing.ts";
+
+export { changedNotes } from "./changed-notes.ts";
+export {
+  append,
+  create,
+  deleteContent,
+  findReplace,
+  prepend,
+  replace,
+  replaceByLine,
+  setProperties,
+} from "./changes.ts";
+export { hashAt } from "./content-hash.ts";
+export { nearestNames } from "./directory-search.ts";
+export { editNote, editNotes, type Change } from "./editing.ts";
+export { contentsOf, createFolder, deleteFolder, deleteNote, duplicateNote, listFolder } from "./folders.ts";
+export { readImage, type Image } from "./images.ts";
+export type { Refreshing, VaultAnswer, VaultHit } from "./indexing.ts";
+export { readLargeNote, withHint, type LargeNote } from "./large-notes.ts";
+export { LINK_TYPES, linksOf } from "./link-report.ts";
+export { moveFolder, moveNote, renamedFolder } from "./moving.ts";
+export { noteIndexFile } from "./note-index/note-index.ts";
+export type { Swept } from "./note-index/sweep.ts";
+export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes.ts";
 
 export interface Vault {
   /** The name of its folder, by which Obsidian knows it too. */
@@ -91,35 +110,6 @@ function inStep(index: VaultIndex) {
     },
   };
   return { index: inStepIndex, noteWritten, settled: () => takingIn };
-}
-
-/** Finds what a path means; a refusal repeats it as it was sent. */
-export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
-  try {
-    return root.locate(path);
-  } catch (error) {
-    if (error instanceof Problem && error.message === `Invalid path: ${path}`) {
-      throw new Problem(error.code, `Invalid path: ${sent}`);
-    }
-    throw error;
-  }
-}
-
-/** The same for what may be made or moved there. Refuses new names that Windows would take for another: vaults travel. */
-export function locateNew(vault: Vault, path: VaultPath, sent: string): Located {
-  const located = locate(vault, path, sent);
-  checkNewNames(vault.root, path, sent);
-  return located;
-}
-
-/**
- * The path of a note that is there: as it was sent where a file has just that
- * name (LICENSE, a.excalidraw), else with the extension of a note.
- */
-export function existingNotePath(vault: Vault, sent: string): VaultPath {
-  const note = parseNotePath(sent);
-  const exact = parseVaultPath(sent);
-  return exact !== note && locate(vault, exact, sent).kind === "file" ? exact : note;
 }
 
 /** The embedded vault with its guide. One that was emptied stays empty. */

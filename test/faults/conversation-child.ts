@@ -1,7 +1,7 @@
 // A process that brings a store of conversations up to date which others use
 // too, and tells what it finds in the end.
 import { join } from "node:path";
-import { openConversations } from "../../src/conversations/conversations.ts";
+import { openConversations } from "../../src/conversations/conversation-library.ts";
 import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";
 
 export interface ConversationOrders {

@@ -8,7 +8,7 @@ import { openFileDocument } from "../../src/outline/file-document.ts";
 import { parseVaultPath } from "../../src/files/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault-root.ts";
 import { openJournal } from "../../src/journal/journal.ts";
-import type { Edit, Outline } from "../../src/outline/outline.ts";
+import type { Edit, Outline } from "../../src/outline/model.ts";
 
 export interface OutlineOrders {
   readonly folder: string;

@@ -10,17 +10,18 @@ import {
   checkWritable,
   codeOf,
   discard,
+  makeOwnFolder,
   publish,
   putInPlace,
+  readBytes,
   removeFile,
   syncFolder,
   temporaryName,
+  writeOwnFile,
   writeTemporary,
-} from "../../files/atomic.ts";
-import { readBytes } from "../../files/open-file.ts";
-import { makeOwnFolder, writeOwnFile } from "../../files/own-files.ts";
-import { readNoteText, writeNoteText } from "../../markdown/note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
+} from "../../files/files.ts";
+import { readNoteText, writeNoteText } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import type { Host, Machine } from "./hosts.ts";
 import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
 import { getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { readConfiguration, type ServerEntry } from "./configuration.ts";
 import { HOSTS, type Host, type Machine } from "./hosts.ts";
 

@@ -14,8 +14,8 @@ import {
   type Node,
   type ParseError,
 } from "jsonc-parser";
-import { lineEndingOf, lineNumberAt } from "../../markdown/note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { lineEndingOf, lineNumberAt } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
 
 type Keys = readonly [string, ...string[]];
 

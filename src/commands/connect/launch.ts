@@ -2,7 +2,7 @@
 // matter which one the host would find, and by paths that survive an update.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath } from "../../files/real-path.ts";
+import { realPath } from "../../files/files.ts";
 import type { Machine } from "./hosts.ts";
 
 export interface Launch {

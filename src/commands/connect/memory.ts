@@ -1,10 +1,10 @@
 // Where the connected server keeps its memory: asks once, if there is a terminal
 // and no setting says so yet, and prints the answer, since a vault is often
 // synced, shared or published. Used by connect.
-import { realPath } from "../../files/real-path.ts";
-import { memoryPlaces } from "../../memory/places.ts";
+import { realPath } from "../../files/files.ts";
+import { memoryPlaces } from "../../memory/memory.ts";
 import type { Settings } from "../../settings.ts";
-import { ask, canAsk, joined, print } from "../../kernel/terminal.ts";
+import { ask, canAsk, joined, print } from "../../kernel/kernel.ts";
 import type { Invocation } from "../command.ts";
 
 /** @returns the entry's flags, with the user's choice added */

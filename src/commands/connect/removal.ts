@@ -3,9 +3,9 @@
 // before connect; if there is none, there was no file. Used by connect.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readBytes } from "../../files/open-file.ts";
-import { readNoteText } from "../../markdown/note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { readBytes } from "../../files/files.ts";
+import { readNoteText } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { entriesOf, withEntry, type Configuration } from "./configuration.ts";
 import { isOurs } from "./connection.ts";
 import type { Host } from "./hosts.ts";

@@ -7,8 +7,8 @@
 // exactly if they parse, because a string or list that is still open does not.
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
-import { lineEndingOf } from "../../markdown/note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { lineEndingOf } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
 
 type Path = readonly string[];
 type Table = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 // (help.obsidian.md/data-storage): {"vaults": {ID: {path, ts, open}}}.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { readText } from "../../files/open-file.ts";
+import { readText } from "../../files/files.ts";
 import type { Settings } from "../../settings.ts";
 import { servingRecords } from "../serving-records.ts";
 import { applicationFolder, type Machine } from "./hosts.ts";

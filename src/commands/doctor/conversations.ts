@@ -2,27 +2,32 @@
 // read. As the store has it, or from a look at the folders where there is none.
 import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import { homesOf } from "../../conversations/sources/homes.ts";
-import { glanceAt, sourceStates, type SourceState } from "../../conversations/ingest/source-states.ts";
-import { SOURCES } from "../../conversations/sources/sources.ts";
-import { readState } from "../../sqlite/sweep-state.ts";
+import {
+  glanceAt,
+  homesOf,
+  conversationSources,
+  type SourceState,
+  sourceStates,
+} from "../../conversations/conversations.ts";
+import { readState } from "../../sqlite/sqlite.ts";
 import type { Settings } from "../../settings.ts";
 import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 import { commandLine } from "../program-name.ts";
 
-export function checkConversations({ folders, conversations: further }: Settings): Finding[] {
+export async function checkConversations({ folders, conversations: further }: Settings): Promise<Finding[]> {
+  const sources = await conversationSources();
   const file = join(folders.data, "conversations.db");
   if (look(file) === undefined)
-    return glanceAt(SOURCES, homesOf({ environment: process.env, further })).map((state) => findingOf(state));
+    return glanceAt(sources, homesOf({ environment: process.env, further })).map((state) => findingOf(state));
   return lookInto(file, (database) => {
     const store = {
       all: (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values),
       get: (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).get(...values),
     };
     const { swept } = readState(store);
-    return sourceStates(store, SOURCES).map((state) => findingOf(state, swept));
+    return sourceStates(store, sources).map((state) => findingOf(state, swept));
   });
 }
 

@@ -1,9 +1,8 @@
 // The journal of the vault: how much can be taken back.
 import { join } from "node:path";
-import { realPath } from "../../files/real-path.ts";
-import { refusalOf } from "../../sqlite/open.ts";
-import { inspectJournal } from "../../journal/inspect.ts";
-import { journalName } from "../../journal/journal.ts";
+import { realPath } from "../../files/files.ts";
+import { refusalOf } from "../../sqlite/sqlite.ts";
+import { inspectJournal, journalName } from "../../journal/journal.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";

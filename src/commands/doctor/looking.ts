@@ -1,7 +1,7 @@
 // How doctor's checks look at files and databases: nothing is made, changed or
 // repaired by it, not even the side files of a database.
 import { accessSync, existsSync, statSync, type Stats } from "node:fs";
-import { openReadOnly, type Database } from "../../sqlite/open.ts";
+import { type Database, openReadOnly } from "../../sqlite/sqlite.ts";
 
 /** What is at a path; undefined where there is nothing, or nothing that can be reached. */
 export function look(path: string): Stats | undefined {

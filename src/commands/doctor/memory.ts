@@ -2,10 +2,8 @@
 // whether it can be written.
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { realPath } from "../../files/real-path.ts";
-import { filesIn, filesToCarry } from "../../memory/carrying.ts";
-import { knownDevice } from "../../memory/device.ts";
-import { memoryPlaces, originalsIn } from "../../memory/places.ts";
+import { realPath } from "../../files/files.ts";
+import { filesIn, filesToCarry, knownDevice, memoryPlaces, originalsIn } from "../../memory/memory.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./looking.ts";

@@ -1,8 +1,7 @@
 // The index of the vault's notes: how many it knows, and as of when.
-import { realPath } from "../../files/real-path.ts";
-import { refusalOf } from "../../sqlite/open.ts";
-import { noteIndexFile } from "../../vault/note-index/note-index.ts";
-import { inspectIndex } from "../../sqlite/index-summary.ts";
+import { realPath } from "../../files/files.ts";
+import { inspectIndex, refusalOf } from "../../sqlite/sqlite.ts";
+import { noteIndexFile } from "../../vault/vault.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";

@@ -1,6 +1,6 @@
 // The outline: whether its file is there, can be read, and what it holds.
 import { constants } from "node:fs";
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
@@ -24,7 +24,7 @@ export const checkOutline: Check = async ({ outline: path, sources }) => {
     return { ...about, state: "problem", note: `a folder, set by ${sources.outline}`, hint: "name the file" };
   if (!may(path, constants.R_OK))
     return { ...about, state: "problem", note: "may not be read", hint: "check its permissions" };
-  const { inspectOutline } = await import("../../outline/inspecting.ts");
+  const { inspectOutline } = await import("../../outline/outline.ts");
   try {
     const { rows, format } = inspectOutline(path);
     const found = may(path, constants.W_OK) ? "found" : "found, but may not be written";
@@ -39,7 +39,7 @@ export const checkOutline: Check = async ({ outline: path, sources }) => {
 
 /** What OmniOutliner can do here, one finding for each look. It is asked for nothing that changes a document. */
 async function checkApplication(): Promise<Finding[]> {
-  const { inspectApplication } = await import("../../outline/omnioutliner/inspection.ts");
+  const { inspectApplication } = await import("../../outline/outline.ts");
   const seen = await inspectApplication(process.platform);
   return seen.map(({ what, isOk, saw, hint }) => ({
     part: `outline: ${what}`,

@@ -1,9 +1,7 @@
 // The vault: whether its folder is there, and what is in it.
 import { constants, statSync } from "node:fs";
 import { join } from "node:path";
-import type { VaultPath } from "../../files/vault-path.ts";
-import { openVaultRoot } from "../../files/vault-root.ts";
-import { walk } from "../../files/walk.ts";
+import { openVaultRoot, type VaultPath, walk } from "../../files/files.ts";
 import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";

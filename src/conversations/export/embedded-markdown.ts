@@ -2,7 +2,7 @@
 // it opens it also closes, and what it shows stays visible. Pure. Used for
 // exported conversations, whose messages hold whatever people and assistants
 // wrote: half of a code block, HTML that they talk about, comments.
-import { scanMarkdown, type Passage } from "../../markdown/scanner.ts";
+import { type Passage, scanMarkdown } from "../../markdown/markdown.ts";
 
 /** The text as a block of code, whatever it contains: the fence is longer than any in it. */
 export function fenced(text: string, language = ""): string {

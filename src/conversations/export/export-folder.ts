@@ -4,11 +4,17 @@
 import { closeSync, existsSync, lstatSync, rmSync, statSync, writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { asProblem, checkWritable, codeOf } from "../../files/atomic.ts";
-import { createNew } from "../../files/open-file.ts";
-import { changeInReal, makeInReal, realPath } from "../../files/real-path.ts";
-import { isPortableName } from "../../files/vault-path.ts";
-import { Problem } from "../../kernel/problem.ts";
+import {
+  asProblem,
+  changeInReal,
+  checkWritable,
+  codeOf,
+  createNew,
+  isPortableName,
+  makeInReal,
+  realPath,
+} from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import type { ExportWriter } from "./export.ts";
 
 /** Where exports go that name no folder: the contract's. */

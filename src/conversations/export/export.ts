@@ -2,8 +2,8 @@
 // names that are safe on every system and never overwrite. Where the files go
 // is the writer's affair: a folder (export-folder.ts), or the vault. Used by
 // the tool and the command.
-import { Problem } from "../../kernel/problem.ts";
-import type { Conversations } from "../conversations.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Conversations } from "../conversation-library.ts";
 import { jsonOf } from "./exported-json.ts";
 import { markdownOf, plainTextOf } from "./exported-text.ts";
 import type { ConversationSummary, Message } from "../store/reader.ts";

@@ -1,7 +1,7 @@
 // An exported conversation as JSON: written a message at a time, and read back
 // by whoever wants to. Pure. The shape is that of `ExportedConversation`, and
 // docs/exported-conversations.md describes it.
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import type { ConversationSummary, Message } from "../store/reader.ts";
 
 export const EXPORT_FORMAT = "commonplace-conversation";

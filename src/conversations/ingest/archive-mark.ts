@@ -1,6 +1,6 @@
 // Marks what its program has deleted. Used by refresh.ts and taking-in.ts.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 
 /** A conversation is archived where no unit that is still there has it. */
 export function markArchived(database: IndexDatabase, condition: string, ...values: SQLInputValue[]): void {

@@ -2,8 +2,8 @@
 // and their words to the full text. One object serves one transaction. Used by
 // taking-in.ts.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { indexText } from "../../search/terms.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { indexText } from "../../search/search.ts";
 import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../recall/conversation-type.ts";
 import { comparableFile } from "../recall/file-references.ts";
 import type { Role } from "../sources/source.ts";

@@ -3,8 +3,7 @@
 // goes into a full text of its own, and pages are packed. That is more work
 // than what was said, and seldom asked for. Used by conversations.ts.
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
-import { newHolder, releaseLease, takeLease } from "../../sqlite/sweep-state.ts";
+import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
 import { unitOf, type ConversationSource, type Told } from "../sources/source.ts";
 import { indexedText, packed, partsIn } from "../store/pages.ts";
 import { TakingIn, type StoredUnit } from "./store-writer.ts";

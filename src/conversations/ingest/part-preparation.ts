@@ -1,7 +1,7 @@
 // What the store makes of the text of a part and of nothing else. It is worked
 // out where the part is read, which may be in a thread beside the one that
 // writes. Pure; used by what reads and by taking-in.ts.
-import { indexText } from "../../search/terms.ts";
+import { indexText } from "../../search/search.ts";
 import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
 import type { MessagePart, Role, Told, Turn } from "../sources/source.ts";

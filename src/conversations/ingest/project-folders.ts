@@ -3,9 +3,7 @@
 // project that a question is asked from.
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { identityAt } from "../../files/file-identity.ts";
-import { readText } from "../../files/open-file.ts";
-import { realPath } from "../../files/real-path.ts";
+import { identityAt, readText, realPath } from "../../files/files.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {

@@ -3,12 +3,19 @@
 // gone as archived. Works in slices, each one transaction, so that the process
 // goes on answering, other processes get to write, and whoever is killed leaves
 // a whole store. Used by conversations.ts.
-import { reasonOf } from "../../files/unreadable.ts";
+import { reasonOf } from "../../files/files.ts";
 import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { whileReadingMuch } from "../../heap.ts";
-import { IndexReplaced, type IndexDatabase } from "../../sqlite/index-database.ts";
-import { hasLease, newHolder, releaseLease, takeLease, writeState } from "../../sqlite/sweep-state.ts";
+import {
+  hasLease,
+  type IndexDatabase,
+  IndexReplaced,
+  newHolder,
+  releaseLease,
+  takeLease,
+  writeState,
+} from "../../sqlite/sqlite.ts";
 import { placeOf } from "./project-folders.ts";
 import { readAside } from "./background-reader.ts";
 import { readUnits, type Read, type Reading } from "./transcript-reader.ts";

@@ -1,7 +1,7 @@
 // Which parts and messages are in the store, and on which page: so that none
 // is taken in twice. Asked and told in bulk, since there are many. One object
 // serves one transaction.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { PartHash } from "../store/pages.ts";
 
 /** What was added to a store that was empty at first. A bit for each hash, which others may share. */

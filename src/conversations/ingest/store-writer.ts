@@ -1,7 +1,7 @@
 // Puts what a source tells into the tables. One object serves one transaction
 // of refresh.ts: what it holds in memory is written by `flush`, and forgotten
 // with the transaction where that fails.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
 import type { Abandoned, ConversationFacts, MessagePart, SourceName, Unit } from "../sources/source.ts";
 import { columnsOf } from "../store/abandoned.ts";

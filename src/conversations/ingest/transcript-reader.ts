@@ -1,7 +1,7 @@
 // Has sources read units, one after the other, and tells what is in them as it
 // comes. Used by refresh.ts, here or in a thread of its own
 // (reading-thread.ts).
-import { UnreadableFile, reasonOf } from "../../files/unreadable.ts";
+import { reasonOf, UnreadableFile } from "../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Batch, type ConversationSource, type SourceName, type Unit } from "../sources/source.ts";
 import { preparing, type PreparedTold } from "./part-preparation.ts";

@@ -1,7 +1,7 @@
 // The conversations and pages that are held in memory while units are taken in,
 // as the tables have them and as they will. One object serves one transaction.
 // Used by taking-in.ts.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { change, COLUMNS, newRow, type HeldConversation, type HeldPage, type Row } from "./buffered-conversation.ts";
 import { PAGE_SIZES } from "../store/pages.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CONVERSATION_TYPES, cuesIn, keywordsOf, tellingWords, typeOf } from "./conversation-type.ts";
+import { cuesIn, keywordsOf, tellingWords, typeOf } from "./conversation-type.ts";
+import { CONVERSATION_TYPES } from "./type-names.ts";
 
 const typed = (...prompts: readonly string[]) => typeOf({ title: 0, prompts: prompts.map(cuesIn), hasFiles: false });
 

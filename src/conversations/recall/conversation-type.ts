@@ -1,20 +1,9 @@
 // Which of the contract's six types a conversation is, and by which words it
 // is known. Pure rules over its title and what its user asked first; pinned
 // by a test with real examples.
-import { isStopWord, termsOf } from "../../search/terms.ts";
-import { candidatesAmong } from "../../search/word-beginnings.ts";
+import { candidatesAmong, isStopWord, termsOf } from "../../search/search.ts";
 import { filesNamedIn } from "./file-references.ts";
-
-/** Exactly the contract's names. Of types that are equally likely the first counts. */
-export const CONVERSATION_TYPES = [
-  "debugging",
-  "architecture",
-  "problem_solving",
-  "technical",
-  "code_discussion",
-  "general",
-] as const;
-export type ConversationType = (typeof CONVERSATION_TYPES)[number];
+import { CONVERSATION_TYPES, type ConversationType } from "./type-names.ts";
 
 /** What tells a type, and how much. Each counts once, however often it is said. */
 const CUES: Readonly<

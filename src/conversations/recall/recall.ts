@@ -1,13 +1,23 @@
 // Finds the conversations that a question is about, best first. Asks the store
 // as it is: conversations.ts sees to it that it is fresh.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { anyOf, phrase, readingsOf } from "../../search/readings.ts";
-import { closenessOf, scoreOf as textScoreOf } from "../../search/scores.ts";
-import { parseQuery, type SearchQuery } from "../../search/query.ts";
-import { foldForSearch, isStopWord, termsOf } from "../../search/terms.ts";
-import { matchesIn, snippetOf } from "../../search/snippet.ts";
-import { keywordsOf, tellingWords, type ConversationType } from "./conversation-type.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import {
+  anyOf,
+  closenessOf,
+  foldForSearch,
+  isStopWord,
+  matchesIn,
+  parseQuery,
+  phrase,
+  readingsOf,
+  scoreOf as textScoreOf,
+  type SearchQuery,
+  snippetOf,
+  termsOf,
+} from "../../search/search.ts";
+import { keywordsOf, tellingWords } from "./conversation-type.ts";
+import type { ConversationType } from "./type-names.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { ConversationSignals, RememberedSignals } from "./signals.ts";

@@ -1,7 +1,7 @@
 // How relevant a conversation is, from 0 to 5: a sum of parts, each of which
 // is told with the result. Pure; the parts are documented in
 // docs/conversations.md and pinned by scoring.test.ts.
-import type { ConversationType } from "./conversation-type.ts";
+import type { ConversationType } from "./type-names.ts";
 
 export interface ScoreParts {
   /** How well the words that were looked for are found in it, and how many of the keywords of a prompt. */

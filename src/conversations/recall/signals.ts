@@ -1,8 +1,7 @@
 // What scores are made of. Used by recall.ts: there are many more candidates
 // than results, so this is remembered until something is written.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { writtenSince } from "../../sqlite/written-since.ts";
-import type { ConversationType } from "./conversation-type.ts";
+import { type IndexDatabase, writtenSince } from "../../sqlite/sqlite.ts";
+import type { ConversationType } from "./type-names.ts";
 
 export interface ConversationSignals {
   readonly id: number;

@@ -1,8 +1,7 @@
 // What is shown of conversations beside their messages, without secrets. Used
 // by recall.ts, which shows the same ones again and again: to put a summary
 // together takes longer than to see that it has not changed.
-import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
-import { writtenSince } from "../../sqlite/written-since.ts";
+import { type IndexDatabase, type Row, writtenSince } from "../../sqlite/sqlite.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/reader.ts";
 
 /** Takes secrets out of a text, or leaves it as it is where its owner wants that. */

@@ -1,8 +1,7 @@
 // How sources look for files: what is missing is nothing, what is closed to us
 // is a finding. Used by the sources' `find`.
-import { reasonOf } from "../../files/unreadable.ts";
+import { codeOf, reasonOf } from "../../files/files.ts";
 import { readdirSync, type Dirent } from "node:fs";
-import { codeOf } from "../../files/atomic.ts";
 import { unitOf, type Finding } from "./source.ts";
 
 /** What is in a folder, by name; undefined where it is not there or may not be read. */

@@ -4,7 +4,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readText } from "../../files/open-file.ts";
+import { readText } from "../../files/files.ts";
 import type { Home, System } from "./source.ts";
 
 export interface HomeSettings {

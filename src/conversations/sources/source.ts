@@ -7,7 +7,7 @@
 // Foreign files are only ever read: a source opens nothing for writing, sets no
 // times, and leaves nothing beside them (a `-shm` excepted).
 import { statSync } from "node:fs";
-import { millisecondsOf } from "../../files/file-identity.ts";
+import { millisecondsOf } from "../../files/files.ts";
 
 /** The names by which sources are known in results and in ids. The contract's three come first. */
 export const SOURCE_NAMES = ["claude-code", "cursor", "windsurf", "codex", "gemini"] as const;

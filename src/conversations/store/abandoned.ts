@@ -1,7 +1,7 @@
 // Which messages of a conversation the person went back before: written when a
 // source reports it, evaluated when messages are read, so that it does not
 // matter which of a conversation's files is read first.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Abandoned } from "../sources/source.ts";
 import type { StoredPart } from "./pages.ts";
 

@@ -1,8 +1,7 @@
 // Which conversations pass a filter. Questions that come one after the other
 // mostly have the same one, so the last answer is remembered until something
 // is written. Used by text-index.ts.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { writtenSince } from "../../sqlite/written-since.ts";
+import { type IndexDatabase, writtenSince } from "../../sqlite/sqlite.ts";
 import type { Filter } from "./text-index.ts";
 import { integersIn } from "./texts.ts";
 

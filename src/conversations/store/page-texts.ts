@@ -1,9 +1,8 @@
 // The text of pages that searches show passages of. To unpack a page takes
 // longer than to cut a passage from it, and questions of one subject find the
 // same pages: so the last ones are remembered. Used by recall.ts.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { writtenSince } from "../../sqlite/written-since.ts";
-import { foldWithOffsets, type FoldedText } from "../../search/terms.ts";
+import { type IndexDatabase, writtenSince } from "../../sqlite/sqlite.ts";
+import { type FoldedText, foldWithOffsets } from "../../search/search.ts";
 import { partsIn } from "./pages.ts";
 
 export interface PageText {

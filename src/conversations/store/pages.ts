@@ -1,7 +1,7 @@
 // Pages: consecutive parts of a conversation, packed into some kilobytes that
 // compress well together. Pure; used by what writes and reads the store.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { indexText } from "../../search/terms.ts";
+import { indexText } from "../../search/search.ts";
 import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
 
 /** A part as a page holds it. */

@@ -1,7 +1,7 @@
 // Which of the folders that conversations were in belong to a project, however
 // it was called then. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { placeOf } from "../ingest/project-folders.ts";
 import { comparableFolder } from "../ingest/project-identity.ts";
 

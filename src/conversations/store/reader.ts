@@ -1,8 +1,8 @@
 // Reads conversations out of the store: their facts, and their messages in
 // order, some pages at a time so that the longest needs no more memory than
 // the shortest. Used by conversations.ts.
-import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
-import type { ConversationType } from "../recall/conversation-type.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
+import type { ConversationType } from "../recall/type-names.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
 import { abandonedIn } from "./abandoned.ts";
 import { partsIn, type StoredPart } from "./pages.ts";

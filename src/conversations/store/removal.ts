@@ -1,6 +1,6 @@
 // Takes text out of the tables again: of a unit that is read anew, and of
 // conversations that their owner wants forgotten. Used within transactions.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { hashOf, type PartHash } from "./pages.ts";
 import { partsOfPage } from "./reader.ts";

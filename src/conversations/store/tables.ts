@@ -2,7 +2,7 @@
 // cache: programs delete their transcripts, and what was taken in is then the
 // only copy. So it is migrated by version, and a damaged file is kept aside.
 import { renameSync } from "node:fs";
-import type { Layout } from "../../sqlite/index-database.ts";
+import type { Layout } from "../../sqlite/sqlite.ts";
 
 /**
  * - unit: a file of a program, and how far it was read: what was said, and where that is told apart the rest

@@ -2,11 +2,19 @@
 // query (search/readings.ts). Texts are pages and titles; what is found are the
 // conversations that have them.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { comparableName } from "../../search/document.ts";
-import { phrase, type Asked, type Candidate, type Matches, type Named, type TextIndex } from "../../search/readings.ts";
-import { correctionsOf } from "../../search/spelling.ts";
-import { isPaired, termsOf } from "../../search/terms.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import {
+  type Asked,
+  type Candidate,
+  comparableName,
+  correctionsOf,
+  isPaired,
+  type Matches,
+  type Named,
+  phrase,
+  termsOf,
+  type TextIndex,
+} from "../../search/search.ts";
 import type { PassingConversations } from "./filter-cache.ts";
 import type { TextTables } from "./texts.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";

@@ -2,9 +2,8 @@
 // hit. To ask the database for it hit by hit takes ten times as long as to find
 // the hits, so it is held in tables of numbers, eight bytes a text, and read
 // anew when the full text has changed. Used by word-matches.ts.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import type { Statistics } from "../../search/relevance.ts";
-import { statisticsOf, versionOfText } from "../../search/text-statistics.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { type Statistics, statisticsOf, versionOfText } from "../../search/search.ts";
 
 export interface Texts {
   /** A text's place in the tables is its number in the full text, plus this: titles are under minus the conversation's id. */

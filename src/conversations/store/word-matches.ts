@@ -4,9 +4,8 @@
 // come from the full text, each word once for all readings of a query, and the
 // rest is done here, in tables of numbers. Used by text-index.ts for
 // expressions without phrases.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import { rarityOf, relevanceOf } from "../../search/relevance.ts";
-import { endOf } from "../../search/spelling.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { endOf, rarityOf, relevanceOf } from "../../search/search.ts";
 import { integersIn, type Texts, type TextTables } from "./texts.ts";
 
 /** A word, or what words begin with. */

@@ -21,7 +21,7 @@ import {
 } from "yaml";
 import { frontmatterRange, readProperties } from "./frontmatter.ts";
 import { lineEndingOf, lineNumberAt, withLineEndingsOf, type LineEnding } from "../note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { nameOf, nodeFor, quoteStrings, rendered, type SourcePair, type Style } from "./yaml-values.ts";
 
 export interface PropertyUpdate {

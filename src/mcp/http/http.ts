@@ -13,10 +13,8 @@ import {
   isLegacyRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { log } from "../../kernel/log.ts";
+import { log, MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES, Problem } from "../../kernel/kernel.ts";
 import type { Commonplace } from "../../app.ts";
-import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../../kernel/protocol.ts";
-import { Problem } from "../../kernel/problem.ts";
 import { admit, PARSE_ERROR, refusal, type Admission } from "../message-validation.ts";
 import { openChangeStream } from "./change-stream.ts";
 import { Gate, needsPlace } from "../gate.ts";
@@ -25,8 +23,8 @@ import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { createServer } from "../server.ts";
 import { LegacySessions } from "./sessions.ts";
 import { sendPacked, sendWebResponse, toWebRequest } from "./web-adapter.ts";
+import { DEFAULT_PORT } from "./default-port.ts";
 
-export const DEFAULT_PORT = 4127;
 const ENDPOINT = "/mcp";
 /** Where the page hears that something changed, and where it trades an invitation for the token. */
 const CHANGES = "/changes";

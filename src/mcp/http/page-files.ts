@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { readBytes } from "../../files/open-file.ts";
+import { readBytes } from "../../files/files.ts";
 import { compress, encodingFor, type Encoding } from "./compression.ts";
 
 const DOCUMENT = "index.html";

@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport as SessionTransport,
   type Server,
 } from "@modelcontextprotocol/server";
-import { MOST_MESSAGE_BYTES } from "../../kernel/protocol.ts";
+import { MOST_MESSAGE_BYTES } from "../../kernel/kernel.ts";
 import { refusal } from "../message-validation.ts";
 
 /** Clients come and go without a word: of those that wait for nothing, the one used least recently makes room. */

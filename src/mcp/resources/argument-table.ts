@@ -1,6 +1,6 @@
 // The arguments of a tool as a table in Markdown, from its JSON Schema: types,
 // what they may hold, and what is inside of objects. Pure; used by guide.ts.
-import type { JsonSchema } from "../../tools/schema.ts";
+import type { JsonSchema } from "../../tools/tools.ts";
 
 export function argumentTable(schema: JsonSchema): string {
   const rows = rowsOf(schema, "");

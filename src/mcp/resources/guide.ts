@@ -2,7 +2,7 @@
 // the tools that this server really has.
 import type { Commonplace } from "../../app.ts";
 import type { Toolset } from "../../settings.ts";
-import { listingOf, type Tool } from "../../tools/tool.ts";
+import { listingOf, type Tool } from "../../tools/tools.ts";
 import { argumentTable } from "./argument-table.ts";
 
 type Part = Toolset | "every";

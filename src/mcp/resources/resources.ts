@@ -3,7 +3,7 @@
 // other.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../../app.ts";
-import { shortened } from "../../kernel/nearest.ts";
+import { shortened } from "../../kernel/kernel.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 import { namesOf, sessionPage, workspacePage } from "./memory.ts";
 

@@ -1,7 +1,7 @@
 // What kind of outline a file is, told by its content and never by its name,
 // and the way from its bytes to its rows. The file document uses it.
 import { isUtf8 } from "node:buffer";
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { LARGEST_CONTENTS, tooLarge } from "./archives/expansion.ts";
 import { openGzip } from "./archives/gzip.ts";
 import { readMarkdown } from "./markdown/markdown.ts";

@@ -2,7 +2,7 @@
 // says, and its source once it says something else. Styles, links and
 // attachments outside of what changes stay as they are. Used by both versions
 // of the format.
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { CDATA, CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
 import { decodeText, decodeValue, encodeText, encodeValue } from "./xml/text.ts";
 

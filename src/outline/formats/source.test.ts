@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { carryOut } from "../editing-rows.ts";
-import type { Edit } from "../outline.ts";
+import type { Edit } from "../model.ts";
 import { readSource } from "./recognise.ts";
 
 /** The text after edits; rows without an id of their own are r0, r1, … in order, new ones fff…0, fff…1, … */

@@ -1,8 +1,8 @@
 // What every format makes of a file: its rows, in the order in which they are
 // shown, and the splices that change them. Rows are known by their number in
 // that order here; their ids are a matter of whoever keeps the file.
-import type { Edit as Splice } from "../../journal/splice.ts";
-import type { NewRow, OutlineFormat, SettableState, WrittenTexts } from "../outline.ts";
+import type { Edit as Splice } from "../../journal/journal.ts";
+import type { NewRow, OutlineFormat, SettableState, WrittenTexts } from "../model.ts";
 
 export type { Splice };
 

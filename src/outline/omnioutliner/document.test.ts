@@ -12,7 +12,7 @@ import { RUNNING, type SimulatedState } from "../../../test/simulator/state.ts";
 import { parseVaultPath } from "../../files/vault-path.ts";
 import { openFileDocument } from "../file-document.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
-import type { Edit, NewRow, Outline, OutlineDocument } from "../outline.ts";
+import type { Edit, NewRow, Outline, OutlineDocument } from "../model.ts";
 import { rowsBelow } from "../rows.ts";
 import { openAppDocument } from "./document.ts";
 import { openAppJournal } from "./journal.ts";

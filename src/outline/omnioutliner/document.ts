@@ -2,8 +2,8 @@
 // one. A change is planned on what was read last; the script carries it out
 // only where every row that it touches is still as it was then, and reads the
 // whole document again in the same go. Where it is not, the plan is made anew.
-import { Problem } from "../../kernel/problem.ts";
-import type { Changed, OutlineDocument } from "../outline.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Changed, OutlineDocument } from "../model.ts";
 import { scripted, type Scripted } from "./edits.ts";
 import type { AppJournal, Moment } from "./journal.ts";
 import { busy, noDocument, notRunning, refusal, staleVersion } from "./problem.ts";

@@ -1,9 +1,9 @@
 // The application's documents, one process to ask for all of them, and the
 // choice between a document there and the same document as a file. Opened by
 // app.ts on macOS; used by the entrance to outlines.
-import type { Undoing } from "../../journal/journals.ts";
-import type { Log } from "../../kernel/log.ts";
-import type { OutlineDocument } from "../outline.ts";
+import type { Undoing } from "../../journal/journal.ts";
+import type { Log } from "../../kernel/kernel.ts";
+import type { OutlineDocument } from "../model.ts";
 import { openAppDocument } from "./document.ts";
 import { openAppJournal } from "./journal.ts";
 import { AppProblem, Elsewhere, NotInstalled } from "./problem.ts";

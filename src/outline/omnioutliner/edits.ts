@@ -1,10 +1,10 @@
 // An edit as the scripts carry it out: ids instead of numbers, every row named
 // that is touched, long lists in parts, and what has to be unchanged for it.
 // Pure; used by the application's document.
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { flattened } from "../formats/source.ts";
 import { checkText } from "../formats/xml/text.ts";
-import type { Edit, NewRow } from "../outline.ts";
+import type { Edit, NewRow } from "../model.ts";
 import { belowAsIn, childrenAsIn, selfAsIn, type AppOutline } from "./rows.ts";
 import type { Expectation, ScriptEdit, ScriptRow, ScriptUpdate } from "./protocol.ts";
 

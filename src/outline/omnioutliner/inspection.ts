@@ -1,6 +1,6 @@
 // What OmniOutliner can do on this machine, one look after the other, each with
 // what was seen. Changes nothing in any document. Used by doctor.
-import { Problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { noDocument, notRunning, refusal } from "./problem.ts";
 import { outlineOfAnswer, type AppOutline } from "./rows.ts";
 import type { Told, Way, Wish } from "./protocol.ts";

@@ -3,10 +3,9 @@
 // what it was. One more journal beside those of the files, but in memory: the
 // application forgets its steps when it quits, too.
 import { randomBytes } from "node:crypto";
-import type { Undoing } from "../../journal/journals.ts";
-import type { Past, Written } from "../../journal/journal.ts";
-import { Problem } from "../../kernel/problem.ts";
-import type { Outline } from "../outline.ts";
+import type { Past, Undoing, Written } from "../../journal/journal.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Outline } from "../model.ts";
 import type { AppDocument } from "./document.ts";
 
 /** What a document was at one moment. */

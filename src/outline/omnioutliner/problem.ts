@@ -1,7 +1,7 @@
 // What can go wrong with the application, each with the sentence that tells a
 // person what to do. Used by everything in this folder; check_connection asks
 // whether the application runs.
-import { Problem, type ProblemCode } from "../../kernel/problem.ts";
+import { Problem, type ProblemCode } from "../../kernel/kernel.ts";
 
 export class AppProblem extends Problem {
   readonly isRunning: boolean;

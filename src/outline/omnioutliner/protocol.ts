@@ -1,6 +1,6 @@
 // What is said between this program and the scripts: one request in, one answer
 // out, both JSON. The scripts in scripts/ are the other side of these types.
-import type { SettableState, State } from "../outline.ts";
+import type { SettableState, State } from "../model.ts";
 
 /** By what the rows are reached; probed once. */
 export type Way = "automation" | "dictionary";

@@ -4,8 +4,8 @@
 import { basename } from "node:path";
 import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/source.ts";
 import { outlineOf, type OutlineOfRows, type RowSource } from "../outline-of-rows.ts";
-import { Problem } from "../../kernel/problem.ts";
-import type { State } from "../outline.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { State } from "../model.ts";
 import type { Expectation, Facts, ScriptRows } from "./protocol.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 

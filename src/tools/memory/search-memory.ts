@@ -1,6 +1,5 @@
 // vaultLibrarian_searchMemory: sessions, states and traces by their words.
-import type { SearchedKind } from "../../memory/memory-index.ts";
-import { searchMemory as memorySearched } from "../../memory/search.ts";
+import { type SearchedKind, searchMemory as memorySearched } from "../../memory/memory.ts";
 import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";

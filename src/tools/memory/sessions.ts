@@ -5,7 +5,7 @@ import {
   listSessions as sessionsListed,
   loadSession as sessionLoaded,
   updateSession as sessionUpdated,
-} from "../../memory/sessions.ts";
+} from "../../memory/memory.ts";
 import type { Result } from "../budget.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

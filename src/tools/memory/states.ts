@@ -1,11 +1,12 @@
 // memoryManager_createState, _listStates, _loadState and _updateState.
-import { continueSession, loadSession } from "../../memory/sessions.ts";
 import {
+  continueSession,
   createState as stateCreated,
   listStates as statesListed,
+  loadSession,
   loadState as stateLoaded,
   updateState as stateUpdated,
-} from "../../memory/states.ts";
+} from "../../memory/memory.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "../vault/context.ts";

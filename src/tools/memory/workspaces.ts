@@ -1,12 +1,12 @@
 // memoryManager_createWorkspace, _listWorkspaces, _loadWorkspace and
 // _updateWorkspace.
-import type { Value } from "../../memory/event.ts";
 import {
   createWorkspace as workspaceCreated,
   listWorkspaces as workspacesListed,
   loadWorkspace as workspaceLoaded,
   updateWorkspace as workspaceUpdated,
-} from "../../memory/workspaces.ts";
+  type Value,
+} from "../../memory/memory.ts";
 import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "../vault/context.ts";

@@ -5,10 +5,11 @@ import {
   deleteRow as rowDeleted,
   moveRow as rowMoved,
   namedWithChildren,
+  type Outline,
+  rowOf,
+  rowsBelow,
   updateRow as rowUpdated,
-} from "../../outline/changing.ts";
-import type { Outline } from "../../outline/outline.ts";
-import { rowOf, rowsBelow } from "../../outline/rows.ts";
+} from "../../outline/outline.ts";
 import { asked, choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { ADDS, CHANGES } from "../vault/fields.ts";

@@ -1,7 +1,7 @@
 // get_current_document, check_connection, open_document and create_document:
 // which document the outline tools work on.
-import { AppProblem } from "../../outline/omnioutliner/problem.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { AppProblem } from "../../outline/outline.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { flag, list, object, optional, record, text } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
 import { ADDS, READS } from "../vault/fields.ts";

@@ -1,6 +1,5 @@
 // get_outline_structure, get_row and get_row_children: rows as they are.
-import type { Outline, Row } from "../../outline/outline.ts";
-import { childIdsOf, rowOf, rowsBelow } from "../../outline/rows.ts";
+import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
 import { LazyList } from "../lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

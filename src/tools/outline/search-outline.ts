@@ -1,6 +1,5 @@
 // search_outline: the rows that hold a text.
-import { ancestorsOf } from "../../outline/rows.ts";
-import { searchRows } from "../../outline/searching.ts";
+import { ancestorsOf, searchRows } from "../../outline/outline.ts";
 import { choice, flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { READS } from "../vault/fields.ts";

@@ -1,9 +1,7 @@
 // get_section_content and insert_content: whole parts of an outline, out of it
 // and into it.
-import { insertRows } from "../../outline/changing.ts";
-import type { NewRow } from "../../outline/outline.ts";
-import { markdownText, plainText, sectionOf } from "../../outline/section-texts.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { insertRows, markdownText, type NewRow, plainText, sectionOf } from "../../outline/outline.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import type { Result } from "../budget.ts";
 import { LazyList } from "../lazy-list.ts";
 import { choice, integer, list, object, optional, text, textOr, withDefault, type Field } from "../schema.ts";
@@ -106,5 +104,5 @@ export const insertContent = defineTool({
 /** The readers of the formats are loaded when there is something to read. */
 async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
   if (format === undefined) return [{ topic: content }];
-  return (await import("../../outline/inserted-content.ts")).rowsOfContent(content, format);
+  return (await import("../../outline/outline.ts")).rowsOfContent(content, format);
 }

@@ -1,7 +1,6 @@
 // get_project_info: what the project is, what git says about it, and how large
 // it is.
-import type { GitFacts } from "../../project/git-facts.ts";
-import type { LeftOut } from "../../project/listing.ts";
+import type { GitFacts, LeftOut } from "../../project/project.ts";
 import { flag, number, object, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";

@@ -1,6 +1,5 @@
 // get_server_version: who answers here, in which version, with which tools.
-import { CAPABILITIES, PROTOCOL_VERSIONS } from "../../kernel/protocol.ts";
-import { NAME, VERSION } from "../../kernel/version.ts";
+import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
 import { list, optional, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 

@@ -1,7 +1,6 @@
 // list_project_files: the files of the project, those that matter first.
-import type { FilesAnswer } from "../../project/project.ts";
-import { groupOf, type Group } from "../../project/scoring.ts";
-import { Problem } from "../../kernel/problem.ts";
+import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";

@@ -1,5 +1,5 @@
 // Parts of a result that both tools of the project have.
-import type { LeftOut } from "../../project/listing.ts";
+import type { LeftOut } from "../../project/project.ts";
 
 /** Of a long list the beginning says enough; how many there are is said beside it. */
 const MOST_NAMES = 20;

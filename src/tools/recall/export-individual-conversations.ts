@@ -2,20 +2,19 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { EXPORT_FORMATS, exportConversations, type ExportWriter } from "../../conversations/export/export.ts";
 import {
   defaultExportFolder,
+  EXPORT_FORMATS,
+  exportConversations,
   exportFolder,
+  type ExportWriter,
   folderWriter,
   isWithin,
   storesOf,
-} from "../../conversations/export/export-folder.ts";
-import { realPath } from "../../files/real-path.ts";
-import { parseFolderPath } from "../../files/vault-path.ts";
-import { Problem } from "../../kernel/problem.ts";
-import { create } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
-import type { Author, Vault } from "../../vault/vault.ts";
+} from "../../conversations/conversations.ts";
+import { parseFolderPath, realPath } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
 import { defineTool, type Call } from "../tool.ts";
 import { folderWorkedIn } from "./fields.ts";

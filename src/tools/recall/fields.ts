@@ -1,11 +1,13 @@
 // What the tools for conversations share: the arguments that choose among
 // them, and the form in which one is shown. Secrets are taken out before they
 // come here: see conversations.ts.
-import type { RecalledConversation } from "../../conversations/recall/recall.ts";
-import { SOURCE_NAMES } from "../../conversations/sources/source.ts";
-import type { SourceState } from "../../conversations/ingest/source-states.ts";
-import type { ConversationSummary } from "../../conversations/store/reader.ts";
-import { Problem } from "../../kernel/problem.ts";
+import {
+  type ConversationSummary,
+  type RecalledConversation,
+  SOURCE_NAMES,
+  type SourceState,
+} from "../../conversations/conversations.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { choice, list, optional } from "../schema.ts";
 import type { Call } from "../tool.ts";
 

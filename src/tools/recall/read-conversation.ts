@@ -1,8 +1,6 @@
 // read_conversation: a conversation in parts that fit.
-import type { Conversations } from "../../conversations/conversations.ts";
-import type { ConversationSummary, Message } from "../../conversations/store/reader.ts";
-import { Problem } from "../../kernel/problem.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
+import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
+import { estimateTokens, Problem } from "../../kernel/kernel.ts";
 import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { isoOf, READS, shownSummary } from "./fields.ts";

@@ -1,9 +1,14 @@
 // recall_conversations: past conversations with every assistant, by what was
 // said in them, when, and in which project.
-import { CONVERSATION_TYPES } from "../../conversations/recall/conversation-type.ts";
-import type { Conversations } from "../../conversations/conversations.ts";
-import type { HourCount, Question, Recalled, RecalledConversation } from "../../conversations/recall/recall.ts";
-import { Problem } from "../../kernel/problem.ts";
+import {
+  CONVERSATION_TYPES,
+  type Conversations,
+  type HourCount,
+  type Question,
+  type Recalled,
+  type RecalledConversation,
+} from "../../conversations/conversations.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

@@ -1,6 +1,5 @@
 // contentManager_appendContent: adds to the end of a note, or of a section.
-import { append } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { append, editNote } from "../../vault/vault.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";

@@ -1,16 +1,17 @@
 // contentManager_batchContent: several edits in one step, all or nothing.
 import {
   append,
+  type Change,
   create,
   deleteContent,
+  editNotes,
   findReplace,
   prepend,
   replace,
   replaceByLine,
   setProperties,
-} from "../../vault/changes.ts";
-import { editNotes, type Change } from "../../vault/editing.ts";
-import { Problem } from "../../kernel/problem.ts";
+} from "../../vault/vault.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import {
   choice,
   flag,

@@ -1,6 +1,5 @@
 // contentManager_createContent: makes a note.
-import { create } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { create, editNote } from "../../vault/vault.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";

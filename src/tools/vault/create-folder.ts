@@ -1,5 +1,5 @@
 // vaultManager_createFolder: makes a folder, with the folders above it.
-import { createFolder as folderCreated } from "../../vault/folders.ts";
+import { createFolder as folderCreated } from "../../vault/vault.ts";
 import { flag, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CONTEXT } from "./context.ts";

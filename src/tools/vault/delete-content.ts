@@ -1,6 +1,5 @@
 // contentManager_deleteContent: deletes one passage, found by its text.
-import { deleteContent as contentDeleted } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { deleteContent as contentDeleted, editNote } from "../../vault/vault.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";

@@ -1,6 +1,6 @@
 // vaultManager_deleteFolder: moves a folder to the vault's trash, after a look
 // at what would go with it.
-import { contentsOf, deleteFolder as folderDeleted } from "../../vault/folders.ts";
+import { contentsOf, deleteFolder as folderDeleted } from "../../vault/vault.ts";
 import { flag, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

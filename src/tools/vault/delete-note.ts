@@ -1,5 +1,5 @@
 // vaultManager_deleteNote: moves a note to the vault's trash.
-import { deleteNote as noteDeleted } from "../../vault/folders.ts";
+import { deleteNote as noteDeleted } from "../../vault/vault.ts";
 import { text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, dataOutput, PATH, WRITE } from "./fields.ts";

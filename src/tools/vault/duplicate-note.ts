@@ -1,5 +1,5 @@
 // vaultManager_duplicateNote: copies a note.
-import { duplicateNote as noteDuplicated } from "../../vault/folders.ts";
+import { duplicateNote as noteDuplicated } from "../../vault/vault.ts";
 import { flag, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, dataOutput, OVERWRITE, WRITE } from "./fields.ts";

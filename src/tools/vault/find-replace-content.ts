@@ -1,7 +1,6 @@
 // contentManager_findReplaceContent: replaces a word or phrase, once or
 // everywhere in a note. The replacement is taken literally.
-import { findReplace } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { editNote, findReplace } from "../../vault/vault.ts";
 import { flag, integer, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";

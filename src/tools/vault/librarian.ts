@@ -1,5 +1,5 @@
 // vaultLibrarian_links, _tags and _batch: what else the index knows of a vault.
-import { LINK_TYPES, linksOf } from "../../vault/link-report.ts";
+import { LINK_TYPES, linksOf } from "../../vault/vault.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

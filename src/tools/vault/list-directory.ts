@@ -1,5 +1,5 @@
 // vaultManager_listDirectory: what is in a folder.
-import { listFolder } from "../../vault/folders.ts";
+import { listFolder } from "../../vault/vault.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

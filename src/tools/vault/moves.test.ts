@@ -20,7 +20,7 @@ function linkedVault(): TestVault {
 function callerOf({ vault }: TestVault) {
   const services = servicesWith({
     vault: () => Promise.resolve(vault),
-    journals: joinJournals([() => Promise.resolve([vault.journal])]),
+    journals: async () => joinJournals([() => Promise.resolve([vault.journal])]),
   });
   return (tool: Tool, sent: object, more: Partial<Caller> = {}) =>
     callTool(

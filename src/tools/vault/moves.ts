@@ -1,6 +1,6 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: everything that gives a
 // note or a folder another path, with every link kept whole.
-import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/moving.ts";
+import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { flag, list, object, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

@@ -1,6 +1,6 @@
 // vaultManager_openNote: shows a note to the person, in Obsidian.
-import { openOnDesktop } from "../../files/desktop.ts";
-import { readNote } from "../../vault/notes.ts";
+import { openOnDesktop } from "../../files/files.ts";
+import { readNote } from "../../vault/vault.ts";
 import { flag, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

@@ -1,6 +1,5 @@
 // contentManager_prependContent: adds below the frontmatter, or below a heading.
-import { prepend } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { editNote, prepend } from "../../vault/vault.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { ADDS, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";

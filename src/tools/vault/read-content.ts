@@ -1,9 +1,17 @@
 // contentManager_readContent: a note, some lines of it, a section or a block.
-import { FileTooLarge } from "../../files/open-file.ts";
-import { readProperties } from "../../markdown/properties/frontmatter.ts";
-import { readLargeNote, withHint, type LargeNote } from "../../vault/large-notes.ts";
-import { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "../../vault/notes.ts";
-import type { Vault } from "../../vault/vault.ts";
+import { FileTooLarge } from "../../files/files.ts";
+import { readProperties } from "../../markdown/markdown.ts";
+import {
+  excerptOf,
+  type LargeNote,
+  lineCount,
+  type Part,
+  readLargeNote,
+  readNote,
+  type Vault,
+  withHint,
+  withLineNumbers,
+} from "../../vault/vault.ts";
 import type { Result } from "../budget.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

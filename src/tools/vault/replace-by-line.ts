@@ -1,6 +1,5 @@
 // contentManager_replaceByLine: replaces a range of lines.
-import { replaceByLine as linesReplaced } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { editNote, replaceByLine as linesReplaced } from "../../vault/vault.ts";
 import { integer, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";

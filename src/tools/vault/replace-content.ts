@@ -1,6 +1,5 @@
 // contentManager_replaceContent: replaces one passage, found by its text.
-import { replace } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { editNote, replace } from "../../vault/vault.ts";
 import { integer, number, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";

@@ -1,5 +1,5 @@
 // vaultLibrarian_searchContent: notes by what is in them.
-import type { VaultAnswer, VaultHit } from "../../vault/indexing.ts";
+import type { VaultAnswer, VaultHit } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";

@@ -1,5 +1,5 @@
 // vaultLibrarian_searchDirectory: files and folders by name, kind and date.
-import { nearestNames } from "../../vault/directory-search.ts";
+import { nearestNames } from "../../vault/vault.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

@@ -1,10 +1,9 @@
 // search: one list over everything that is kept: notes, outlines and
 // conversations, each by a source of its own.
 import { statSync } from "node:fs";
-import { rankRows } from "../../outline/ranking.ts";
-import { ancestorsOf } from "../../outline/rows.ts";
-import { Problem } from "../../kernel/problem.ts";
-import { parseQuery } from "../../search/query.ts";
+import { ancestorsOf, rankRows } from "../../outline/outline.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { parseQuery } from "../../search/search.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
 import { defineTool, type Services } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";

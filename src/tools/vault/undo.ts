@@ -1,5 +1,5 @@
 // undo, redo and history: of every write, whichever tool made it.
-import { changedNotes } from "../../vault/changed-notes.ts";
+import { changedNotes } from "../../vault/vault.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { TAKEN_CONTEXT } from "./context.ts";
@@ -27,7 +27,7 @@ export const undo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...shown(await services.journals.undo({ id, signal })),
+    ...shown(await (await services.journals()).undo({ id, signal })),
   }),
 });
 
@@ -43,7 +43,7 @@ export const redo = defineTool({
   output: { success: flag(), ...ENTRY },
   run: async ({ id }, { services, signal }) => ({
     success: true,
-    ...shown(await services.journals.redo({ id, signal })),
+    ...shown(await (await services.journals()).redo({ id, signal })),
   }),
 });
 
@@ -69,7 +69,7 @@ export const history = defineTool({
     notesChanged: optional(list(integer())),
   },
   run: async ({ limit, path, times }, { services }) => {
-    const entries = await services.journals.history(path === undefined ? limit : MOST);
+    const entries = await (await services.journals()).history(path === undefined ? limit : MOST);
     const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
     const found = { success: true, entries: wanted.map(shown) };
     if (times === undefined) return found;

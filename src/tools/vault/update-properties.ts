@@ -1,7 +1,6 @@
 // contentManager_updateProperties: sets and removes properties in the
 // frontmatter, and leaves every other byte of it alone.
-import { setProperties } from "../../vault/changes.ts";
-import { editNote } from "../../vault/editing.ts";
+import { editNote, setProperties } from "../../vault/vault.ts";
 import { list, optional, record, text } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";

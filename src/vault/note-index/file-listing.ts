@@ -5,12 +5,10 @@
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { codeOf } from "../../files/atomic.ts";
-import { floatOfInode, millisecondsOf } from "../../files/file-identity.ts";
-import { listReal } from "../../files/real-path.ts";
-import { hash32, mixed } from "../../kernel/quick-hash.ts";
-import type { Version } from "../../search/document.ts";
-import { isOnlyInCloud, placeholderFor } from "../../markdown/file-names.ts";
+import { codeOf, floatOfInode, listReal, millisecondsOf } from "../../files/files.ts";
+import { hash32, mixed } from "../../kernel/kernel.ts";
+import type { Version } from "../../search/search.ts";
+import { isOnlyInCloud, placeholderFor } from "../../markdown/markdown.ts";
 
 const IN_CLOUD = "only in the cloud";
 /** The path of the vault itself. */

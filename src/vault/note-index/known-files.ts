@@ -2,8 +2,8 @@
 // disk. Every sweep asks for all of it, so a file takes numbers in arrays here
 // and hardly an object: at 100,000 files the objects cost more than the disk.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexDatabase, Row } from "../../sqlite/index-database.ts";
-import type { Version } from "../../search/document.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
+import type { Version } from "../../search/search.ts";
 
 export interface Known {
   readonly version: Version;

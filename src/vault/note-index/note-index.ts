@@ -1,15 +1,39 @@
 // The index of a vault's notes: opens on first use, answers searches and
 // questions about links and tags, and takes in what changed. Used by the vault.
 import { existsSync } from "node:fs";
-import type { VaultRoot } from "../../files/vault-root.ts";
-import type { Log } from "../../kernel/log.ts";
-import type { SearchQuery } from "../../search/query.ts";
-import { termsOf } from "../../search/terms.ts";
-import { IndexDatabase, IndexReplaced } from "../../sqlite/index-database.ts";
-import type { Facts } from "../../search/document.ts";
-import { namesLike } from "../../search/names.ts";
-import { indexFile } from "../../sqlite/index-file.ts";
-import type { SweepOptions } from "../../search/freshness.ts";
+import type { VaultRoot } from "../../files/files.ts";
+import type { Log } from "../../kernel/kernel.ts";
+import {
+  type Facts,
+  type Found,
+  mergeText,
+  namesLike,
+  NOTES,
+  NOTES_KIND,
+  removeEverything,
+  search,
+  type SearchOptions,
+  type SearchQuery,
+  type SweepOptions,
+  termsOf,
+} from "../../search/search.ts";
+import {
+  countWriting,
+  hasLease,
+  IndexDatabase,
+  indexFile,
+  IndexReplaced,
+  newHolder,
+  readSeen,
+  readState,
+  releaseLease,
+  RELOCATIONS,
+  type SweepState,
+  takeLease,
+  writeSeen,
+  writeState,
+  writingsIn,
+} from "../../sqlite/sqlite.ts";
 import {
   allPaths,
   backlinksTo,
@@ -20,26 +44,8 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./note-links.ts";
-import { NOTES, NOTES_KIND } from "../../search/index-tables.ts";
 import { relocate, type Relocation } from "./relocation.ts";
-import { search, type Found, type SearchOptions } from "../../search/document-search.ts";
-import { mergeText } from "../../search/document-writer.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
-import {
-  countWriting,
-  hasLease,
-  newHolder,
-  RELOCATIONS,
-  readSeen,
-  readState,
-  releaseLease,
-  takeLease,
-  writeSeen,
-  writeState,
-  writingsIn,
-  type SweepState,
-} from "../../sqlite/sweep-state.ts";
-import { removeEverything } from "../../search/document-writer.ts";
 
 export interface TagCount {
   readonly tag: string;

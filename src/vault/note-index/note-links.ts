@@ -1,10 +1,9 @@
 // Which documents lead where, answered from the links that the index keeps.
 // Used by note-index.ts. What a target means is decided by the rules of
 // link-resolution.ts, on the files of the names that could decide it.
-import type { NoteLink } from "../../markdown/note-facts.ts";
-import { linkName, NameTable, type Reading } from "../../markdown/links/resolution.ts";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
-import type { Facts } from "../../search/document.ts";
+import { linkName, NameTable, type NoteLink, type Reading } from "../../markdown/markdown.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { Facts } from "../../search/search.ts";
 import { rangeOf } from "./known-files.ts";
 
 export interface OutgoingLink {

@@ -1,9 +1,8 @@
 // A folder that got another path, with everything below it: the documents keep
 // what the index knows of them, and are not read again. Used by note-index.ts.
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
+import { countRelocation, countWriting, type IndexDatabase } from "../../sqlite/sqlite.ts";
 import { rangeOf } from "./known-files.ts";
-import { countRelocation, countWriting } from "../../sqlite/sweep-state.ts";
-import { removeDocument } from "../../search/document-writer.ts";
+import { removeDocument } from "../../search/search.ts";
 
 export interface Relocation {
   readonly from: string;

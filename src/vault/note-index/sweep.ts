@@ -2,36 +2,39 @@
 // those that changed, forgets those that are gone. Works in slices, each one
 // transaction, so that the process goes on answering, other processes get to
 // write, and whoever is killed leaves a whole index. Used by note-index.ts.
-import { mergeText } from "../../search/document-writer.ts";
-import type { Seen } from "../../sqlite/sweep-state.ts";
-import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { codeOf, contentHash } from "../../files/atomic.ts";
-import { FileTooLarge, isNoFile, megabytes, MOST_FILE_BYTES } from "../../files/open-file.ts";
-import { readReal, realPath } from "../../files/real-path.ts";
-import type { VaultRoot } from "../../files/vault-root.ts";
-import { whileReadingMuch } from "../../heap.ts";
-import { readNoteText } from "../../markdown/note-text.ts";
-import { Problem } from "../../kernel/problem.ts";
-import type { IndexDatabase } from "../../sqlite/index-database.ts";
 import {
-  documentOf,
-  unreadDocument,
   type DocumentKind,
+  documentOf,
+  expectSize,
   type IndexedDocument,
-  type Version,
-} from "../../search/document.ts";
-import { kindOfFile } from "../../markdown/file-names.ts";
-import { KnownFiles, type Known } from "./known-files.ts";
-import { listFiles, statsOf, type Listing } from "./file-listing.ts";
-import { expectSize } from "../../search/text-statistics.ts";
-import {
   keepDocument,
+  mergeText,
+  type Prepared,
   putDocuments,
   removeDocument,
-  type Prepared,
   type Storing,
-} from "../../search/document-writer.ts";
+  unreadDocument,
+  type Version,
+} from "../../search/search.ts";
+import type { IndexDatabase, Seen } from "../../sqlite/sqlite.ts";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  codeOf,
+  contentHash,
+  FileTooLarge,
+  isNoFile,
+  megabytes,
+  MOST_FILE_BYTES,
+  readReal,
+  realPath,
+  type VaultRoot,
+} from "../../files/files.ts";
+import { whileReadingMuch } from "../../heap.ts";
+import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { KnownFiles, type Known } from "./known-files.ts";
+import { listFiles, statsOf, type Listing } from "./file-listing.ts";
 
 export interface Unread {
   readonly path: string;

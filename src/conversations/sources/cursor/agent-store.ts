@@ -2,12 +2,11 @@
 // blobs refer to each other by their hashes, from a root (protobuf) to the
 // messages (JSON); and the transcripts that agents write beside it, which are
 // read where no database has the conversation.
-import { UnreadableFile } from "../../../files/unreadable.ts";
+import { readText, UnreadableFile } from "../../../files/files.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readText } from "../../../files/open-file.ts";
 import { userFolders } from "../formats/editor-folders.ts";
-import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
 import { fieldsOf, textOfBytes, valuesOf } from "../formats/protobuf.ts";
 import { timeOf, type Batch, type KnownTime, type Told, type Unit } from "../source.ts";

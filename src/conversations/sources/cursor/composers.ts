@@ -4,7 +4,7 @@
 // so what changed is found by row ids and sizes, without reading values: a key
 // that is written anew gets a new row.
 import { hash } from "node:crypto";
-import type { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import type { Batch, Told } from "../source.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { bubbleId, factsOf, headOf, standingAt, toldByAll, toldByBubble, type Fields, type Head } from "./bubbles.ts";

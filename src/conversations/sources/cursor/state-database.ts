@@ -4,7 +4,7 @@
 // the same tables.
 import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
-import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { timeOf, type Batch, type Told, type Unit } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { factsOf, headOf, toldByAll, type Head } from "./bubbles.ts";

@@ -1,7 +1,7 @@
 // Where editors that are made from VS Code keep what they know: the same places
 // on each system, under the name of the product. Used by Cursor and Windsurf.
 import { dirname, join } from "node:path";
-import { readText } from "../../../files/open-file.ts";
+import { readText } from "../../../files/files.ts";
 import { foundDatabase, listed } from "../file-search.ts";
 import type { Finding, Home } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";

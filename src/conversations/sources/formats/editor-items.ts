@@ -1,6 +1,6 @@
 // The values of `ItemTable` in an editor's `state.vscdb`, each read only where
 // it was written since. Used by Cursor and Windsurf.
-import type { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import type { Batch, Told } from "../source.ts";
 import { LARGEST_VALUE, storedJson } from "./stored-json.ts";
 

@@ -4,11 +4,9 @@
 // The file may be of any size, and so may a line: a piece is a megabyte, and a
 // line beyond a few is parsed as it comes, with its long texts cut. A last line
 // that is not finished waits: its program may be writing it.
-import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { codeOf, openForReading, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { codeOf } from "../../../files/atomic.ts";
-import { openForReading } from "../../../files/open-file.ts";
 import { BoundedJson } from "./bounded-json.ts";
 import { type Unit } from "../source.ts";
 

@@ -4,10 +4,9 @@
 // person went back. A `$set` with messages replaces the model's history, after
 // a compression for instance: most of them are known, some under other ids
 // (gemini-messages.ts). Folders of sub-agents lie beside.
-import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { FileTooLarge, readBytes, readText } from "../../../files/open-file.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
 import { foundFile, listed, lookedInto } from "../file-search.ts";
 import {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../../../test/program.ts";
 import { homeIn, Reading } from "../../../../test/told.ts";
-import { openConversations } from "../../conversations.ts";
+import { openConversations } from "../../conversation-library.ts";
 import { windsurf } from "./windsurf.ts";
 
 type Values = Readonly<Record<string, unknown>>;

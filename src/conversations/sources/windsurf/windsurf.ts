@@ -3,9 +3,8 @@
 // and that is said. Readable are the trajectories that it caches in its global
 // database, chats in the databases of workspaces, and the plans and memories
 // that it wrote as Markdown.
-import { UnreadableFile, reasonOf } from "../../../files/unreadable.ts";
+import { readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { basename, dirname, join } from "node:path";
-import { readText } from "../../../files/open-file.ts";
 import { chatsIn, type ChatDocument } from "../formats/chat-documents.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
 import {
@@ -15,7 +14,7 @@ import {
   workspaceOfState,
   type EditorWorkspace,
 } from "../formats/editor-folders.ts";
-import { ForeignDatabase } from "../../../sqlite/foreign-database.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { foundFile, listed, lookedInto } from "../file-search.ts";
 import {
   boundedText,

@@ -2,7 +2,7 @@
 // more than any memory holds. The file says how large it will be, which is
 // looked at before anything is unpacked, and no more than that is. Used by the
 // readers of zip and gzip.
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 
 /** Of an outline's text: that of a million rows. */
 export const LARGEST_CONTENTS = 400 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // A gzip file whose content is replaced: its header, with name and time, stays.
 // Used for OmniOutliner 3 documents, and for the contents of packages.
 import { crc32, inflateRawSync } from "node:zlib";
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
 import { HARMLESS, isTooMuch, tooLarge } from "./expansion.ts";
 

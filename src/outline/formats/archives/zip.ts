@@ -2,7 +2,7 @@
 // the compressed ones of the other members too. Used for OmniOutliner's flat
 // documents.
 import { crc32, inflateRawSync } from "node:zlib";
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
 import { checkExpansion } from "./expansion.ts";
 

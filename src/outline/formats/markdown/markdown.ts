@@ -2,10 +2,9 @@
 // no marks (plain-list.ts), all lines are. An edit changes the lines
 // of its row in the manner of the file (marks, indentation, line endings), and
 // everything else stays: paragraphs, tables, code, frontmatter.
-import { findFrontmatter } from "../../../markdown/scanner.ts";
-import { lineEndingOf, readNoteText } from "../../../markdown/note-text.ts";
-import { Problem } from "../../../kernel/problem.ts";
-import type { NewRow, SettableState } from "../../outline.ts";
+import { findFrontmatter, lineEndingOf, readNoteText } from "../../../markdown/markdown.ts";
+import { Problem } from "../../../kernel/kernel.ts";
+import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { scanMarkdown, type MarkdownRow } from "./scan.ts";
 import { scanPlainList } from "./plain-list.ts";

@@ -1,7 +1,7 @@
 // Plain lists: a row a line, one below another by indentation alone, without
 // any marks. A text that has no rows as Markdown is one if a line stands further
 // in than the line right above it: in Markdown that would mean nothing.
-import { findFrontmatter } from "../../../markdown/scanner.ts";
+import { findFrontmatter } from "../../../markdown/markdown.ts";
 import { columnOf } from "./text.ts";
 import type { MarkdownRow } from "./scan.ts";
 import { NONE, TOP } from "../source.ts";

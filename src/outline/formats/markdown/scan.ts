@@ -1,7 +1,7 @@
 // Finds the rows in a Markdown text: headings, and list items below them. What
 // is neither belongs to the row before it (a note, if it comes before the rows
 // below) or to none, and stays where it is.
-import { findFrontmatter } from "../../../markdown/scanner.ts";
+import { findFrontmatter } from "../../../markdown/markdown.ts";
 import { CHECKED, NONE, TOP, UNCHECKED } from "../source.ts";
 import { closesFence, columnOf, fenceOf } from "./text.ts";
 

@@ -1,6 +1,6 @@
 // The texts in a Markdown list as they are written and as they are meant, and
 // the white space before them. Used by the Markdown format.
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { checkText } from "../xml/text.ts";
 
 /** The column that a white space reaches; tabs stop at every fourth. */

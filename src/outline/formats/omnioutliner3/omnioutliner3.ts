@@ -1,7 +1,7 @@
 // OmniOutliner 3 and 4: rows are nested `item` elements, each with its cells in
 // `values`, its note, and its rows in `children`. Such a file stays version 3.
-import { Problem } from "../../../kernel/problem.ts";
-import type { NewRow } from "../../outline.ts";
+import { Problem } from "../../../kernel/kernel.ts";
+import type { NewRow } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "../nested-rows.ts";
 import {

@@ -1,7 +1,7 @@
 // OmniOutliner 5: rows lie flat in the file, sorted by id, each with the id of
 // its parent and a rank among its siblings. So a move changes two attributes.
-import { Problem } from "../../../kernel/problem.ts";
-import type { NewRow, SettableState } from "../../outline.ts";
+import { Problem } from "../../../kernel/kernel.ts";
+import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { IdTable } from "../id-table.ts";
 import { arrange, ranksBeside } from "./order.ts";

@@ -1,6 +1,6 @@
 // The order of OmniOutliner 5's rows: from parents and ranks to the outline as
 // it is shown, and ranks for rows that come in between.
-import type { Problem } from "../../../kernel/problem.ts";
+import type { Problem } from "../../../kernel/kernel.ts";
 import { compareRanks, parseRank, ranksBetween } from "./rank.ts";
 import { TOP, treeOf, type Tree } from "../source.ts";
 

@@ -1,7 +1,7 @@
 // Finds the rows in an OmniOutliner 5 document: one pass over the bytes, which
 // also checks that every one of them is well-formed. ooutline.ts makes rows of
 // what is found.
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { NumberList } from "../number-list.ts";
 import type { Layout } from "../rich-text.ts";
 import { CHECKED, MIXED, NONE, UNCHECKED } from "../source.ts";

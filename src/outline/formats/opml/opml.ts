@@ -1,7 +1,7 @@
 // OPML 1 and 2: rows are nested `outline` elements, and all that they say is in
 // attributes. Notes and states are those of OmniOutliner (`_note`, `_status`),
 // Workflowy (`_complete`) and Dynalist (`complete`).
-import type { NewRow, SettableState } from "../../outline.ts";
+import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "../nested-rows.ts";
 import { NumberList } from "../number-list.ts";

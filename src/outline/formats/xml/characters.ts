@@ -1,7 +1,7 @@
 // What may be in an XML file at all, and what is said of one that is damaged.
 // Used by the scanner and by those who read what it finds.
 import { isUtf8 } from "node:buffer";
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 
 const [TAB, NEWLINE, RETURN] = [0x09, 0x0a, 0x0d] as const;
 

@@ -2,7 +2,7 @@
 // place in the bytes, so that an edit can be a splice of the source. It is as
 // strict as the standard about what is well-formed, since a file that is not
 // must never be written. All readers of XML outlines go through it.
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { damaged, isCharacter } from "./characters.ts";
 
 export const END = 0;

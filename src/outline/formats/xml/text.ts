@@ -1,6 +1,6 @@
 // The text in XML: from its source to what it says, and back with the spelling
 // of the source wherever the text stays. Used by the XML formats.
-import { Problem } from "../../../kernel/problem.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { isCharacter } from "./characters.ts";
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -1,0 +1,36 @@
+// The front door of commands/: the table of commands. Each is loaded only when
+// it is used, since most starts are those of a server.
+import type { Command } from "./command.ts";
+
+export type { Command } from "./command.ts";
+
+export interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./serve.ts") },
+  call: { summary: "call one tool, and print its result as JSON", load: () => import("./call.ts") },
+  search: {
+    summary: "find notes, outline rows and conversations by their words",
+    load: () => import("./search.ts"),
+  },
+  read: { summary: "show a past conversation", load: () => import("./read.ts") },
+  index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
+  export: { summary: "write conversations to files, one each", load: () => import("./export.ts") },
+  undo: { summary: "take back the last change, or the one named", load: () => import("./undo.ts") },
+  redo: { summary: "bring back what was undone", load: () => import("./redo.ts") },
+  history: { summary: "what was changed, newest first", load: () => import("./history.ts") },
+  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./doctor.ts") },
+  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./connect.ts") },
+  version: { summary: "show the version", load: () => import("./version.ts") },
+};
+
+/** What a person gets who starts the program in a terminal without a command. */
+export const OVERVIEW: CommandEntry = { summary: "", load: () => import("./overview.ts") };
+
+/** The program as the person called it; looked up only where it is printed. */
+export async function programName(): Promise<string> {
+  return (await import("./program-name.ts")).commandLine();
+}

@@ -1,0 +1,185 @@
+// Every conversation with every assistant on this machine: found, read, kept,
+// searched. The one object that tools and commands work on; opened on first
+// use by app.ts.
+import { existsSync } from "node:fs";
+import { IndexDatabase, readState, writtenSince } from "../sqlite/sqlite.ts";
+import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
+import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
+import { refresh, type Refreshed } from "./ingest/refresh.ts";
+import { RememberedSignals } from "./recall/signals.ts";
+import type { ConversationSource, Home } from "./sources/source.ts";
+import { sourceStates, type SourceState } from "./ingest/source-states.ts";
+import { foldersOfProject } from "./store/projects.ts";
+import {
+  conversationsWithId,
+  messagesIn,
+  stretchesOf,
+  stretchWith,
+  type ConversationSummary,
+  type Message,
+} from "./store/reader.ts";
+import { PageTexts } from "./store/page-texts.ts";
+import { PassingConversations } from "./store/filter-cache.ts";
+import { readAllAgain, removeArchived } from "./store/removal.ts";
+import { TextTables } from "./store/texts.ts";
+import { CONVERSATIONS } from "./store/tables.ts";
+import { isSettled, settle } from "./ingest/finish-indexing.ts";
+import { redactedSummary, Summaries, type Redaction } from "./recall/summaries.ts";
+
+export interface Asking {
+  /** Reads every changed source to its end first, however long that takes. */
+  readonly complete?: boolean | undefined;
+  /** Without another look at the disk. */
+  readonly asItIs?: boolean | undefined;
+  /** Waits until what is not prose is there too: what tools were asked and gave comes after everything that was said. */
+  readonly withTools?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Answer<T> extends Freshness {
+  readonly answer: T;
+}
+
+export interface Conversations {
+  /** The conversations that a question is about, best first. */
+  readonly recall: (question: Question, asking?: Asking) => Promise<Answer<Recalled>>;
+  /** How many there were of each source in each hour: for who shows them by days, wherever they live. */
+  readonly countPerHour: (question: Question) => Promise<readonly HourCount[]>;
+  /** The one conversation with this id, `source/id`, or beginning of an id. Throws a Problem where there is not exactly one. */
+  readonly find: (id: string, asking?: Asking) => Promise<ConversationSummary>;
+  /**
+   * Its messages, in order and in stretches of some kilobytes: however long it
+   * is, little of it is in memory. What is called is told from the stretch on.
+   */
+  readonly messages: (conversation: ConversationSummary, stretch?: number) => Generator<readonly Message[]>;
+  /** In which stretch a message is; undefined where the conversation has none with that id. */
+  readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
+  /** What is known of each source: where it looked, what it found, what it could not read. */
+  readonly sources: (asking?: Asking) => Promise<Answer<readonly SourceState[]>>;
+  /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for an index. */
+  readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
+  /** Waits until everything that was there when it was asked is in the store. Undefined: another process saw to it. */
+  readonly refresh: (options?: SweepOptions & { readonly rebuild?: boolean }) => Promise<Refreshed | undefined>;
+  /** Forgets what programs have deleted. @returns how many conversations that was */
+  readonly forget: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+interface Opening {
+  readonly file: string;
+  readonly sources: readonly ConversationSource[];
+  readonly homes: readonly Home[];
+  /** Applied to every text that leaves this room. */
+  readonly redact: Redaction;
+  readonly log: Log;
+  /** The program of reading-thread.ts, for where there is much to read. */
+  readonly thread?: string | undefined;
+}
+
+/** Nothing is opened or made before the first use. */
+export function openConversations({ file, sources, homes, redact, log, thread }: Opening): Conversations {
+  const database = new IndexDatabase(file, log, CONVERSATIONS);
+  const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
+    state: () => {
+      database.notice();
+      return readState(database);
+    },
+    sweep: (options) => refresh(database, sources, homes, { ...options, thread }),
+    recover: (error) => database.recover(error),
+  });
+
+  const recalling = {
+    database,
+    texts: new TextTables(database),
+    passing: new PassingConversations(database),
+    signals: new RememberedSignals(database),
+    pages: new PageTexts(database),
+    summaries: new Summaries(database, redact),
+    redact,
+  };
+  let states: readonly SourceState[] | undefined;
+  const isWritten = writtenSince(database);
+  /** Counted anew only after something was written. */
+  const statesNow = (): readonly SourceState[] => {
+    if (isWritten()) states = undefined;
+    return (states ??= sourceStates(database, sources));
+  };
+
+  const exists = () => database.isOpen || existsSync(file);
+  const closing = new AbortController();
+  let settling: Promise<void> | undefined;
+  /** Beside whatever else goes on; who needs it waits for it. */
+  const settled = (): Promise<void> => {
+    settling ??= tracked(mending(() => settle(database, sources, closing.signal))).finally(
+      () => (settling = undefined),
+    );
+    return settling;
+  };
+
+  const ask = <T>(
+    question: () => T,
+    { complete = false, asItIs = false, withTools = false, signal, onProgress }: Asking = {},
+  ): Promise<Answer<T>> =>
+    mending(async () => {
+      if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
+      const freshness = complete || asItIs ? { stale: false } : await freshen({ signal, onProgress });
+      if (withTools) await settled();
+      else if (!isSettled(database)) settled().catch(() => {});
+      return { ...freshness, answer: question() };
+    });
+
+  return {
+    recall: (question, asking) =>
+      ask(() => recall(recalling, question, Date.now()), {
+        ...asking,
+        withTools: asking?.withTools === true || question.includeTools === true,
+      }),
+    countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
+    find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
+    messages: function* (conversation, stretch = 0) {
+      for (const one of stretchesOf(database, conversation.row).slice(stretch))
+        yield messagesIn(database, conversation.row, one).map((message) => ({
+          ...message,
+          text: redact(message.text),
+        }));
+    },
+    stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
+    sources: (asking) => ask(statesNow, asking),
+    touchedFiles: (projectFolder, since) =>
+      exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
+    refresh: async ({ rebuild = false, ...options } = {}) => {
+      const time = Date.now();
+      const work = async () => {
+        if (rebuild) await readAllAgain(database);
+        return sweepSince(time, options);
+      };
+      return tracked(mending(work));
+    },
+    forget: () => tracked(mending(() => database.write(() => removeArchived(database)))),
+    close: async () => {
+      closing.abort();
+      await close();
+      database.close();
+    },
+  };
+}
+
+function onlyOne(database: IndexDatabase, sent: string): ConversationSummary {
+  const [, source, key] = /^(?:conversation:\/\/)?(?:([a-z-]+)\/)?(.+)$/.exec(sent.trim()) ?? [];
+  const found = key === undefined ? [] : conversationsWithId(database, key, source);
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0)
+    throw new Problem(
+      "not_found",
+      `There is no conversation with the id ${sent}.`,
+      "recall_conversations gives the ids.",
+    );
+  const names = found.slice(0, 5).map((one) => `${one.source}/${one.id}`);
+  throw new Problem(
+    "invalid",
+    `Several conversations have an id that begins so: ${names.join(", ")}.`,
+    "Send the whole id.",
+  );
+}

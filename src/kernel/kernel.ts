@@ -1,0 +1,35 @@
+// The front door of kernel/: what other rooms may use of it.
+export { blockingPause } from "./blocking-pause.ts";
+export { editDistance, forgivenErrors } from "./edit-distance.ts";
+export { log, type Log } from "./log.ts";
+export { nearest, shortened } from "./nearest.ts";
+export { Problem, type ProblemCode } from "./problem.ts";
+export {
+  CAPABILITIES,
+  ENVELOPE_VERSIONS,
+  MOST_CALLS_AT_ONCE,
+  MOST_MESSAGE_BYTES,
+  PROTOCOL_VERSIONS,
+} from "./protocol.ts";
+export { hash32, mixed, quickHash } from "./quick-hash.ts";
+export {
+  ask,
+  bold,
+  canAsk,
+  coloured,
+  hasColour,
+  inverse,
+  isWatched,
+  joined,
+  multiline,
+  print,
+  printError,
+  printJson,
+  printPaged,
+  printable,
+  showStatus,
+  type Printable,
+} from "./terminal.ts";
+export { estimateTokens } from "./tokens.ts";
+export { Turns } from "./turns.ts";
+export { NAME, VERSION } from "./version.ts";

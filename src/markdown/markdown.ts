@@ -1,0 +1,25 @@
+// The front door of markdown/: what other rooms may use of it.
+export { lastAtMost } from "./ascending.ts";
+export { findBlock } from "./blocks.ts";
+export { canvasText } from "./canvas-text.ts";
+export {
+  appendText,
+  appendToSection,
+  deleteOnce,
+  findAndReplace,
+  prependText,
+  prependToSection,
+  replaceLines,
+  replaceOnce,
+  type FindAndReplace,
+} from "./edits.ts";
+export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./file-names.ts";
+export { findLinks, linkedTextOf } from "./links/links.ts";
+export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
+export { NameTable, lastSegment, linkName, type Reading } from "./links/resolution.ts";
+export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
+export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
+export { updateProperties } from "./properties/edits.ts";
+export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";
+export { findFrontmatter, scanMarkdown, type Passage } from "./scanner.ts";
+export { findSection } from "./sections.ts";

@@ -119,6 +119,7 @@ describe("calls that come faster than they are answered", () => {
     await until(() => running.length === MOST_CALLS_AT_ONCE);
     send({ method: "notifications/cancelled", params: { requestId: 1 } });
     await until(() => running.length === MOST_CALLS_AT_ONCE + 1);
+    expect(labels(running)).toContain(`call ${MOST_CALLS_AT_ONCE + 1}`);
     for (const { finish } of running) finish({});
     input.end();
     await ended;

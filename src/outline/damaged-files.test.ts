@@ -129,9 +129,12 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
 
   it("is read or refused wherever it is cut off", () => {
     const contents = contentsOf(bytes);
-    for (let end = 0; end < contents.length; end++) unlessProblem(() => readSource(contents.subarray(0, end)));
-    for (let end = 0; end < bytes.length; end++)
-      unlessProblem(() => readSource(openContainer(bytes.subarray(0, end)).contents()));
+    const readAll = () => {
+      for (let end = 0; end < contents.length; end++) unlessProblem(() => readSource(contents.subarray(0, end)));
+      for (let end = 0; end < bytes.length; end++)
+        unlessProblem(() => readSource(openContainer(bytes.subarray(0, end)).contents()));
+    };
+    expect(readAll).not.toThrow();
   });
 });
 

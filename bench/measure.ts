@@ -1,6 +1,21 @@
 // What every benchmark needs: a median that is worth something on a shared
 // machine, and a table.
 
+let lines: string[] = [];
+
+/** Prints a line, and keeps it for docs/performance.md. */
+export function report(text: string): void {
+  console.log(text);
+  lines.push(text);
+}
+
+/** What was reported since the last time this was asked, for docs/performance.md. */
+export function collectedLines(): string[] {
+  const collected = lines;
+  lines = [];
+  return collected;
+}
+
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
@@ -31,10 +46,10 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  ");
-  console.log(`\n${title}\n${line(head)}\n${rows.map(line).join("\n")}`);
+  report(`\n${title}\n${line(head)}\n${rows.map(line).join("\n")}`);
 }
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 export const times = (ratio: number): string => `${ratio.toFixed(2)} x`;
 /** Says whether a goal is met; benchmarks are no tests, so nothing fails. */
-export const goal = (met: boolean, text: string): void => console.log(`${met ? "met     " : "NOT MET "} ${text}`);
+export const goal = (met: boolean, text: string): void => report(`${met ? "met     " : "NOT MET "} ${text}`);

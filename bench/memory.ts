@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measure.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const ROUNDS = 60;
@@ -188,7 +188,7 @@ async function growth(home: string): Promise<void> {
   );
   const last = SIZES.length - 1;
   const [scan, load, found, opened] = [scans[last]!, loads[last]!, searches[last]!, opens[last]!];
-  console.log(`         reading all files for some words: ${ms(scan)}`);
+  report(`         reading all files for some words: ${ms(scan)}`);
   goal(load < scan / 20, `loading a session among 100,000 traces: ${ms(load)}, ${times(load / scan)} of reading all`);
   goal(found < scan / 3, `searching them: ${ms(found)}, ${times(found / scan)} of reading all`);
   goal(opened < scan / 5, `a process that opens them: ${ms(opened)}, ${times(opened / scan)} of reading all`);

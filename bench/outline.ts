@@ -24,7 +24,7 @@ import type { Edit } from "../src/outline/model.ts";
 import { rowsBelow } from "../src/outline/rows.ts";
 import { searchRows } from "../src/outline/searching.ts";
 import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measure.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measure.ts";
 import { fileOf, outlineText, compressed, parsed, parseOnly, plainEdit, type Kind } from "./outline-files.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -189,13 +189,13 @@ export async function run(): Promise<void> {
       const base = await measureServer(home, kind, SIZES[0]!);
       const server = await measureServer(home, kind, SIZES.at(-1)!);
       const memory = (server.opened - base.opened) / server.size;
-      console.log(
+      report(
         `memory: ${base.opened.toFixed(0)} MB with ${SIZES[0]!.toLocaleString("en")} rows open, ${server.opened.toFixed(0)} MB with ${SIZES.at(-1)!.toLocaleString("en")}, ${server.after.toFixed(0)} MB after 14 edits, before their garbage is collected`,
       );
       const open = large["open"]! / large["the scanner alone"]!;
       const edit = Math.max(large["add a row, saved"]!, large["move a row, saved"]!);
       const saved = edit / large["plain: compress, write, fsync"]!;
-      console.log();
+      report("");
       goal(open <= 2, `${kind}: open at most 2 times the scanner alone: ${times(open)}`);
       const search = large["search, the first after an edit"]!;
       goal(search < 60, `${kind}: the first search after an edit below 60 ms: ${ms(search)}`);
@@ -204,7 +204,7 @@ export async function run(): Promise<void> {
       goal(saved <= 2, `${kind}: a saved edit at most 2 times compress, write and fsync: ${times(saved)}`);
       if (kind === "opml") {
         goal(edit < 250, `${kind}: a saved edit below 250 ms: ${ms(edit)}`);
-        console.log(
+        report(
           `         ${kind}: a saved edit, of a mere write and fsync: ${times(edit / large["plain: write, fsync"]!)}`,
         );
       }

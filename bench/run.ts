@@ -1,11 +1,15 @@
 // npm run bench [NAME…]: what is fast, against what, and how it grows. Ratios
 // within one run are what counts; times alone mean little on a shared machine.
+// The figures of each benchmark replace its section of docs/performance.md.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { collectedLines } from "./measure.ts";
+import { writePerformance } from "./performance.ts";
 
 const PARTS = new Set([
   "run",
   "measure",
+  "performance",
   "line-client",
   "process-memory",
   "mixed-calls",
@@ -27,4 +31,5 @@ for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n== ${name}`);
   const benchmark = (await import(join(import.meta.dirname, `${name}.ts`))) as { run: () => Promise<void> };
   await benchmark.run();
+  writePerformance(name, collectedLines());
 }

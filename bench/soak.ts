@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LineClient } from "./line-client.ts";
-import { goal, table, times } from "./measure.ts";
+import { goal, table, times, report } from "./measure.ts";
 import { MixedCalls, prepareHome } from "./mixed-calls.ts";
 import { openFilesOf } from "./process-memory.ts";
 
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
     await step();
     rows.push({ memory: client.memory(), files: openFilesOf(client.pid) ?? 0 });
     const { memory, files } = rows.at(-1)!;
-    console.log(`${next} calls: ${memory.toFixed(0)} MB, ${files} open files, ${seconds(began)} s`);
+    report(`${next} calls: ${memory.toFixed(0)} MB, ${files} open files, ${seconds(began)} s`);
   }
   table(
     `${CALLS} calls of ${new Set(calls.tools).size} tools`,
@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
   const [half, end] = [rows[4]!, rows[9]!];
   goal(end.memory <= half.memory * 1.15, `memory levels off: ${times(end.memory / half.memory)} of that at half`);
   goal(end.files <= half.files + 2, `open files level off: ${end.files}, and ${half.files} at half`);
-  for (const [name, { count, first }] of refused) console.log(`refused: ${count} of ${name}, ${first.slice(0, 200)}`);
+  for (const [name, { count, first }] of refused) report(`refused: ${count} of ${name}, ${first.slice(0, 200)}`);
   await client.close();
   rmSync(home, { recursive: true, force: true });
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { describeTool } from "../src/mcp/resources/guide.ts";
 import { estimateTokens } from "../src/kernel/tokens.ts";
 import type { JsonSchema } from "../src/tools/schema.ts";
-import { listingOf, type Tool } from "../src/tools/tool.ts";
+import { listingOf, type Tool } from "../src/tools/define-tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";
 
 const ROOT = join(import.meta.dirname, "..");

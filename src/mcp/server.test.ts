@@ -4,7 +4,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { openCommonplace } from "../app.ts";
 import { readSettings } from "../settings.ts";
-import { defineTool, type Call } from "../tools/tool.ts";
+import { defineTool, type Call } from "../tools/define-tool.ts";
 import { toolboxOf } from "../tools/toolbox.ts";
 import { createServer } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { Problem } from "../kernel/problem.ts";
 import { callTool, type Caller } from "./call.ts";
 import type { Contract } from "./contracts.ts";
 import { integer, optional, text, type Fields } from "./schema.ts";
-import { defineTool, type ToolDefinition } from "./tool.ts";
+import { defineTool, type ToolDefinition } from "./define-tool.ts";
 
 function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefinition<Fields>> = {}) {
   return defineTool({

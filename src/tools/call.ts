@@ -8,11 +8,11 @@ import { unforeseenProblem } from "../sqlite/sqlite.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments } from "./argument-names.ts";
-import type { ConnectionContext } from "./context-of-calls.ts";
+import type { ConnectionContext } from "./connection-context.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { readFields } from "./schema.ts";
-import { inputOf, returnsForeignText, type Call, type Services, type Tool } from "./tool.ts";
+import { inputOf, returnsForeignText, type Call, type Services, type Tool } from "./define-tool.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */

@@ -1,44 +1,41 @@
 // The table of all tools, in the order in which hosts see them, and which of
 // them a server offers.
 import type { Settings } from "../settings.ts";
-import { searchMemory } from "./memory/search-memory.ts";
+import { searchMemory } from "./memory/memory-search.ts";
 import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
 import { createState, listStates, loadState, updateState } from "./memory/states.ts";
 import { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./memory/workspaces.ts";
-import { getProjectInfo } from "./project/get-project-info.ts";
-import { getServerVersion } from "./project/get-server-version.ts";
-import { listProjectFiles } from "./project/list-project-files.ts";
-import { addRow, deleteRow, moveRow, updateRow } from "./outline/changing-rows.ts";
+import { getProjectInfo } from "./project/project-info.ts";
+import { listProjectFiles } from "./project/project-files.ts";
+import { addRow, deleteRow, moveRow, updateRow } from "./outline/row-writing.ts";
 import { checkConnection, createDocument, getCurrentDocument, openDocument } from "./outline/documents.ts";
-import { getOutlineStructure, getRow, getRowChildren } from "./outline/reading-rows.ts";
-import { searchOutline } from "./outline/search-outline.ts";
+import { getOutlineStructure, getRow, getRowChildren } from "./outline/row-reading.ts";
+import { searchOutline } from "./outline/outline-search.ts";
 import { getSectionContent, insertContent } from "./outline/sections.ts";
-import { exportIndividualConversations } from "./recall/export-individual-conversations.ts";
-import { readConversation } from "./recall/read-conversation.ts";
-import { recallConversations } from "./recall/recall-conversations.ts";
-import { listingOf, type Tool, type ToolListing } from "./tool.ts";
-import { appendContent } from "./vault/append-content.ts";
-import { batchContent } from "./vault/batch-content.ts";
-import { createContent } from "./vault/create-content.ts";
-import { createFolder } from "./vault/create-folder.ts";
-import { deleteContent } from "./vault/delete-content.ts";
-import { deleteFolder } from "./vault/delete-folder.ts";
-import { deleteNote } from "./vault/delete-note.ts";
-import { duplicateNote } from "./vault/duplicate-note.ts";
-import { findReplaceContent } from "./vault/find-replace-content.ts";
-import { batchSearch, links, tags } from "./vault/librarian.ts";
-import { listDirectory } from "./vault/list-directory.ts";
+import { exportIndividualConversations } from "./recall/conversation-export.ts";
+import { readConversation } from "./recall/conversation-reading.ts";
+import { recallConversations } from "./recall/conversation-search.ts";
+import { listingOf, type Tool, type ToolListing } from "./define-tool.ts";
+import { history, redo, undo } from "./every/undo.ts";
+import { search } from "./every/search.ts";
+import { getServerVersion } from "./every/server-version.ts";
+import { createFolder, deleteFolder, listDirectory } from "./vault/folders.ts";
+import { links, tags } from "./vault/links-and-tags.ts";
 import { editFolder, moveFolder, moveNote } from "./vault/moves.ts";
-import { openNote } from "./vault/open-note.ts";
-import { prependContent } from "./vault/prepend-content.ts";
-import { readContent } from "./vault/read-content.ts";
-import { replaceByLine } from "./vault/replace-by-line.ts";
-import { replaceContent } from "./vault/replace-content.ts";
-import { searchContent } from "./vault/search-content.ts";
-import { searchDirectory } from "./vault/search-directory.ts";
-import { search } from "./vault/search.ts";
-import { history, redo, undo } from "./vault/undo.ts";
-import { updateProperties } from "./vault/update-properties.ts";
+import { batchContent } from "./vault/note-batches.ts";
+import { deleteNote, duplicateNote } from "./vault/note-files.ts";
+import { openNote, readContent } from "./vault/note-reading.ts";
+import {
+  appendContent,
+  createContent,
+  deleteContent,
+  findReplaceContent,
+  prependContent,
+  replaceByLine,
+  replaceContent,
+} from "./vault/note-writing.ts";
+import { updateProperties } from "./vault/properties.ts";
+import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
 
 export const TOOLS: readonly Tool[] = [
   readContent,

@@ -5,8 +5,8 @@ import type { CallTrace, Memory } from "../memory/memory.ts";
 import { describe, expect, it } from "vitest";
 import { callTool } from "./call.ts";
 import { optional, text, type Fields } from "./schema.ts";
-import { defineTool, type ToolDefinition } from "./tool.ts";
-import { CONTEXT, WORKSPACE_CONTEXT } from "./vault/context.ts";
+import { defineTool, type ToolDefinition } from "./define-tool.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "./context-fields.ts";
 
 const context = {
   sessionId: "s",

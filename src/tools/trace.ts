@@ -4,7 +4,7 @@ import type { CallTrace } from "../memory/memory.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Result } from "./budget.ts";
 import { parsed } from "./schema.ts";
-import type { Services, Tool } from "./tool.ts";
+import type { Services, Tool } from "./define-tool.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openCommonplace } from "../../app.ts";
 import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
 import { readSettings } from "../../settings.ts";
-import { defineTool } from "../../tools/tool.ts";
+import { defineTool } from "../../tools/define-tool.ts";
 import { toolboxOf } from "../../tools/toolbox.ts";
 import { serveHttp } from "./http.ts";
 

@@ -8,9 +8,10 @@ import {
 } from "../../memory/memory.ts";
 import type { Result } from "../budget.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, READS } from "../effects.ts";
+import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
 export const createSession = defineTool({

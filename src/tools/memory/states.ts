@@ -8,9 +8,10 @@ import {
   updateState as stateUpdated,
 } from "../../memory/memory.ts";
 import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, READS } from "../effects.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
 /** Where the call and its connection have said nothing. */

@@ -8,9 +8,10 @@ import {
   type Value,
 } from "../../memory/memory.ts";
 import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "../vault/context.ts";
-import { ADDS, noteOutput, READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, READS } from "../effects.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED } from "./fields.ts";
 
 const WORKSPACE = { workspace: record() };

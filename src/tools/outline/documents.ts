@@ -3,8 +3,8 @@
 import { AppProblem } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, list, object, optional, record, text } from "../schema.ts";
-import { defineTool, type Services } from "../tool.ts";
-import { ADDS, READS } from "../vault/fields.ts";
+import { defineTool, type Services } from "../define-tool.ts";
+import { ADDS, READS } from "../effects.ts";
 import { documentResult, SHARED, TEXT_OR_NULL } from "./fields.ts";
 
 export const getCurrentDocument = defineTool({

@@ -5,8 +5,8 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { Result } from "../budget.ts";
 import { LazyList } from "../lazy-list.ts";
 import { choice, integer, list, object, optional, text, textOr, withDefault, type Field } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { ADDS, READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, READS } from "../effects.ts";
 import { EXPECTED_VERSION, named, POSITION, rowResult, ROWS, SHARED, VERSION, WRITTEN } from "./fields.ts";
 
 export const getSectionContent = defineTool({

@@ -9,9 +9,7 @@ import {
 } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { choice, list, optional } from "../schema.ts";
-import type { Call } from "../tool.ts";
-
-export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+import type { Call } from "../define-tool.ts";
 
 export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 

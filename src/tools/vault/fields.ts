@@ -1,7 +1,7 @@
 // Arguments that several tools of the vault take, and the frame of their
 // results.
 import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
-import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "./context.ts";
+import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
 
 export const FILE_PATH = text("", { missing: "File path is required" });
 export const PATH = text("", { missing: "Path is required" });
@@ -23,7 +23,3 @@ export const dataOutput = (fields: Fields): Fields => ({
 
 /** The same with the workspace of the call: call.ts adds that to the result. */
 export const noteOutput = (fields: Fields): Fields => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
-
-export const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
-export const ADDS = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;
-export const CHANGES = { readOnly: false, destructive: true, idempotent: false, openWorld: false } as const;

@@ -5,9 +5,9 @@ import { vaultWith, type TestVault } from "../../../test/vaults.ts";
 import { CONTEXT } from "../../../test/contract/vault.ts";
 import { joinJournals } from "../../journal/journals.ts";
 import { callTool, type Caller } from "../call.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool } from "../define-tool.ts";
 import { moveFolder } from "./moves.ts";
-import { history, undo } from "./undo.ts";
+import { history, undo } from "../every/undo.ts";
 
 const COUNT = 60;
 

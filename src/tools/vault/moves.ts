@@ -3,9 +3,10 @@
 import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { flag, list, object, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "./context.ts";
-import { CHANGES, EXPECTED_HASH, PATH } from "./fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { CHANGES } from "../effects.ts";
+import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { EXPECTED_HASH, PATH } from "./fields.ts";
 
 const NEW_PATH = text("New path", { missing: "Path is required" });
 

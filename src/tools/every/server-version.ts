@@ -1,7 +1,8 @@
 // get_server_version: who answers here, in which version, with which tools.
 import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
 import { list, optional, text } from "../schema.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
 
 export const getServerVersion = defineTool({
   name: "get_server_version",
@@ -11,7 +12,7 @@ export const getServerVersion = defineTool({
   byDefault: true,
   contract: "recall",
   returnsForeignText: false,
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: READS,
   input: {},
   output: {
     server_name: text(),

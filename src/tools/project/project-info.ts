@@ -2,8 +2,9 @@
 // it is.
 import type { GitFacts, LeftOut } from "../../project/project.ts";
 import { flag, number, object, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
 
 export const getProjectInfo = defineTool({
   name: "get_project_info",
@@ -12,7 +13,7 @@ export const getProjectInfo = defineTool({
   toolset: "project",
   byDefault: true,
   contract: "recall",
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: READS,
   inProject: true,
   budget: 20_000,
   input: { include_stats: withDefault(flag(""), true) },

@@ -11,8 +11,9 @@ import {
 import { Problem } from "../../kernel/kernel.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { isoOf, folderWorkedIn, READS, shownConversation, shownSources, TOOLS } from "./fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { isoOf, folderWorkedIn, shownConversation, shownSources, TOOLS } from "./fields.ts";
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,14 +1,13 @@
 // contentManager_updateProperties: sets and removes properties in the
-// frontmatter, and leaves every other byte of it alone.
+// frontmatter without changing any other byte of it.
 import { editNote, setProperties } from "../../vault/vault.ts";
+import { defineTool } from "../define-tool.ts";
+import { CHANGES } from "../effects.ts";
 import { list, optional, record, text } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { CHANGES, FILE_PATH, noteOutput, WRITE } from "./fields.ts";
-
-const name = "contentManager_updateProperties";
+import { FILE_PATH, noteOutput, WRITE } from "./fields.ts";
 
 export const updateProperties = defineTool({
-  name,
+  name: "contentManager_updateProperties",
   title: "Update properties of a note",
   description: "Set and remove properties in a note's frontmatter; comments, order and quoting stay.",
   toolset: "vault",
@@ -30,7 +29,11 @@ export const updateProperties = defineTool({
   run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, signal }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: setProperties(set, unset) };
-    const { path, contentHash, facts } = await editNote(vault, { tool: name, signal }, edit);
+    const { path, contentHash, facts } = await editNote(
+      vault,
+      { tool: "contentManager_updateProperties", signal },
+      edit,
+    );
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

@@ -2,8 +2,8 @@
 import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
 import { LazyList } from "../lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
 import { named, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION } from "./fields.ts";
 
 const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));

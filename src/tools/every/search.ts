@@ -5,10 +5,11 @@ import { ancestorsOf, rankRows } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { parseQuery } from "../../search/search.ts";
 import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
-import { defineTool, type Services } from "../tool.ts";
-import { TAKEN_CONTEXT } from "./context.ts";
-import { READS } from "./fields.ts";
-import { freshnessOf, QUERY } from "./search-content.ts";
+import { DAY, dayOf } from "../dates.ts";
+import { defineTool, type Services } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { freshnessOf, QUERY } from "../vault/searches.ts";
 
 const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
@@ -166,13 +167,4 @@ export function fairShare(kinds: readonly (readonly Found[])[], limit: number): 
   const kept = byScore(kinds.flatMap((found) => found.slice(0, share))).slice(0, limit);
   const others = byScore(kinds.flatMap((found) => found.slice(share)));
   return byScore([...kept, ...others.slice(0, limit - kept.length)]);
-}
-
-export const DAY = 24 * 60 * 60 * 1000;
-
-export function dayOf(name: string, date: string | undefined): number | undefined {
-  if (date === undefined) return undefined;
-  const time = Date.parse(date);
-  if (Number.isNaN(time)) throw new Problem("invalid", `${name} must be a date, such as 2026-01-31`);
-  return time;
 }

@@ -1,5 +1,6 @@
-// contentManager_readContent: a note, some lines of it, a section or a block.
-import { FileTooLarge } from "../../files/files.ts";
+// Tools that show one note: contentManager_readContent (text, lines, a section or a
+// block) and vaultManager_openNote (in Obsidian, for the person).
+import { FileTooLarge, openOnDesktop } from "../../files/files.ts";
 import { readProperties } from "../../markdown/markdown.ts";
 import {
   excerptOf,
@@ -13,10 +14,11 @@ import {
   withLineNumbers,
 } from "../../vault/vault.ts";
 import type { Result } from "../budget.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "./context.ts";
-import { FILE_PATH, HEADING, noteOutput, READS } from "./fields.ts";
+import { dataOutput, FILE_PATH, HEADING, noteOutput, PATH } from "./fields.ts";
 
 export const readContent = defineTool({
   name: "contentManager_readContent",
@@ -95,3 +97,26 @@ interface Lines {
 function breaksIn(text: string): number {
   return text.split("\n").length - 1;
 }
+
+export const openNote = defineTool({
+  name: "vaultManager_openNote",
+  title: "Open a note",
+  description: "Show a note to the user in Obsidian, where a desktop is there. Returns the obsidian:// link.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  returnsForeignText: false,
+  effects: { ...READS, openWorld: true },
+  input: { path: PATH, ...TAKEN_CONTEXT },
+  output: dataOutput({
+    path: text(),
+    uri: text(),
+    opened: flag(),
+  }),
+  run: async ({ path: sent }, { services }) => {
+    const vault = await services.vault();
+    const { path } = readNote(vault, sent);
+    const uri = `obsidian://open?vault=${encodeURIComponent(vault.name)}&file=${encodeURIComponent(path)}`;
+    return { success: true, data: { path, uri, opened: await openOnDesktop(uri) } };
+  },
+});

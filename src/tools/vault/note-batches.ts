@@ -1,4 +1,5 @@
 // contentManager_batchContent: several edits in one step, all or nothing.
+import { Problem } from "../../kernel/kernel.ts";
 import {
   append,
   type Change,
@@ -11,7 +12,9 @@ import {
   replaceByLine,
   setProperties,
 } from "../../vault/vault.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { CHANGES } from "../effects.ts";
 import {
   choice,
   flag,
@@ -22,14 +25,10 @@ import {
   optional,
   record,
   text,
-  withDefault,
   type Values,
+  withDefault,
 } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "./context.ts";
-import { CHANGES, FILE_PATH, noteOutput } from "./fields.ts";
-
-const name = "contentManager_batchContent";
+import { FILE_PATH, noteOutput } from "./fields.ts";
 
 const TYPES = [
   "create",
@@ -65,7 +64,7 @@ const OPERATION = {
 type Operation = Values<typeof OPERATION>;
 
 export const batchContent = defineTool({
-  name,
+  name: "contentManager_batchContent",
   title: "Edit notes in one step",
   description:
     "Several edits, of one note or of many, in the order given: all are made or none. One undo takes all back.",
@@ -84,7 +83,7 @@ export const batchContent = defineTool({
       expectedHash: operation.expectedHash,
       change: changeOf(operation, `operations[${i}]`),
     }));
-    const edited = await editNotes(await services.vault(), { tool: name, signal }, edits);
+    const edited = await editNotes(await services.vault(), { tool: "contentManager_batchContent", signal }, edits);
     const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
     return { success: true, data: { results } };
   },

@@ -1,10 +1,10 @@
 // vaultLibrarian_searchMemory: sessions, states and traces by their words.
 import { type SearchedKind, searchMemory as memorySearched } from "../../memory/memory.ts";
 import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../vault/context.ts";
-import { READS } from "../vault/fields.ts";
-import { DAY, dayOf } from "../vault/search.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
+import { DAY, dayOf } from "../dates.ts";
 import { SHARED } from "./fields.ts";
 
 const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;

@@ -11,8 +11,8 @@ import {
   updateRow as rowUpdated,
 } from "../../outline/outline.ts";
 import { asked, choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { ADDS, CHANGES } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, CHANGES } from "../effects.ts";
 import { EXPECTED_VERSION, named, POSITION, ROW, rowResult, SHARED, WRITTEN } from "./fields.ts";
 
 const SIBLING = optional(text("Reference sibling for relative positioning."));

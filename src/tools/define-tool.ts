@@ -10,6 +10,7 @@ import type { Vault } from "../vault/vault.ts";
 import type { Result } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "./data-marks.ts";
+import type { Effects } from "./effects.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
 /** The parts of the program that tools work on; each is opened when it is first asked for. */
@@ -37,14 +38,6 @@ export interface Call {
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined where it has none, or the tool is not `inProject`. */
   readonly roots: readonly string[] | undefined;
-}
-
-/** The hints that hosts decide on, all four of them: leaving one out is not an option. */
-export interface Effects {
-  readonly readOnly: boolean;
-  readonly destructive: boolean;
-  readonly idempotent: boolean;
-  readonly openWorld: boolean;
 }
 
 export interface ToolDefinition<I extends Fields> {

@@ -2,8 +2,9 @@
 import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
 import { estimateTokens, Problem } from "../../kernel/kernel.ts";
 import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { isoOf, READS, shownSummary } from "./fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { isoOf, shownSummary } from "./fields.ts";
 
 const BUDGET = 8_000;
 /** Messages before the one that is asked for. */

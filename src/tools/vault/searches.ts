@@ -1,10 +1,12 @@
-// vaultLibrarian_searchContent: notes by what is in them.
-import type { VaultAnswer, VaultHit } from "../../vault/vault.ts";
+// vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
+// folders by name) and _batch (several searches of notes).
+import { nearestNames, type VaultAnswer, type VaultHit } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
-import { flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { CONTEXT } from "./context.ts";
-import { READS } from "./fields.ts";
+import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
+import { dataOutput } from "./fields.ts";
 
 export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder, prop:status=open', {
   missing: "Query parameter is required and cannot be empty",
@@ -101,3 +103,69 @@ export function freshnessOf({ stale, indexing, unread }: Pick<VaultAnswer, "stal
     ...(unread.length > 0 && { unreadable: unread.slice(0, 20) }),
   };
 }
+
+export const searchDirectory = defineTool({
+  name: "vaultLibrarian_searchDirectory",
+  title: "Search files and folders",
+  description: "Find files and folders by parts of their names.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: READS,
+  pages: "data.results",
+  input: {
+    query: text("Parts of a name", { missing: "Query parameter is required and cannot be empty", notEmpty: true }),
+    paths: list(text(), "Folders to look in; / for the whole vault"),
+    searchType: withDefault(choice(["files", "folders", "both"], "What to find"), "both"),
+    fileTypes: optional(list(text(), "Extensions, such as md")),
+    depth: withDefault(integer("How many folders deep", { minimum: 1, maximum: 100 }), 100),
+    pattern: optional(text("Pattern of the name, such as *.canvas")),
+    dateRange: optional(object({ start: optional(text("Date")), end: optional(text("Date")) }, "When changed")),
+    limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
+    ...TAKEN_CONTEXT,
+  },
+  output: dataOutput({ results: list(record()), totalResults: integer() }),
+  run: async ({ context: _, limit, ...question }, { services, signal }) => {
+    const results = nearestNames(await services.vault(), { ...question, signal });
+    return { success: true, data: { results: results.slice(0, limit), totalResults: results.length } };
+  },
+});
+
+export const batchSearch = defineTool({
+  name: "vaultLibrarian_batch",
+  title: "Several searches",
+  description: "Several searches of notes in one call.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: READS,
+  input: {
+    queries: list(
+      object({
+        query: QUERY,
+        limit: withDefault(integer("", { minimum: 1, maximum: 50 }), 5),
+        paths: optional(list(text())),
+      }),
+      "The searches",
+      20,
+    ),
+    ...TAKEN_CONTEXT,
+  },
+  pages: "data.searches",
+  output: dataOutput({ searches: list(record()) }),
+  run: async ({ queries }, { services, signal, progress: onProgress }) => {
+    const { index } = await services.vault();
+    const searches = [];
+    for (const { query, limit, paths } of queries) {
+      const { hits, total } = await index.search(query, { limit, paths, signal, onProgress });
+      const results = hits.map(({ path, title, score, snippet }) => ({
+        filePath: path,
+        title,
+        score,
+        content: snippet.text,
+      }));
+      searches.push({ query, results, totalResults: total });
+    }
+    return { success: true, data: { searches } };
+  },
+});

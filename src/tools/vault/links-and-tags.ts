@@ -1,10 +1,10 @@
-// vaultLibrarian_links, _tags and _batch: what else the index knows of a vault.
+// vaultLibrarian_links and _tags: what the index knows of a vault besides its text.
 import { LINK_TYPES, linksOf } from "../../vault/vault.ts";
 import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "./context.ts";
-import { dataOutput, READS } from "./fields.ts";
-import { QUERY } from "./search-content.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { dataOutput } from "./fields.ts";
 
 const SHARED = { toolset: "vault", contract: "vault", byDefault: false, effects: READS } as const;
 
@@ -43,41 +43,5 @@ export const tags = defineTool({
       data: { tags: answer.filter(({ tag }) => tag.toLowerCase().includes(wanted)) },
       ...(freshness.stale && freshness),
     };
-  },
-});
-
-export const batchSearch = defineTool({
-  ...SHARED,
-  name: "vaultLibrarian_batch",
-  title: "Several searches",
-  description: "Several searches of notes in one call.",
-  input: {
-    queries: list(
-      object({
-        query: QUERY,
-        limit: withDefault(integer("", { minimum: 1, maximum: 50 }), 5),
-        paths: optional(list(text())),
-      }),
-      "The searches",
-      20,
-    ),
-    ...TAKEN_CONTEXT,
-  },
-  pages: "data.searches",
-  output: dataOutput({ searches: list(record()) }),
-  run: async ({ queries }, { services, signal, progress: onProgress }) => {
-    const { index } = await services.vault();
-    const searches = [];
-    for (const { query, limit, paths } of queries) {
-      const { hits, total } = await index.search(query, { limit, paths, signal, onProgress });
-      const results = hits.map(({ path, title, score, snippet }) => ({
-        filePath: path,
-        title,
-        score,
-        content: snippet.text,
-      }));
-      searches.push({ query, results, totalResults: total });
-    }
-    return { success: true, data: { searches } };
   },
 });

@@ -16,7 +16,8 @@ import { parseFolderPath, realPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
-import { defineTool, type Call } from "../tool.ts";
+import { defineTool, type Call } from "../define-tool.ts";
+import { ADDS } from "../effects.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 const NAME = "export_individual_conversations";
@@ -28,7 +29,7 @@ export const exportIndividualConversations = defineTool({
   toolset: "recall",
   byDefault: true,
   contract: "recall",
-  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  effects: ADDS,
   returnsForeignText: true,
   inProject: true,
   // What is not in the store yet is read first, to its end.

@@ -2,8 +2,9 @@
 import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { leftOutOf, secondsNow, secondsSince } from "./shapes.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
+import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
 
 /** How many files' scores are told part by part: the best are what one asks about. */
 const MOST_SCORED = 100;
@@ -15,7 +16,7 @@ export const listProjectFiles = defineTool({
   toolset: "project",
   byDefault: true,
   contract: "recall",
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: READS,
   returnsForeignText: false,
   inProject: true,
   budget: 20_000,

@@ -1,7 +1,7 @@
 // The standard context object of the vault contract. The contract's own six
 // tools want it, after their own arguments; every other vault and memory tool
 // takes it where it is sent.
-import { object, record, text, unlisted, type Values } from "../schema.ts";
+import { object, record, text, unlisted, type Values } from "./schema.ts";
 
 const FIELDS = {
   sessionId: text(),
@@ -24,7 +24,7 @@ export const CONTEXT = {
 
 export type Context = Values<typeof CONTEXT>["context"];
 
-/** Where no contract asks for it: what the connection sent last stands for one that is left out (context-of-calls.ts). */
+/** Where no contract asks for it: what the connection sent last stands for one that is left out (connection-context.ts). */
 export const TAKEN_CONTEXT = { context: unlisted(record()) };
 
 /** In the output of a tool: call.ts adds the workspace of the call to its result. */

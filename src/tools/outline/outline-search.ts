@@ -1,8 +1,8 @@
 // search_outline: the rows that hold a text.
 import { ancestorsOf, searchRows } from "../../outline/outline.ts";
 import { choice, flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { READS } from "../vault/fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { READS } from "../effects.ts";
 import { named, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
 
 export const searchOutline = defineTool({

@@ -1,9 +1,9 @@
 // undo, redo and history: of every write, whichever tool made it.
 import { changedNotes } from "../../vault/vault.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../tool.ts";
-import { TAKEN_CONTEXT } from "./context.ts";
-import { CHANGES, READS } from "./fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { CHANGES, READS } from "../effects.ts";
+import { TAKEN_CONTEXT } from "../context-fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
 

@@ -1,0 +1,204 @@
+// Tools that change the text of one note: contentManager_createContent,
+// _appendContent, _prependContent, _replaceContent, _replaceByLine,
+// _deleteContent and _findReplaceContent.
+import {
+  append,
+  create,
+  deleteContent as contentDeleted,
+  editNote,
+  findReplace,
+  prepend,
+  replace,
+  replaceByLine as linesReplaced,
+} from "../../vault/vault.ts";
+import { CONTEXT } from "../context-fields.ts";
+import { defineTool } from "../define-tool.ts";
+import { ADDS, CHANGES } from "../effects.ts";
+import { flag, integer, number, text, withDefault } from "../schema.ts";
+import { CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";
+
+export const createContent = defineTool({
+  name: "contentManager_createContent",
+  title: "Create a note",
+  description: "Create a note; missing folders are made, .md is added. Fails if it exists.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: ADDS,
+  input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
+  output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
+  run: async ({ filePath, content }, { services, signal }) => {
+    const vault = await services.vault();
+    const { path, contentHash } = await editNote(
+      vault,
+      { tool: "contentManager_createContent", signal },
+      { filePath, change: create(content) },
+    );
+    return { success: true, data: { filePath: path, created: Date.now(), contentHash } };
+  },
+});
+
+export const appendContent = defineTool({
+  name: "contentManager_appendContent",
+  title: "Append to a note",
+  description: "Add to the end of a note, or of one section of it.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: ADDS,
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, expectedHash: EXPECTED_HASH, ...CONTEXT },
+  output: noteOutput({
+    filePath: text(),
+    appendedLength: integer(),
+    totalLength: integer(),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: append(content, heading) };
+    const {
+      path,
+      text: now,
+      contentHash,
+      facts,
+    } = await editNote(vault, { tool: "contentManager_appendContent", signal }, edit);
+    const { appendedLength } = facts;
+    return { success: true, data: { filePath: path, appendedLength, totalLength: now.length, contentHash } };
+  },
+});
+
+export const prependContent = defineTool({
+  name: "contentManager_prependContent",
+  title: "Prepend to a note",
+  description: "Add to the top of a note, below its frontmatter, or right below a heading.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: ADDS,
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...WRITE },
+  output: noteOutput({
+    filePath: text(),
+    prependedLength: integer(),
+    totalLength: integer(),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: prepend(content, heading) };
+    const {
+      path,
+      text: now,
+      contentHash,
+      facts,
+    } = await editNote(vault, { tool: "contentManager_prependContent", signal }, edit);
+    const { prependedLength } = facts;
+    return { success: true, data: { filePath: path, prependedLength, totalLength: now.length, contentHash } };
+  },
+});
+
+export const replaceContent = defineTool({
+  name: "contentManager_replaceContent",
+  title: "Replace text in a note",
+  description: "Replace a unique passage of a note; small differences are forgiven.",
+  toolset: "vault",
+  byDefault: true,
+  contract: "vault",
+  effects: CHANGES,
+  input: {
+    filePath: FILE_PATH,
+    oldContent: text(""),
+    newContent: text(""),
+    similarityThreshold: withDefault(number("1: identical", { minimum: 0, maximum: 1 }), 0.95),
+    ...WRITE,
+  },
+  output: noteOutput({
+    filePath: text(),
+    line: integer(),
+    replacedText: text(),
+    similarity: number(),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_replaceContent", signal }, edit);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
+  },
+});
+
+export const replaceByLine = defineTool({
+  name: "contentManager_replaceByLine",
+  title: "Replace lines of a note",
+  description: "Replace lines of a note by number, both ends included. Read it with line numbers first.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: {
+    filePath: FILE_PATH,
+    startLine: integer("First line, from 1", { minimum: 1 }),
+    endLine: integer("Last line", { minimum: 1 }),
+    newContent: text(""),
+    ...WRITE,
+  },
+  output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
+  run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: linesReplaced(startLine, endLine, newContent) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_replaceByLine", signal }, edit);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
+  },
+});
+
+export const deleteContent = defineTool({
+  name: "contentManager_deleteContent",
+  title: "Delete text from a note",
+  description: "Delete one passage of a note, given exactly. It must be unique.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: { filePath: FILE_PATH, content: text("The passage as it is", { missing: "Content is required" }), ...WRITE },
+  output: noteOutput({
+    filePath: text(),
+    line: integer(),
+    deletedText: text(),
+    contentHash: text(),
+  }),
+  run: async ({ filePath, content, expectedHash }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: contentDeleted(content) };
+    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_deleteContent", signal }, edit);
+    return { success: true, data: { filePath: path, ...facts, contentHash } };
+  },
+});
+
+export const findReplaceContent = defineTool({
+  name: "contentManager_findReplaceContent",
+  title: "Find and replace in a note",
+  description: "Replace a word or phrase in a note, the first or all. Both texts are literal.",
+  toolset: "vault",
+  byDefault: false,
+  contract: "vault",
+  effects: CHANGES,
+  input: {
+    filePath: FILE_PATH,
+    findText: text("What to find"),
+    replaceText: text(""),
+    replaceAll: withDefault(flag("All of them, not only the first"), false),
+    caseSensitive: withDefault(flag("A and a differ"), true),
+    wholeWord: withDefault(flag("Not inside of longer words"), false),
+    ...WRITE,
+  },
+  output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
+  run: async ({ filePath, expectedHash, context: _, ...request }, { services, signal }) => {
+    const vault = await services.vault();
+    const edit = { filePath, expectedHash, change: findReplace(request) };
+    const { path, contentHash, facts } = await editNote(
+      vault,
+      { tool: "contentManager_findReplaceContent", signal },
+      edit,
+    );
+    return { success: true, data: { filePath: path, count: facts.count, contentHash } };
+  },
+});

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseVaultPath } from "../src/files/vault-path.ts";
-import { openVaultRoot } from "../src/files/vault-root.ts";
+import { parseVaultPath } from "../src/files/vault/vault-path.ts";
+import { openVaultRoot } from "../src/files/vault/vault-root.ts";
 import { openJournal } from "../src/journal/journal.ts";
 import { openFileDocument } from "../src/outline/file-document.ts";
 import { scanItems } from "../src/outline/formats/omnioutliner5/scan.ts";

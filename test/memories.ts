@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { openMemory, type CallTrace, type Memory, type Opening } from "../src/memory/memory.ts";
-import { openMemoryIndex, type MemoryIndex } from "../src/memory/memory-index.ts";
-import { memoryPlaces, type MemoryPlaces } from "../src/memory/places.ts";
-import { contentHash } from "../src/files/atomic.ts";
+import { openMemoryIndex, type MemoryIndex } from "../src/memory/index/memory-index.ts";
+import { memoryPlaces, type MemoryPlaces } from "../src/memory/log/log-places.ts";
+import { contentHash } from "../src/files/disk/atomic.ts";
 import { redact } from "../src/redaction/redaction.ts";
 
 const endings: (() => unknown)[] = [];

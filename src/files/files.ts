@@ -14,13 +14,13 @@ export {
   syncFolders,
   temporaryName,
   writeTemporary,
-} from "./atomic.ts";
-export { createWhole } from "./create-whole.ts";
+} from "./disk/atomic.ts";
+export { createWhole } from "./own/create-whole.ts";
 export { openOnDesktop } from "./desktop.ts";
-export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./file-identity.ts";
-export { foldersOf, type Folders } from "./folders.ts";
-export { holdFolders, type HeldRoot } from "./held-root.ts";
-export { checkNewNames } from "./new-names.ts";
+export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./disk/file-identity.ts";
+export { foldersOf, type Folders } from "./own/own-folders.ts";
+export { holdFolders, type HeldRoot } from "./vault/held-root.ts";
+export { checkNewNames } from "./vault/new-names.ts";
 export {
   FileTooLarge,
   MOST_FILE_BYTES,
@@ -36,7 +36,7 @@ export {
   readBeginning,
   readBytes,
   readText,
-} from "./open-file.ts";
+} from "./disk/open-file.ts";
 export {
   closeToOthers,
   createOwnFile,
@@ -46,12 +46,12 @@ export {
   tightenFiles,
   tightenFolders,
   writeOwnFile,
-} from "./own-files.ts";
-export { changeInReal, listReal, makeInReal, readReal, realPath } from "./real-path.ts";
-export { FailedCall, asProblem, codeOf, isSystemError, mayPass } from "./refusals.ts";
-export { sync, syncBeside } from "./sync.ts";
-export { keptToken } from "./token.ts";
-export { UnreadableFile, reasonOf } from "./unreadable.ts";
+} from "./own/own-files.ts";
+export { changeInReal, listReal, makeInReal, readReal, realPath } from "./disk/real-path.ts";
+export { FailedCall, asProblem, codeOf, isSystemError, mayPass } from "./disk/system-errors.ts";
+export { sync, syncBeside } from "./disk/sync.ts";
+export { keptToken } from "./own/token.ts";
+export { UnreadableFile, reasonOf } from "./disk/unreadable-file.ts";
 export {
   TRASH,
   below,
@@ -67,7 +67,7 @@ export {
   parseVaultPath,
   type EntryPath,
   type VaultPath,
-} from "./vault-path.ts";
+} from "./vault/vault-path.ts";
 export {
   UnreachablePath,
   openVaultRoot,
@@ -76,5 +76,5 @@ export {
   type EntryKind,
   type Located,
   type VaultRoot,
-} from "./vault-root.ts";
-export { walk, type WalkedEntry } from "./walk.ts";
+} from "./vault/vault-root.ts";
+export { walk, type WalkedEntry } from "./vault/walk.ts";

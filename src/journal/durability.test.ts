@@ -7,11 +7,11 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
-import { contentHash, temporaryName } from "../files/atomic.ts";
+import { contentHash, temporaryName } from "../files/disk/atomic.ts";
 import { openDatabase } from "../sqlite/open.ts";
-import { parseVaultPath, type EntryPath } from "../files/vault-path.ts";
-import { encode, type Action } from "./action.ts";
-import type { Step } from "./plan.ts";
+import { parseVaultPath, type EntryPath } from "../files/vault/vault-path.ts";
+import { encode, type Action } from "./plan/action.ts";
+import type { Step } from "./plan/plan.ts";
 
 interface Event {
   readonly what: "sync" | "rename" | "link" | "unlink" | "mkdir" | "rmdir" | "write";
@@ -21,7 +21,7 @@ interface Event {
 
 const recorded = vi.hoisted(() => ({ events: [] as Event[], opened: new Map<number, string>(), fails: "" }));
 
-vi.mock("../files/sync.ts", async (original) => {
+vi.mock("../files/disk/sync.ts", async (original) => {
   type Sync = (file: number) => Promise<void>;
   const real = await original<Record<"sync" | "syncBeside" | "syncTogether", Sync>>();
   const recording = (syncing: Sync) => async (file: number) => {

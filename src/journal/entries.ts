@@ -12,7 +12,7 @@ import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import { decode, encode, type Action } from "./action.ts";
+import { decode, encode, type Action } from "./plan/action.ts";
 import { type Identified, openIdentified } from "../sqlite/sqlite.ts";
 import { INSTANT, refusal } from "./retry.ts";
 import { openDatabase, type Database } from "./database.ts";

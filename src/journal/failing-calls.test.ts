@@ -6,10 +6,10 @@ import { isDeepStrictEqual as isEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { withAnswers } from "../../test/faults/file-systems.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
-import { contentHash } from "../files/atomic.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { contentHash } from "../files/disk/atomic.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { Problem } from "../kernel/problem.ts";
-import type { Step } from "./plan.ts";
+import type { Step } from "./plan/plan.ts";
 
 const CODES = ["EIO", "ELOOP", "ENOENT", "ENOTDIR", "EXDEV", "EMFILE", "ENAMETOOLONG", "ENOSPC", "ESTALE", "EREMOTEIO"];
 /** Those that change something, and those that only look. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
-import type { Step } from "./plan.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
+import type { Step } from "./plan/plan.ts";
 
 type Model = ReadonlyMap<string, string>;
 

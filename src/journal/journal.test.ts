@@ -2,14 +2,14 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, wri
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
-import { contentHash } from "../files/atomic.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { contentHash } from "../files/disk/atomic.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "./journal.ts";
-import type { Step } from "./plan.ts";
+import type { Step } from "./plan/plan.ts";
 
 /** What another program does while this one waits for the disk, after its plan and before its first change. */
 const meanwhile = vi.hoisted(() => ({ happens: () => {} }));
-vi.mock("../files/sync.ts", async (original) => {
+vi.mock("../files/disk/sync.ts", async (original) => {
   type Sync = (file: number) => Promise<void>;
   const real = await original<Record<"sync" | "syncBeside" | "syncTogether", Sync>>();
   const disturbed = (syncing: Sync) => (file: number) => {

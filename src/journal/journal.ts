@@ -15,7 +15,7 @@ import {
   type VaultRoot,
 } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./action.ts";
+import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./plan/action.ts";
 import {
   carryOut,
   discardContents,
@@ -24,20 +24,20 @@ import {
   takeBackSecondName,
   writeContents,
   type Writing,
-} from "./apply.ts";
-import { batchesOf } from "./batches.ts";
+} from "./apply/apply.ts";
+import { batchesOf } from "./apply/batches.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
-import { Foresight } from "./foresight.ts";
+import { Foresight } from "./plan/projected-vault.ts";
 import { openLock } from "./lock.ts";
 import { patiently, type Patience } from "./retry.ts";
-import { planInverse, planSteps, type Planned, type Step } from "./plan.ts";
-import { recover } from "./recover.ts";
+import { planInverse, planSteps, type Planned, type Step } from "./plan/plan.ts";
+import { recover } from "./apply/recover.ts";
 
-export { outermost } from "./action.ts";
+export { outermost } from "./plan/action.ts";
 export { inspectJournal } from "./inspect.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
-export { conflict, type Step } from "./plan.ts";
-export { applyEdits, editBetween, type Edit } from "./splice.ts";
+export { conflict, type Step } from "./plan/plan.ts";
+export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
 
 export interface Operation {
   /** What is done, in a sentence for the history. */

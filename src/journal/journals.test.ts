@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseVaultPath } from "../files/vault-path.ts";
-import { openVaultRoot } from "../files/vault-root.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
+import { openVaultRoot } from "../files/vault/vault-root.ts";
 import { Problem } from "../kernel/problem.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { joinJournals } from "./journals.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
 import { openDatabase } from "../sqlite/open.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "./journal.ts";
 
 const shared = parseVaultPath("shared.md");

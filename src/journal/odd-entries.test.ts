@@ -16,12 +16,12 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
-import { contentHash, temporaryName } from "../files/atomic.ts";
+import { contentHash, temporaryName } from "../files/disk/atomic.ts";
 import { openDatabase } from "../sqlite/open.ts";
-import type { VaultPath } from "../files/vault-path.ts";
-import { encode, type Action } from "./action.ts";
+import type { VaultPath } from "../files/vault/vault-path.ts";
+import { encode, type Action } from "./plan/action.ts";
 import type { Journal } from "./journal.ts";
-import type { Step } from "./plan.ts";
+import type { Step } from "./plan/plan.ts";
 
 /** As a walk lists it. */
 const listed = (path: string) => path as VaultPath;

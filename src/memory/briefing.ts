@@ -1,7 +1,7 @@
 // What is told of the past, in no more tokens than a model has for it. Pure;
 // used by whoever tells of a session or a workspace.
 import { estimateTokens } from "../kernel/kernel.ts";
-import { isObject } from "./event.ts";
+import { isObject } from "./log/event.ts";
 
 /** How many of each list, and how much of each text, ever less. */
 const CUTS = [

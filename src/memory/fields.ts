@@ -1,6 +1,6 @@
 // Fields that may be absent, as statements and results want them: an absent
 // field is no field.
-import type { Values } from "./event.ts";
+import type { Values } from "./log/event.ts";
 
 type Given<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
 

@@ -1,8 +1,8 @@
 // Search over sessions, states and traces, through the common index.
 import { parseQuery, snippetOf } from "../search/search.ts";
-import { textOfRecord, textOfTrace, type ItemKind } from "./documents.ts";
+import { textOfRecord, textOfTrace, type ItemKind } from "./index/documents.ts";
 import type { Memory } from "./memory.ts";
-import { meant, type MemoryIndex, type MemorySearch } from "./memory-index.ts";
+import { meant, type MemoryIndex, type MemorySearch } from "./index/memory-index.ts";
 import { summaryOfSession } from "./sessions.ts";
 import { summaryOfState } from "./states.ts";
 

@@ -1,13 +1,13 @@
 // Sessions: made, listed, changed, and told again to whoever goes on with one.
 import { Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
-import { isLookBack } from "./documents.ts";
-import type { TraceEvent } from "./event.ts";
+import { isLookBack } from "./index/documents.ts";
+import type { TraceEvent } from "./log/event.ts";
 import { given, givenValues } from "./fields.ts";
 import { keptId, newId } from "./id.ts";
 import type { Memory } from "./memory.ts";
-import { meant, type Item, type Listing, type MemoryIndex } from "./memory-index.ts";
-import { tagFields, tagsOf, textOf, valueOf, type MemoryRecord } from "./record.ts";
+import { meant, type Item, type Listing, type MemoryIndex } from "./index/memory-index.ts";
+import { tagFields, tagsOf, textOf, valueOf, type MemoryRecord } from "./index/record.ts";
 import { summaryOfState, type StateSummary } from "./states.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-names.ts";
 

@@ -1,12 +1,12 @@
 // States: points to come back to. A state knows what the files it names held
 // when it was made, so that loading it can say which have changed since.
 import { Problem, shortened } from "../kernel/kernel.ts";
-import { pathIn } from "./documents.ts";
+import { pathIn } from "./index/documents.ts";
 import { given, givenValues } from "./fields.ts";
 import { keptId, newId } from "./id.ts";
 import type { Memory, RememberedVault } from "./memory.ts";
-import { meant, type Item, type Listing, type MemoryIndex } from "./memory-index.ts";
-import { listOf, tagFields, tagsOf, textOf, textsOf, type MemoryRecord } from "./record.ts";
+import { meant, type Item, type Listing, type MemoryIndex } from "./index/memory-index.ts";
+import { listOf, tagFields, tagsOf, textOf, textsOf, type MemoryRecord } from "./index/record.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-names.ts";
 
 export interface StateSummary {

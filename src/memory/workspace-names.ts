@@ -1,7 +1,7 @@
 // What workspaces are called, as the results of calls name them. A workspace
 // whose folder lies in that of another is a part of it.
-import type { Item } from "./memory-index.ts";
-import { textOf, valueOf } from "./record.ts";
+import type { Item } from "./index/memory-index.ts";
+import { textOf, valueOf } from "./index/record.ts";
 
 export interface WorkspaceContext {
   readonly workspaceId: string;

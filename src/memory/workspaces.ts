@@ -2,12 +2,12 @@
 // whoever goes on in one.
 import { Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
-import { isObject, type Value } from "./event.ts";
+import { isObject, type Value } from "./log/event.ts";
 import { given, givenValues } from "./fields.ts";
 import { newId } from "./id.ts";
 import type { Author, Memory } from "./memory.ts";
-import type { Item, Listing, MemoryIndex } from "./memory-index.ts";
-import { listOf, textOf, textsOf, valueOf } from "./record.ts";
+import type { Item, Listing, MemoryIndex } from "./index/memory-index.ts";
+import { listOf, textOf, textsOf, valueOf } from "./index/record.ts";
 import { filesTouched, summaryOfSession, type SessionSummary } from "./sessions.ts";
 import { summaryOfState, type StateSummary } from "./states.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-names.ts";

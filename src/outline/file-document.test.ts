@@ -16,7 +16,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
 import { FIXTURES, OPML, V3, V5, zipOf } from "../../test/outline-fixtures.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openFileDocument } from "./file-document.ts";
 import type { Edit, Outline } from "./model.ts";

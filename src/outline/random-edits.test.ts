@@ -9,7 +9,7 @@ import { temporaryVault } from "../../test/faults/temporary-vault.ts";
 import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { FIXTURES } from "../../test/outline-fixtures.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outline-reader.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { Problem } from "../kernel/problem.ts";
 import { openFileDocument } from "./file-document.ts";
 import type { Edit, NewRow, Outline, SettableState } from "./model.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outline-reader.ts";
-import { parseVaultPath } from "../files/vault-path.ts";
+import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { openFileDocument } from "./file-document.ts";
 import type { Outline } from "./model.ts";
 

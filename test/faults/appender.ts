@@ -1,6 +1,6 @@
 // A process that appends its lines to a note that others append to as well.
-import { openVaultRoot } from "../../src/files/vault-root.ts";
-import { parseNotePath } from "../../src/files/vault-path.ts";
+import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
+import { parseNotePath } from "../../src/files/vault/vault-path.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 
 interface Orders {

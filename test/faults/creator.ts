@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blockingPause } from "../../src/kernel/blocking-pause.ts";
-import { discard, publish, temporaryName } from "../../src/files/atomic.ts";
+import { discard, publish, temporaryName } from "../../src/files/disk/atomic.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 
 interface Orders {

@@ -2,7 +2,7 @@
 // up to date, writes notes of its own, and tells what its searches find.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openVaultRoot } from "../../src/files/vault-root.ts";
+import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openVaultIndex } from "../../src/vault/indexing.ts";
 
 export interface IndexOrders {

@@ -2,9 +2,9 @@
 // and so is, at times, the one that recovers: every byte is as before the change
 // or as after it, and the history says which.
 import { describe, expect, test } from "vitest";
-import { contentHash } from "../../src/files/atomic.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
-import type { Step } from "../../src/journal/plan.ts";
+import { contentHash } from "../../src/files/disk/atomic.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
+import type { Step } from "../../src/journal/plan/plan.ts";
 import { startWriter } from "./killing.ts";
 import { randomFrom } from "./operations.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";

@@ -2,7 +2,7 @@
 // operation whole or undone, and what was reported as done must be there.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { contentHash } from "../../src/files/atomic.ts";
+import { contentHash } from "../../src/files/disk/atomic.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { startWriter } from "./killing.ts";
 import { MANY_NOTES, operation, randomFrom, type State } from "./operations.ts";

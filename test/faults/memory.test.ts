@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { filesIn } from "../../src/memory/carrying.ts";
-import { memoryPlaces } from "../../src/memory/places.ts";
+import { filesIn } from "../../src/memory/log/log-transfer.ts";
+import { memoryPlaces } from "../../src/memory/log/log-places.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../child.ts";
 import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";

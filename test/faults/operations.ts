@@ -1,9 +1,9 @@
 // The operations of the fault tests: the n-th one for a given vault is always
 // the same, so that the process which is killed and the one that checks agree
 // on what should have happened.
-import { contentHash } from "../../src/files/atomic.ts";
-import type { VaultPath } from "../../src/files/vault-path.ts";
-import type { Step } from "../../src/journal/plan.ts";
+import { contentHash } from "../../src/files/disk/atomic.ts";
+import type { VaultPath } from "../../src/files/vault/vault-path.ts";
+import type { Step } from "../../src/journal/plan/plan.ts";
 
 /** Every file by its path with its bytes as Latin-1, and every folder by its path with "/". */
 export type State = Readonly<Record<string, string>>;

@@ -3,12 +3,12 @@
 import fs, { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publish, putInPlace, removeFile, temporaryName } from "../../src/files/atomic.ts";
-import { createWhole } from "../../src/files/create-whole.ts";
-import { realPath } from "../../src/files/real-path.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
-import { openVaultRoot } from "../../src/files/vault-root.ts";
-import type { Step } from "../../src/journal/plan.ts";
+import { publish, putInPlace, removeFile, temporaryName } from "../../src/files/disk/atomic.ts";
+import { createWhole } from "../../src/files/own/create-whole.ts";
+import { realPath } from "../../src/files/disk/real-path.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
+import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
+import type { Step } from "../../src/journal/plan/plan.ts";
 import { vaultWith } from "../vaults.ts";
 import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "./file-systems.ts";
 import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";

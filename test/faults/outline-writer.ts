@@ -5,8 +5,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { openFileDocument } from "../../src/outline/file-document.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
-import { openVaultRoot } from "../../src/files/vault-root.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
+import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Edit, Outline } from "../../src/outline/model.ts";
 

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../child.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { textOf } from "./outside-writer.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";

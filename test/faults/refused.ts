@@ -1,10 +1,10 @@
 // A process without rights that tries to write all the same, and tells how it
 // was refused.
-import { openVaultRoot } from "../../src/files/vault-root.ts";
-import { contentHash } from "../../src/files/atomic.ts";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
+import { contentHash } from "../../src/files/disk/atomic.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openJournal } from "../../src/journal/journal.ts";
-import type { Step } from "../../src/journal/plan.ts";
+import type { Step } from "../../src/journal/plan/plan.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as { readonly folder: string; readonly journals: string };

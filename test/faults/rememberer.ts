@@ -1,9 +1,9 @@
 // A process that leaves traces in a memory that others share, and tells each
 // one that it has left, until it is done or killed.
-import { carryLog } from "../../src/memory/carrying.ts";
-import { deviceName } from "../../src/memory/device.ts";
+import { carryLog } from "../../src/memory/log/log-transfer.ts";
+import { deviceName } from "../../src/memory/log/device.ts";
 import { openMemory } from "../../src/memory/memory.ts";
-import { memoryPlaces } from "../../src/memory/places.ts";
+import { memoryPlaces } from "../../src/memory/log/log-places.ts";
 
 export interface Orders {
   readonly home: string;

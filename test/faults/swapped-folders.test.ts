@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { parseVaultPath } from "../../src/files/vault-path.ts";
+import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import type { Step } from "../../src/journal/plan.ts";
+import type { Step } from "../../src/journal/plan/plan.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { withAnswers } from "./file-systems.ts";
 import { randomFrom } from "./operations.ts";

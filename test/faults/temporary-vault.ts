@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { openVaultRoot, type VaultRoot } from "../../src/files/vault-root.ts";
+import { openVaultRoot, type VaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openJournal, type Journal, type JournalOptions } from "../../src/journal/journal.ts";
 
 export { everythingIn } from "./everything.ts";

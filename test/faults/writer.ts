@@ -53,7 +53,7 @@ if (orders.killAt !== undefined) {
   for (const name of ["run", "get"]) killBefore(StatementSync.prototype, name);
 }
 
-const { openVaultRoot } = await import("../../src/files/vault-root.ts");
+const { openVaultRoot } = await import("../../src/files/vault/vault-root.ts");
 const { openJournal } = await import("../../src/journal/journal.ts");
 const { operation } = await import("./operations.ts");
 

@@ -1,0 +1,177 @@
+import fs, {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import {
+  contentHash,
+  makeFolder,
+  publish,
+  removeFile,
+  replaceFile,
+  syncFolder,
+  syncFolders,
+  temporaryName,
+} from "./atomic.ts";
+import { isTemporaryName } from "../vault/vault-path.ts";
+
+const bytes = (text: string) => Buffer.from(text);
+
+/** A file that is written under another name, and published under its own. */
+async function createFile(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), temporaryName());
+  writeFileSync(temporary, text);
+  try {
+    await publish(temporary, path);
+  } catch (error) {
+    rmSync(temporary);
+    throw error;
+  }
+}
+
+describe("whole files", () => {
+  test("a file is replaced at once, keeps its mode, and leaves nothing beside it", async () => {
+    const { folder } = temporaryVault();
+    const path = join(folder, "a.md");
+    writeFileSync(path, "old");
+    chmodSync(path, 0o640);
+    const before = statSync(path).ino;
+    await replaceFile(path, bytes("new"), join(folder, temporaryName()));
+    expect(readFileSync(path, "utf8")).toBe("new");
+    expect(statSync(path).ino).not.toBe(before);
+    if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(["a.md"]);
+  });
+
+  test("of many who create the same file, one succeeds and its content is whole", async () => {
+    const { folder } = temporaryVault();
+    const path = join(folder, "a.md");
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => createFile(path, String(index).repeat(10_000))),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const winner = results.findIndex(({ status }) => status === "fulfilled");
+    expect(readFileSync(path, "utf8")).toBe(String(winner).repeat(10_000));
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "conflict", message: "File already exists: a.md" },
+    });
+    expect(readdirSync(folder)).toEqual(["a.md"]);
+  });
+
+  test("what appears between the look and the publication is not replaced", async () => {
+    const { folder, write, text } = temporaryVault();
+    const path = join(folder, "a.md");
+    write("b.md", "ours");
+    const { lstatSync: look } = fs;
+    const replaced = (lstatSync: unknown) => {
+      Object.assign(fs, { lstatSync });
+      syncBuiltinESMExports();
+    };
+    replaced((looked: string, options: { throwIfNoEntry: false }) => {
+      const stats = look(looked, options);
+      if (looked === path && stats === undefined) write("a.md", "theirs");
+      return stats;
+    });
+    try {
+      await expect(publish(join(folder, "b.md"), path)).rejects.toMatchObject({
+        code: "conflict",
+        message: "File already exists: a.md",
+      });
+    } finally {
+      replaced(look);
+    }
+    expect([text("a.md"), text("b.md")]).toEqual(["theirs", "ours"]);
+  });
+
+  test("where there are no links, of many who create a file one succeeds too, and files move", async () => {
+    const { folder, write, text } = temporaryVault();
+    const { linkSync: link } = fs;
+    fs.linkSync = () => {
+      throw Object.assign(new Error("no links"), { code: "ENOTSUP" });
+    };
+    syncBuiltinESMExports();
+    try {
+      const path = join(folder, "a.md");
+      const results = await Promise.allSettled(["1", "2", "3"].map((text) => createFile(path, text)));
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+      write("b.md", "b");
+      await expect(publish(join(folder, "b.md"), path)).rejects.toThrow("File already exists");
+      await publish(join(folder, "b.md"), join(folder, "c.md"));
+      expect(text("c.md")).toBe("b");
+      expect(readdirSync(folder).sort()).toEqual(["a.md", "c.md"]);
+    } finally {
+      fs.linkSync = link;
+      syncBuiltinESMExports();
+    }
+  });
+
+  test("a move never replaces what is there, not even another name of the same file", async () => {
+    const { folder, write, text } = temporaryVault();
+    write("a.md", "a");
+    write("b.md", "b");
+    linkSync(join(folder, "a.md"), join(folder, "c.md"));
+    for (const to of ["b.md", "c.md"])
+      await expect(publish(join(folder, "a.md"), join(folder, to))).rejects.toThrow("File already exists");
+    expect([text("a.md"), text("b.md"), text("c.md")]).toEqual(["a", "b", "a"]);
+    await publish(join(folder, "b.md"), join(folder, "d.md"));
+    expect(readdirSync(folder).sort()).toEqual(["a.md", "c.md", "d.md"]);
+  });
+
+  test("folders and symbolic links move as themselves", async () => {
+    const { folder, write, text } = temporaryVault();
+    write("a/x.md", "x");
+    symlinkSync("a/x.md", join(folder, "link.md"));
+    await publish(join(folder, "a"), join(folder, "b"));
+    await publish(join(folder, "link.md"), join(folder, "moved.md"));
+    expect(text("b/x.md")).toBe("x");
+    expect(existsSync(join(folder, "moved.md"))).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(["b", "moved.md"]);
+  });
+
+  test("a file in the way of a folder is told without its place, and removed when asked", async () => {
+    const { folder, write, home } = temporaryVault();
+    expect(await makeFolder(join(folder, "a"))).toBe(true);
+    expect(await makeFolder(join(folder, "a"))).toBe(false);
+    write("file", "");
+    const refused = await makeFolder(join(folder, "file", "x")).catch((error: Error) => error);
+    expect(refused).toMatchObject({ name: "Problem", message: expect.stringContaining("nothing was changed") });
+    expect(String(refused)).not.toContain(home);
+    await removeFile(join(folder, "file"));
+    expect(existsSync(join(folder, "file"))).toBe(false);
+  });
+
+  test("folders are synced a few at a time, and what is no folder is passed over", async () => {
+    const { folder, write } = temporaryVault();
+    write("file", "");
+    for (const name of ["file", "gone"]) await expect(syncFolder(join(folder, name))).resolves.toBeUndefined();
+    const many = Array.from(
+      { length: 5000 },
+      (_, index) => `${folder}${"/".repeat(index % 4)}${"/.".repeat(index >> 2)}`,
+    );
+    await expect(syncFolders(many.filter((path) => path.length < 4000))).resolves.toBeUndefined();
+  });
+
+  test("a temporary name is recognised, and no other is", () => {
+    expect(isTemporaryName(temporaryName())).toBe(true);
+    expect(isTemporaryName(".commonplace-notes.tmp")).toBe(false);
+    mkdirSync(join(temporaryVault().folder, temporaryName()));
+  });
+});
+
+describe("the hash of a content", () => {
+  test("is the first half of its SHA-256, over every byte", () => {
+    expect(contentHash(Buffer.from("abc"))).toBe("ba7816bf8f01cfea414140de5dae2223");
+    expect(new Set(["a\n", "\uFEFFa\n", "a\r\n"].map((text) => contentHash(Buffer.from(text)))).size).toBe(3);
+  });
+});

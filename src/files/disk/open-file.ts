@@ -1,0 +1,175 @@
+// The one module that opens files. Whatever lies at a path by the time it is
+// opened, nothing here waits for a pipe, a device or a socket, and only a
+// regular file is handed on: the check is made on what is open, not on what was
+// listed before. A scan (test/opened-files.test.ts) keeps the system's own calls
+// out of every other module.
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+} from "node:fs";
+import { basename } from "node:path";
+import { Problem } from "../../kernel/kernel.ts";
+
+/** What is read whole may be this large, unless the caller says otherwise: notes, outlines, settings. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** The size was looked at before anything was read. */
+export class FileTooLarge extends Problem {
+  constructor(path: string, size: number, most: number, hint?: string) {
+    const sizes = `it has ${megabytes(size)}, and at most ${megabytes(most)} are read`;
+    super("too_large", `The file ${basename(path)} is too large: ${sizes}.`, hint);
+  }
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MB`;
+}
+
+export interface Opening {
+  /**
+   * Whether the path may be a link. People link their settings and the stores of
+   * their programs to where they really are; nothing in a vault is opened so.
+   */
+  readonly followsLinks?: boolean;
+}
+
+const FOLLOWING: Opening = { followsLinks: true };
+
+/** A pipe, a device, a socket, a folder, or a link where none is followed. */
+class NotAFile extends Error {
+  readonly code: string;
+
+  constructor(path: string, code: string) {
+    super(`${code}: not a regular file, '${path}'`);
+    this.code = code;
+  }
+}
+
+/** Whether a path led to something else than a file: a link, a folder, a pipe, a socket. */
+export function isNoFile(error: unknown): boolean {
+  return /^(?:ELOOP|EMLINK|EISDIR|ENOTDIR|EFTYPE|ENXIO)$/.test((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** The caller closes it. Throws what the system says, EISDIR for a folder, or EFTYPE for what is no regular file. */
+export function openForReading(path: string, opening: Opening = {}): number {
+  return openRegular(path, constants.O_RDONLY, opening);
+}
+
+/** Makes the file where it is missing; what is written goes to its end. */
+export function openForAppending(path: string, mode: number): number {
+  return openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, {}, mode);
+}
+
+/** For what must be synced through a handle that may write. */
+export function openForSyncing(path: string): number {
+  return openRegular(path, constants.O_RDWR, FOLLOWING);
+}
+
+/** A file that is not there yet: EEXIST where anything is, a link to nothing too. */
+export function createNew(path: string, mode = 0o666): number {
+  return openSync(path, "wx", mode);
+}
+
+/** A pipe that took the folder's place is refused, not waited for. */
+export function openFolder(path: string, { followsLinks = false }: Opening = {}): number {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  return openSync(path, O_RDONLY | O_DIRECTORY | (followsLinks ? 0 : O_NOFOLLOW));
+}
+
+/** All that is in an open file. Throws FileTooLarge before it reads one that is larger than this. */
+export function readOpened(file: number, path: string, most: number = MOST_FILE_BYTES): Buffer {
+  const { size } = fstatSync(file);
+  if (size > most) throw new FileTooLarge(path, size, most);
+  return readFileSync(file);
+}
+
+export function readBytes(path: string, opening?: Opening, most?: number): Buffer {
+  return withFile(path, opening, (file) => readOpened(file, path, most));
+}
+
+export function readText(path: string, opening?: Opening): string {
+  return readBytes(path, opening).toString("utf8");
+}
+
+/** Reads so much at a time of what is not read whole. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** All of an open file, a piece at a time. A piece is good until the next one. */
+export function* piecesOf(file: number): Generator<Buffer> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  for (let at = 0; ;) {
+    const read = readSync(file, piece, 0, piece.length, at);
+    if (read === 0) return;
+    at += read;
+    yield piece.subarray(0, read);
+  }
+}
+
+/** The first bytes of a file that may be of any size. */
+export function readBeginning(path: string, most: number, opening?: Opening): Buffer {
+  return withFile(path, opening, (file) => {
+    const buffer = Buffer.alloc(Math.min(most, fstatSync(file).size));
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0));
+  });
+}
+
+/** Follows links. Blocks are shared where the disk can do that. */
+export function copyTo(target: string, path: string): void {
+  withFile(path, FOLLOWING, (file) => {
+    // By the open file, where it has a path of its own: what is at the first one may be a pipe by now.
+    const source = openedAt(file) === undefined ? path : `/proc/self/fd/${file}`;
+    copyFileSync(source, target, constants.COPYFILE_FICLONE);
+  });
+}
+
+function withFile<T>(path: string, opening: Opening | undefined, work: (file: number) => T): T {
+  const file = openForReading(path, opening);
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openRegular(path: string, flags: number, { followsLinks = false }: Opening, mode?: number): number {
+  if (process.platform === "win32") return openOnWindows(path, flags, followsLinks, mode);
+  const { O_NOFOLLOW, O_NONBLOCK } = constants;
+  return checked(openSync(path, flags | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), mode), path);
+}
+
+/** Windows has neither flag, and opens no pipe by a path in a folder: the entry is the same before and after. */
+function openOnWindows(path: string, flags: number, followsLinks: boolean, mode?: number): number {
+  const before = followsLinks ? undefined : lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (before?.isSymbolicLink()) throw new NotAFile(path, "ELOOP");
+  const file = checked(openSync(path, flags, mode), path);
+  const after = before && fstatSync(file, { bigint: true });
+  if (after?.ino === before?.ino && after?.dev === before?.dev) return file;
+  closeSync(file);
+  throw new NotAFile(path, "ELOOP");
+}
+
+function checked(file: number, path: string): number {
+  const stats = fstatSync(file);
+  if (stats.isFile()) return file;
+  closeSync(file);
+  throw new NotAFile(path, stats.isDirectory() ? "EISDIR" : "EFTYPE");
+}
+
+/** The real path of what is open, whatever happened to it since. Only Linux knows it. */
+export function openedAt(file: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const path = readlinkSync(`/proc/self/fd/${file}`);
+    // What was just removed, or is outside of what this process sees, is named otherwise.
+    return path.startsWith("/") && !path.endsWith(" (deleted)") ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

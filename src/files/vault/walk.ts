@@ -1,0 +1,56 @@
+// Lists what is below a folder of a vault. Hidden entries are left out, and so
+// are links: one to a folder could lead in circles, and what it leads to is
+// listed where it really is.
+import { readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../disk/system-errors.ts";
+import { listReal } from "../disk/real-path.ts";
+import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
+import type { VaultRoot } from "./vault-root.ts";
+
+export interface WalkedEntry {
+  readonly path: VaultPath;
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  /** 1 for what is directly in the folder. */
+  readonly depth: number;
+}
+
+interface Limits {
+  readonly depth?: number;
+  readonly signal?: AbortSignal;
+  /** Hears of folders that may not be read. */
+  readonly onUnreadable?: (path: VaultPath) => void;
+}
+
+/** Folders before what is in them, by name. A folder that vanishes meanwhile is passed over. */
+export function* walk(root: VaultRoot, from: VaultPath, limits: Limits = {}): Generator<WalkedEntry> {
+  const { absolute, path, target } = root.locate(from);
+  yield* walkFolder(target === undefined ? absolute : join(root.folder, target), path, 1, limits);
+}
+
+function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits: Limits): Generator<WalkedEntry> {
+  limits.signal?.throwIfAborted();
+  for (const entry of entriesOf(absolute, folder, limits)) {
+    if (entry.name.startsWith(".")) continue;
+    const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : undefined;
+    if (kind === undefined) continue;
+    // Read from the disk below a parsed path, and not hidden: a path like one that was parsed.
+    const path = below(folder, entry.name) as VaultPath;
+    yield { path, name: entry.name, kind, depth };
+    if (kind === "folder" && depth < (limits.depth ?? Number.POSITIVE_INFINITY)) {
+      yield* walkFolder(join(absolute, entry.name), path, depth + 1, limits);
+    }
+  }
+}
+
+function entriesOf(absolute: string, folder: EntryPath, { onUnreadable }: Limits): Dirent[] {
+  try {
+    const entries = listReal(absolute, (path) => readdirSync(path, { withFileTypes: true }));
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) onUnreadable?.(folder as VaultPath);
+    else if (!/^(?:ENOENT|ENOTDIR|ELOOP)$/.test(codeOf(error))) throw error;
+    return [];
+  }
+}

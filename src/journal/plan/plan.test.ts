@@ -1,0 +1,65 @@
+// What a plan keeps in memory until it is carried out.
+import { describe, expect, test } from "vitest";
+import { temporaryVault, type TemporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { contentHash } from "../../files/disk/atomic.ts";
+import { parseVaultPath } from "../../files/vault/vault-path.ts";
+import { Foresight } from "./projected-vault.ts";
+import { planSteps, type Step } from "./plan.ts";
+
+const text = (i: number) => `note ${i}\n${"words ".repeat(1000)}`;
+const replace = (i: number, before: string, after: string): Step => ({
+  kind: "replace",
+  path: parseVaultPath(`${i}.md`),
+  before: contentHash(Buffer.from(before)),
+  bytes: Buffer.from(after),
+});
+
+describe("an operation with more content than may be kept", () => {
+  function notes(count: number): TemporaryVault {
+    const vault = temporaryVault();
+    for (let i = 0; i < count; i++) vault.write(`${i}.md`, text(i));
+    return vault;
+  }
+
+  test("makes the rest of it again from the files, also where a note is changed twice", async () => {
+    const { root } = notes(4);
+    const steps = [0, 1, 2, 3].flatMap((i) => [
+      replace(i, text(i), `first ${text(i)}`),
+      replace(i, `first ${text(i)}`, `second ${text(i)}`),
+    ]);
+    const planned = await planSteps(root, steps, new Foresight(root, 10_000));
+    expect(planned.map(({ bytes }) => Buffer.from(bytes!()).toString())).toEqual(
+      [0, 1, 2, 3].flatMap((i) => [`first ${text(i)}`, `second ${text(i)}`]),
+    );
+    // Each time it is asked for: only the first of the notes is kept.
+    const made = planned.map(({ bytes }) => bytes!() === bytes!());
+    expect(made.filter(Boolean).length).toBeLessThanOrEqual(2);
+  });
+
+  test("is refused where a file changes between the plan and the writing", async () => {
+    const { root, write } = notes(3);
+    const steps = [0, 1, 2].map((i) => replace(i, text(i), `new ${text(i)}`));
+    const planned = await planSteps(root, steps, new Foresight(root, 1));
+    write("2.md", "changed by another program");
+    expect(() => planned[2]!.bytes!()).toThrow("2.md has changed since it was read");
+  });
+});
+
+describe("edits whose result the caller has made", () => {
+  test("are planned as those whose result is made here, with the caller's bytes", async () => {
+    const { root, write } = temporaryVault();
+    write("0.md", "one two three");
+    const edits = [
+      { offset: 0, length: 3, bytes: Buffer.from("1") },
+      { offset: 8, length: 0, bytes: Buffer.from("and ") },
+    ];
+    const bytes = Buffer.from("1 two and three");
+    const step = { kind: "replace", path: parseVaultPath("0.md"), before: contentHash(Buffer.from("one two three")) };
+    const plan = async (more: object) =>
+      (await planSteps(root, [{ ...step, edits, ...more } as Step], new Foresight(root)))[0]!;
+    const [own, given] = [await plan({}), await plan({ made: { bytes, hash: contentHash(bytes) } })];
+    expect({ ...given.action, temporary: "" }).toEqual({ ...own.action, temporary: "" });
+    expect(Buffer.from(own.bytes!())).toEqual(bytes);
+    expect(given.bytes!()).toBe(bytes);
+  });
+});

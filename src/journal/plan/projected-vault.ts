@@ -1,0 +1,192 @@
+// How a vault will look once the actions planned so far are carried out, while
+// the disk still shows it as it is. The planner asks it before each further
+// action.
+import { readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import {
+  below,
+  type Content,
+  type Entry,
+  type EntryKind,
+  type EntryPath,
+  listReal,
+  parentOf,
+  type VaultRoot,
+} from "../../files/files.ts";
+import { FOLDER, type Action } from "./action.ts";
+
+/** An action that changes what is where, with its paths in comparable form. */
+interface Rearranged {
+  readonly action: Exclude<Action, { kind: "patch" }>;
+  readonly key: string;
+  readonly toKey: string | undefined;
+}
+
+/** Larger files are recognised by size and time: to hash a film takes seconds. */
+const LARGEST_HASHED = 16 * 1024 * 1024;
+
+/** In bytes. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
+export class Foresight {
+  readonly #root: VaultRoot;
+  /** Newest last. */
+  readonly #rearranged: Rearranged[] = [];
+  /** Where they make, move or remove something other than a new file, in comparable form. */
+  readonly #disturbed = new Set<string>();
+  /** Content that will have been written by then, by the place of its file on the disk now. */
+  readonly #written = new Map<string, Content>();
+  /** Content that was read, by its path then. */
+  readonly #seen = new Map<string, Content>();
+  /** Bytes of content that may be kept, and that are. */
+  readonly #mostKept: number;
+  #kept = 0;
+
+  constructor(root: VaultRoot, mostKept = MOST_KEPT) {
+    this.#root = root;
+    this.#mostKept = mostKept;
+  }
+
+  /**
+   * Whether content of this size may be kept until it is written. An operation on a whole vault would take more
+   * memory than there is: what is beyond the limit is read, or made, once more.
+   */
+  keeps(bytes: number): boolean {
+    if (this.#kept > 0 && this.#kept + bytes > this.#mostKept) return false;
+    this.#kept += bytes;
+    return true;
+  }
+
+  /** The content of a file as it is now. It is read once if it can be kept: what changes it later is noticed before it is replaced. */
+  read(path: EntryPath, most?: number): Content | undefined {
+    const seen = this.#seen.get(path);
+    if (seen !== undefined) return seen;
+    const content = this.#root.read(path, most);
+    if (content !== undefined && this.keeps(content.bytes.length)) this.#seen.set(path, content);
+    return content;
+  }
+
+  rearrange(action: Rearranged["action"]): void {
+    const toKey = action.kind === "move" ? this.#root.key(action.to) : undefined;
+    const key = this.#root.key(action.path);
+    this.#rearranged.push({ action, key, toKey });
+    if (action.kind !== "put") this.#disturbed.add(key);
+    if (toKey !== undefined) this.#disturbed.add(toKey);
+  }
+
+  /** Whether an action planned so far gives this file other content. */
+  isRewritten(path: EntryPath): boolean {
+    return this.#written.has(this.#root.key(this.whereNow(path) ?? path));
+  }
+
+  rewrite(path: EntryPath, content: Content): void {
+    this.#written.set(this.#root.key(this.whereNow(path) ?? path), content);
+  }
+
+  /** Where on the disk, now, that is which will be at this path by then; undefined where nothing of today is. */
+  whereNow(path: EntryPath): EntryPath | undefined {
+    let found = path;
+    let foundKey = this.#root.key(found);
+    for (const { action, key, toKey } of this.#rearranged.toReversed()) {
+      if (action.kind === "move" && isWithin(foundKey, toKey)) {
+        const rest = found.split("/").slice(action.to.split("/").length);
+        found = rest.reduce<EntryPath>((folder, name) => below(folder, name), action.path);
+        foundKey = this.#root.key(found);
+      } else if (action.kind === "move" || action.kind === "unmake") {
+        if (isWithin(foundKey, key)) return undefined;
+      } else if (foundKey === key) return undefined;
+    }
+    return found;
+  }
+
+  /** What will be there; for a link, what it leads to. */
+  kind(path: EntryPath): EntryKind {
+    const planned = this.#planned(path);
+    return typeof planned === "string" ? planned : this.#root.locate(planned.now).kind;
+  }
+
+  /** What will be there by itself: a link is a link, even one that leads nowhere. */
+  entryKind(path: EntryPath): Entry["kind"] {
+    const planned = this.#planned(path);
+    return typeof planned === "string" ? planned : this.#root.locateEntry(planned.now).kind;
+  }
+
+  /** What the actions leave at a path, or where on the disk that is, now, which they leave there. */
+  #planned(path: EntryPath): EntryKind | { readonly now: EntryPath } {
+    const pathKey = this.#root.key(path);
+    for (const { action, key, toKey } of this.#rearranged.toReversed()) {
+      if (action.kind === "make" && pathKey === key) return "folder";
+      if (action.kind === "put" && pathKey === key) return "file";
+      if (action.kind === "move" && isWithin(pathKey, toKey)) break;
+      if ((action.kind === "move" || action.kind === "unmake") && isWithin(pathKey, key)) return "absent";
+    }
+    const now = this.whereNow(path);
+    return now === undefined ? "absent" : { now };
+  }
+
+  /** Of any size: the caller has read it before, or knows it by its hash. */
+  content(path: EntryPath): Content | undefined {
+    const now = this.whereNow(path);
+    if (now === undefined) return undefined;
+    return this.#written.get(this.#root.key(now)) ?? this.read(now, Number.POSITIVE_INFINITY);
+  }
+
+  /** What tells, after a move, that the same thing is still there. */
+  fingerprint(path: EntryPath): string {
+    const now = this.whereNow(path);
+    if (now === undefined) return FOLDER;
+    const { kind, stats, absolute } = this.#root.locateEntry(now);
+    if (kind === "folder" || stats === undefined) return FOLDER;
+    // A relative one leads elsewhere, or nowhere, from its new place: only its text tells.
+    if (kind === "link") return `link:${readlinkSync(absolute)}`;
+    const isWritten = this.#written.has(this.#root.key(now));
+    if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${stats.mtimeMs}`;
+    return this.content(path)?.hash ?? "";
+  }
+
+  matches(path: EntryPath, fingerprint: string): boolean {
+    if (this.fingerprint(path) === fingerprint) return true;
+    // A large file that was written in the same operation is known by its content.
+    const isHash = !/^(?:folder$|link:|large:)/.test(fingerprint);
+    return isHash && this.entryKind(path) === "file" && this.#hash(path) === fingerprint;
+  }
+
+  /** Of a file of any size. */
+  #hash(path: EntryPath): string | undefined {
+    const now = this.whereNow(path);
+    if (now === undefined) return undefined;
+    return this.#written.get(this.#root.key(now))?.hash ?? this.#root.hash(now);
+  }
+
+  isEmpty(folder: EntryPath): boolean {
+    const now = this.whereNow(folder);
+    if (now === undefined) return true;
+    const { absolute, target } = this.#root.locate(now);
+    const real = target === undefined ? absolute : join(this.#root.folder, target);
+    const names = listReal(real, (path) => readdirSync(path));
+    return names.every((name) => this.entryKind(below(folder, name)) === "absent");
+  }
+
+  /** The path as the disk spells it, where it is there already. */
+  spelled(path: EntryPath): EntryPath {
+    return this.whereNow(path) === path ? this.#root.locateEntry(path).path : path;
+  }
+
+  /** The folder of a path, or the nearest above it, that is there now and stays: neither made nor moved. */
+  stableFolder(path: EntryPath): EntryPath {
+    const names = parentOf(path).split("/");
+    const keys = this.#root.key(parentOf(path)).split("/");
+    let [stable, key] = [0, ""];
+    for (; stable < names.length; stable++) {
+      key = stable === 0 ? keys[0]! : `${key}/${keys[stable]}`;
+      if (this.#disturbed.has(key)) break;
+    }
+    return names.slice(0, stable).join("/") as EntryPath;
+  }
+}
+
+/** Whether a path is another, or below it; both in comparable form. */
+export function isWithin(key: string, folderKey: string | undefined): boolean {
+  if (folderKey === undefined || !key.startsWith(folderKey)) return false;
+  return key.length === folderKey.length || key[folderKey.length] === "/";
+}

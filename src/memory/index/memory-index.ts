@@ -1,0 +1,185 @@
+// What memory knows, answered from its index: records by id, lists, traces,
+// and search. A cache of the files; delete it, and it comes back. Used by the
+// other files of this room through memory.ts.
+import { IndexDatabase, indexFile, IndexReplaced, type Layout } from "../../sqlite/sqlite.ts";
+import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } from "../../search/search.ts";
+import type { Log } from "../../kernel/kernel.ts";
+import { pathOf } from "./documents.ts";
+import type { RecordKind, TraceEvent } from "../log/event.ts";
+import { fold, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./ingest.ts";
+import { keptId } from "../id.ts";
+import type { MemoryPlaces } from "../log/log-places.ts";
+import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
+import { placesOf } from "../log/log-files.ts";
+
+export interface Item {
+  readonly id: string;
+  readonly record: MemoryRecord;
+}
+
+export interface Listing {
+  readonly session?: string | undefined;
+  readonly workspace?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly order?: "asc" | "desc" | undefined;
+  readonly limit: number;
+}
+
+export type SearchedKind = "session" | "state" | "trace";
+
+export interface MemorySearch {
+  readonly kinds: readonly SearchedKind[];
+  readonly session?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly since?: number | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface MemoryIndex {
+  /** Takes in what is new in the files. @returns whether there was anything */
+  readonly fold: () => Promise<boolean>;
+  /** Puts the words of what was taken in together, so that searches stay fast: no answer has to wait for it. */
+  readonly tidy: () => Promise<void>;
+  readonly record: (kind: RecordKind, id: string) => MemoryRecord | undefined;
+  /**
+   * What a caller means by an id, or by a name: of that name the one that was
+   * used last, upper and lower case being the same. A text that calls only
+   * mentioned as an id gives way to the name of something that was made.
+   */
+  readonly find: (kind: RecordKind, sent: string) => Item | undefined;
+  /** By their last use, the latest first unless another order is asked for. */
+  readonly list: (kind: RecordKind, listing: Listing) => { readonly items: Item[]; readonly total: number };
+  /** The latest first. */
+  readonly traces: (of: Omit<Listing, "tags">) => TraceEvent[];
+  /** How many traces a session has. */
+  readonly callsIn: (session: string) => number;
+  readonly trace: (id: string) => TraceEvent | undefined;
+  readonly search: (query: SearchQuery, options: MemorySearch) => Found;
+  readonly counts: () => Readonly<Record<string, number>>;
+  readonly recover: (error: unknown) => boolean;
+  readonly close: () => void;
+}
+
+interface Opening {
+  readonly cache: string;
+  readonly places: MemoryPlaces;
+  readonly vaultFolder: string;
+  readonly check: () => void;
+  readonly log: Log;
+}
+
+/** The documents are kept as those of the notes are, and the same search finds them. */
+const LAYOUT: Layout = {
+  ...NOTES,
+  name: "the index of memory",
+  versions: NOTES.versions.map((tables) => tables + MEMORY_TABLES),
+};
+
+/** Nothing is opened or made before the first use. */
+export function openMemoryIndex({ cache, places: { log: own, other }, vaultFolder, check, log }: Opening): MemoryIndex {
+  const file = indexFile(cache, MEMORY_KIND, vaultFolder);
+  const database = new IndexDatabase(file, log, LAYOUT);
+  const places = placesOf([own, other], vaultFolder);
+
+  // Of one process, the ids of a millisecond are in the order of their events.
+  const select = ({ condition, values }: Filter, { order = "desc", limit }: Listing) =>
+    database.all(
+      `SELECT id, created, used, content FROM item WHERE ${condition} ORDER BY used ${order}, id ${order} LIMIT ?`,
+      ...values,
+      limit,
+    );
+
+  const count = ({ condition, values }: Filter) =>
+    Number(database.get(`SELECT count(*) AS count FROM item WHERE ${condition}`, ...values)!["count"]);
+
+  const record: MemoryIndex["record"] = (kind, id) => {
+    const found = recordAt(database, pathOf(kind, id));
+    return valueOf(found, "isDeleted") === true ? undefined : found;
+  };
+
+  return {
+    fold: async () => {
+      for (;;) {
+        database.notice();
+        try {
+          return await fold(database, places, check);
+        } catch (error) {
+          // Someone deleted the cache meanwhile: a new one is begun.
+          if (!(error instanceof IndexReplaced)) throw error;
+        }
+      }
+    },
+    tidy: () => mergeText(database),
+    record,
+    find: (kind, sent) => {
+      const id = keptId(sent);
+      const known = record(kind, id);
+      if (known !== undefined && !isOnlyMentioned(known)) return { id, record: known };
+      const row = database.get(
+        `SELECT id, created, used, content FROM item WHERE kind = ? AND is_deleted = 0
+         AND json_extract(content, '$.name[0]') IS NOT NULL AND fold(json_extract(content, '$.name[0]')) = fold(?)
+         ORDER BY used DESC, id LIMIT 1`,
+        kind,
+        sent,
+      );
+      if (row !== undefined) return { id: String(row["id"]), record: recordIn(row) };
+      return known && { id, record: known };
+    },
+    list: (kind, listing) => {
+      const among = amongItems(kind, listing);
+      const items = select(among, listing).map((row) => ({ id: String(row["id"]), record: recordIn(row) }));
+      return { items, total: count(among) };
+    },
+    traces: (of) => select(amongItems("trace", of), of).map((row) => JSON.parse(String(row["content"])) as TraceEvent),
+    callsIn: (session) => count(amongItems("trace", { session })),
+    trace: (id) => {
+      const row = database.get("SELECT content FROM item WHERE path = ?", pathOf("trace", id));
+      return row === undefined ? undefined : (JSON.parse(String(row["content"])) as TraceEvent);
+    },
+    search: (query, { kinds, session, workspace, ...options }) =>
+      search(database, query, { ...options, kinds, also: belongsTo({ session, workspace }) }),
+    counts: () =>
+      Object.fromEntries(
+        database
+          .all("SELECT kind, count(*) AS count FROM item GROUP BY kind")
+          .map((row) => [String(row["kind"]), Number(row["count"])]),
+      ),
+    recover: (error) => database.recover(error),
+    close: () => database.close(),
+  };
+}
+
+const HAS_TAG = "EXISTS (SELECT 1 FROM json_each(content) AS claim WHERE claim.key = ? AND claim.value ->> 0 = 1)";
+
+/** The condition of a list, without its limit. */
+function amongItems(kind: string, { session, workspace, tags = [] }: Omit<Listing, "limit">): Filter {
+  const conditions = [
+    { condition: "kind = ? AND is_deleted = 0", values: [kind] },
+    ...(session === undefined ? [] : [{ condition: "session = ?", values: [session] }]),
+    ...(workspace === undefined ? [] : [{ condition: "workspace = ?", values: [workspace] }]),
+    ...tags.map((tag) => ({ condition: HAS_TAG, values: [`#${tag.replace(/^#/, "")}`] })),
+  ];
+  return {
+    condition: conditions.map(({ condition }) => condition).join(" AND "),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+function belongsTo(of: Pick<MemorySearch, "session" | "workspace">): Filter | undefined {
+  const parts = Object.entries(of).filter((part): part is [string, string] => part[1] !== undefined);
+  if (parts.length === 0) return undefined;
+  const conditions = parts.map(([column]) => `item.${column} = ?`).join(" AND ");
+  return {
+    condition: `EXISTS (SELECT 1 FROM item WHERE item.path = document.path AND ${conditions})`,
+    values: parts.map(([, value]) => value),
+  };
+}
+
+/** The ids that a caller means, where it may have sent names. */
+export function meant<T extends Pick<MemorySearch, "session" | "workspace">>(index: MemoryIndex, sent: T): T {
+  const idOf = (kind: RecordKind, text: string | undefined) =>
+    text === undefined ? undefined : (index.find(kind, text)?.id ?? text);
+  return { ...sent, session: idOf("session", sent.session), workspace: idOf("workspace", sent.workspace) };
+}

@@ -1,0 +1,178 @@
+// The log on the disk: appends events to this device's file of the month. It
+// never changes what is there.
+//
+// Any number of processes append to one file: each event is one write to a
+// file opened for appending, which the system puts at the end as a whole on a
+// local disk. A process that is killed leaves the line whole or none of it; a
+// power failure or a full disk can tear the last line. So whoever appends next
+// begins a new line first, and the torn one is all that is lost. (Between that
+// look at the last byte and the write, another process could tear a line on a
+// disk that fills up just then; the write that follows would find it full too.)
+//
+// A trace is not synced to the disk: it may be lost with the power, as the
+// call that it describes was worth more than the milliseconds. What was said
+// on purpose (sessions, workspaces, states) is synced before the answer.
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fstatSync, readSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf, sync, syncFolders } from "../../files/files.ts";
+import { blockingPause, Problem } from "../../kernel/kernel.ts";
+import { lineOf, type MemoryEvent } from "./event.ts";
+import { closeLogFolder, makeLogFolder, NotKept, openLogFile, type LogFolder } from "./log-folder.ts";
+
+export interface MemoryLog {
+  readonly folder: string;
+  /** The time, which never goes back in a process, or `after` if that is later; and an id that sorts behind its others. */
+  readonly moment: (after?: number) => { readonly id: string; readonly at: number };
+  /** Throws `NotKept`, or the problem that the vault is gone. */
+  readonly append: (events: readonly MemoryEvent[]) => void;
+  /** The same, and waits until they are on the disk. */
+  readonly appendDurably: (events: readonly MemoryEvent[]) => Promise<void>;
+}
+
+interface Opening {
+  readonly folder: LogFolder;
+  readonly device: string;
+  /** Refuses where the disk of the folder was taken away, before the folder is made. */
+  readonly check: () => void;
+}
+
+const LINE_BREAK = 10;
+/** How often a line is written again, or a folder made again, because the log is being carried elsewhere. */
+const MOST_TRIES = 20;
+
+/** Nothing is made before the first event. */
+export function openLog({ folder: place, device, check }: Opening): MemoryLog {
+  const { path: folder } = place;
+  const process = randomBytes(6).toString("base64url");
+  let count = 0;
+  let last = 0;
+  let lastFile = "";
+  let isClosed = false;
+  /** Where the file ends in half a line, if it does: a full disk leaves it so, and no call has to wait for it twice. */
+  let torn: number | undefined;
+  /** Folders with names in them that may not be on the disk yet. */
+  let unsynced: readonly string[] = [];
+
+  const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
+
+  /** The file, open; made with its folder if need be, unless the vault itself is gone. */
+  const open = (path: string): number => {
+    // A process that carries the log elsewhere may remove the folder between two steps.
+    for (let tries = MOST_TRIES; ; tries--) {
+      try {
+        if (!existsSync(folder)) {
+          check();
+          makeLogFolder(place);
+          // In a vault two folders are new; what is above them may be, too.
+          unsynced = [folder, dirname(folder), dirname(dirname(folder))];
+          isClosed = false;
+        }
+        if (!isClosed) closeLogFolder(place);
+        isClosed = true;
+        return openLogFile(place, path);
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT" || tries === 0) throw error;
+      }
+    }
+  };
+
+  /** The file, still open, with the lines at its end. */
+  const appendLines = (path: string, lines: string): number => {
+    for (let tries = MOST_TRIES; ; tries--) {
+      const file = open(path);
+      try {
+        torn = tornEnd(file, torn);
+        const bytes = Buffer.from(torn === undefined ? lines : `\n${lines}`);
+        if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        // Carried elsewhere in this very moment, with these lines or without them: they may be there twice.
+        if (isAt(file, path) || tries === 0) return file;
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
+      closeSync(file);
+    }
+  };
+
+  const write = (events: readonly MemoryEvent[]): number => {
+    try {
+      const path = currentFile();
+      // A month begins with a new name in the folder.
+      if (path !== lastFile) unsynced = [...unsynced, folder];
+      lastFile = path;
+      return appendLines(path, events.map((event) => `${lineOf(event)}\n`).join(""));
+    } catch (error) {
+      throw error instanceof Problem ? error : new NotKept(reasonOf(error));
+    }
+  };
+
+  return {
+    folder,
+    moment: (after = 0) => {
+      last = Math.max(Date.now(), last);
+      return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: Math.max(last, after) };
+    },
+    append: (events) => closeSync(write(events)),
+    appendDurably: async (events) => {
+      const file = write(events);
+      try {
+        await sync(file);
+        const folders = unsynced;
+        await syncFolders(folders);
+        if (unsynced === folders) unsynced = [];
+      } catch (error) {
+        throw error instanceof Problem ? error : new NotKept(reasonOf(error));
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function isAt(file: number, path: string): boolean {
+  const [open, there] = [fstatSync(file, { bigint: true }), statSync(path, { bigint: true, throwIfNoEntry: false })];
+  return open.ino === there?.ino && open.dev === there.dev;
+}
+
+/**
+ * How long a line of another process may be on its way to the file: one that
+ * has to wait for a processor in the middle of its write takes a while. In
+ * milliseconds, and how often that is looked at.
+ */
+const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
+
+/**
+ * What does not end in a line may be in the middle of being written: only what stays so was torn.
+ * @param known where it was torn when it was last looked at
+ * @returns the size of a file that ends in half a line
+ */
+function tornEnd(file: number, known: number | undefined): number | undefined {
+  let before = -1;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const { size } = fstatSync(file);
+    if (size === 0) return undefined;
+    const end = Buffer.alloc(1);
+    if (readSync(file, end, 0, 1, size - 1) === 1 && end[0] === LINE_BREAK) return undefined;
+    if (size === known) return known;
+    if (size !== before) looks = 0;
+    before = size;
+    blockingPause(BETWEEN_LOOKS);
+  }
+  return before;
+}
+
+function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "its disk is full";
+    case "EROFS":
+      return "its disk is read-only";
+    case "EACCES":
+    case "EPERM":
+      return "its folder may not be written";
+    default:
+      return `its file was refused (${codeOf(error) || String(error)})`;
+  }
+}

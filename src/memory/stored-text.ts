@@ -1,0 +1,36 @@
+// What may be kept of a text: no secrets, and no more than is read again.
+// Everything that goes into the log goes through here. Pure.
+import type { Value, Values } from "./log/event.ts";
+
+export type Redact = (text: string) => string;
+
+/** On one line, and cut at a whole character. A secret is taken out before it could be cut in two. */
+export function shortText(text: string | undefined, length: number, redact: Redact): string | undefined {
+  if (text === undefined) return undefined;
+  const line = redact(beginningOf(text, length * 4))
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line === "") return undefined;
+  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+}
+
+/** Without the word that the cut went through, unless it is all there is: half of a secret is not known for one. */
+function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  return text
+    .slice(0, length)
+    .replace(/(?<=\s)\S+$/, "")
+    .toWellFormed();
+}
+
+/** What is no text for people, but an id or a hash. */
+const NAMES_ONLY = new Set(["session", "workspace", "continues", "hash"]);
+
+export function withoutSecrets(values: Values, redact: Redact): Values {
+  const cleaned = (value: Value, name: string): Value => {
+    if (typeof value === "string") return NAMES_ONLY.has(name) ? value : redact(value);
+    if (Array.isArray(value)) return value.map((each: Value) => cleaned(each, name));
+    return typeof value === "object" && value !== null ? withoutSecrets(value as Values, redact) : value;
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cleaned(value, name)]));
+}

@@ -1,8 +1,8 @@
 // The README says what is so: its table of tools is made from the table of
 // tools (`npm run renew` writes it anew), it connects every host that there is,
-// and its links and those of the documents lead somewhere.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// and lists the commands that there are.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOSTS } from "../src/commands/connect/hosts.ts";
 import { TOOLSETS } from "../src/settings.ts";
@@ -61,24 +61,12 @@ describe("the README", () => {
 
 describe("the README's commands", () => {
   it("are those that there are", () => {
-    const table = /const COMMANDS[^]*?\n\};/.exec(readFileSync(join(ROOT, "src", "main.ts"), "utf8"))![0];
+    const table = /const COMMANDS[^]*?\n\};/.exec(
+      readFileSync(join(ROOT, "src", "commands", "commands.ts"), "utf8"),
+    )![0];
     const commands = [...table.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!);
     const rows = [...readFileSync(README, "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join("\n");
     const named = [...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!);
     expect(named.toSorted()).toEqual(commands.toSorted());
-  });
-});
-
-describe("the links", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
-    readdirSync(join(ROOT, "docs"))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => join("docs", name)),
-  );
-
-  it.each(documents)("of %s lead to files that are there", (document) => {
-    const text = readFileSync(join(ROOT, document), "utf8").replace(/```[^]*?```|`[^`\n]*`/g, "");
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map((match) => match[1]!);
-    expect(targets.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([]);
   });
 });

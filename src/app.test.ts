@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../test/program.ts";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { openCommonplace } from "./app.ts";
 import { readSettings } from "./settings.ts";
 

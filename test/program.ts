@@ -1,13 +1,14 @@
 // The packed program, for end-to-end tests: run to its end, or served and
 // spoken to by a real client.
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { NODE } from "./child.ts";
+import { atTheEnd } from "./temporary-folder.ts";
+
+export { atTheEnd, temporaryFolder } from "./temporary-folder.ts";
 
 export const PROGRAM = join(inject("packageFolder"), "bin", "commonplace.js");
 
@@ -16,32 +17,6 @@ export const ERAS = {
   "2025-11-25 and before": { versionNegotiation: { mode: "legacy" } },
   "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
 } as const satisfies Record<string, ClientOptions>;
-
-// Vitest forgets an afterAll that is called inside of another hook, so there is
-// one for the file, and everything that was begun ends in it, last first.
-const endings: (() => unknown)[] = [];
-export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);
-afterAll(async () => {
-  for (const ending of endings.splice(0).toReversed()) await ending();
-});
-
-/** A folder that is gone after the tests of this file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
-  atTheEnd(() => {
-    makeRemovable(folder);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-}
-
-/** Folders that a test has closed can only be removed by root as they are. */
-function makeRemovable(folder: string): void {
-  if (process.platform === "win32" || process.getuid?.() === 0 || !existsSync(folder)) return;
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) makeRemovable(join(folder, entry.name));
-}
 
 /** The environment of a user who has set nothing, with a home of their own. */
 export function environmentIn(home: string): Record<string, string> {

@@ -16,3 +16,20 @@ export function realData(...names: readonly string[]): { readonly folder: string
   const folder = join(REAL_DATA, ...names);
   return { folder, isHere: existsSync(folder) };
 }
+
+/** Homes with conversations of several programs, and how many there are of each. */
+export const HOMES = [
+  {
+    of: "the sample home",
+    folder: join(SAMPLES, "home"),
+    isHere: true,
+    isReal: false,
+    found: { "claude-code": 3, cursor: 3, windsurf: 0, codex: 1, gemini: 1 },
+  },
+  {
+    of: `the real home ${REAL}`,
+    ...realData("conversations", "home"),
+    isReal: true,
+    found: { "claude-code": 10, cursor: 31, windsurf: 0, codex: 1, gemini: 1 },
+  },
+];

@@ -3,7 +3,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../test/program.ts";
+import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { homeIn } from "../../test/told.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { SOURCES } from "./sources/sources.ts";

@@ -1,14 +1,15 @@
 // What today's programs really wrote (shared/formats/programs.md), through the
 // store: an addition to the tests of each source, where the samples are at hand.
-import { cpSync, existsSync, readdirSync, utimesSync } from "node:fs";
+import { cpSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../test/program.ts";
+import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
+import { HOMES, REAL, realData } from "../../test/samples.ts";
 import { homeIn } from "../../test/told.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { SOURCES } from "./sources/sources.ts";
 
-const SAMPLES = join(import.meta.dirname, "../../../shared/data/conversations");
+const PROGRAMS = realData("conversations", "programs");
 
 function open(home: string): Conversations {
   const file = join(temporaryFolder(), "conversations.db");
@@ -42,10 +43,10 @@ async function readAll(home: string) {
   );
 }
 
-describe.skipIf(!existsSync(join(SAMPLES, "programs")))("what today's programs wrote", () => {
+describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
   const copyOf = (program: string) => {
     const home = temporaryFolder();
-    cpSync(join(SAMPLES, "programs", program), home, { recursive: true, preserveTimestamps: true });
+    cpSync(join(PROGRAMS.folder, program), home, { recursive: true, preserveTimestamps: true });
     return home;
   };
 
@@ -126,9 +127,9 @@ describe.skipIf(!existsSync(join(SAMPLES, "programs")))("what today's programs w
   });
 });
 
-describe.skipIf(!existsSync(join(SAMPLES, "home")))("every message that a search of real sessions points to", () => {
-  it("is one of its conversation, with tools or without", async () => {
-    const conversations = open(join(SAMPLES, "home"));
+describe.each(HOMES)("every message that a search of $of points to", ({ folder, isHere, isReal }) => {
+  it.skipIf(!isHere)("is one of its conversation, with tools or without", async () => {
+    const conversations = open(folder);
     let pointers = 0;
     for (const query of "the error file test function commit why fix session git branch user hook".split(" "))
       for (const includeTools of [false, true]) {
@@ -139,6 +140,6 @@ describe.skipIf(!existsSync(join(SAMPLES, "home")))("every message that a search
           expect(conversations.stretchOf(conversation, conversation.message), conversation.message).toBeDefined();
         }
       }
-    expect(pointers).toBeGreaterThan(50);
+    expect(pointers).toBeGreaterThan(isReal ? 50 : 5);
   });
 });

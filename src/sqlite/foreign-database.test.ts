@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../test/program.ts";
+import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { ForeignDatabase } from "./foreign-database.ts";
 
 const READ = "SELECT key FROM item ORDER BY key";

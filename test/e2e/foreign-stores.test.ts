@@ -1,14 +1,14 @@
 // The stores of other programs, while these write them: the built program
 // reads what it can, says what it cannot, and leaves everything as it was.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, connectStdio, ERAS, temporaryFolder } from "../program.ts";
+import { HOMES } from "../samples.ts";
 
-const SAMPLES = join(import.meta.dirname, "../../../shared/data/conversations/home");
 const STATE = ".config/Cursor/User/globalStorage/state.vscdb";
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 
@@ -137,18 +137,13 @@ describe("stores that were read", () => {
     expect(stateOf(home)).toEqual(before);
   });
 
-  it.skipIf(!existsSync(SAMPLES))("of the real samples are as they were, and all of them are found", async () => {
+  it.for(HOMES)("of $of are as they were, and all of them are found", async ({ folder, isHere, found }, { skip }) => {
+    if (!isHere) skip();
     const home = temporaryFolder();
-    cpSync(SAMPLES, home, { recursive: true, preserveTimestamps: true });
+    cpSync(folder, home, { recursive: true, preserveTimestamps: true });
     const before = stateOf(home);
     const { sources } = await recall(await connect(home));
-    expect(Object.entries(sources).map(([name, { found }]) => [name, found])).toEqual([
-      ["claude-code", 10],
-      ["cursor", 31],
-      ["windsurf", 0],
-      ["codex", 1],
-      ["gemini", 1],
-    ]);
+    expect(Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, source.found]))).toEqual(found);
     expect(stateOf(home)).toEqual(before);
   });
 });

@@ -16,6 +16,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { answer, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, runProgram, temporaryFolder } from "../program.ts";
+import { HOMES } from "../samples.ts";
 
 type Found = Record<string, unknown> & { readonly id: string; readonly relevance_score: number };
 
@@ -332,12 +333,17 @@ describe("conversations beside tools", () => {
   });
 });
 
-const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "conversations", "home");
+const ASKED = {
+  sample: ["overflowing rain barrel", "1c0a5f5e-0000-4000-8000-000000000001"],
+  real: ["code duplication tooling", "53ea19c1-6d29-4ebf-952b-ddbb27af25bb"],
+} as const;
 
-describe.skipIf(!existsSync(SAMPLES))("a home with real conversations (needs the samples)", () => {
-  it("is recalled from every program, and left as it was", async () => {
+describe.each(HOMES)("the conversations of $of", ({ folder, isHere, isReal, found }) => {
+  const which = isReal ? "real" : "sample";
+
+  it.skipIf(!isHere)("are recalled from every program, and left as they were", async () => {
     const home = join(temporaryFolder(), "home");
-    cpSync(SAMPLES, home, { recursive: true, preserveTimestamps: true });
+    cpSync(folder, home, { recursive: true, preserveTimestamps: true });
     const filesIn = () =>
       readdirSync(home, { recursive: true, encoding: "utf8" })
         .filter((path) => /^\.(?:claude|codex|gemini|config)/.test(path))
@@ -358,19 +364,14 @@ describe.skipIf(!existsSync(SAMPLES))("a home with real conversations (needs the
       min_score: 0,
       limit: 100,
     });
-    expect(Object.fromEntries(Object.entries(sources).map(([name, { found }]) => [name, found]))).toEqual({
-      "claude-code": 10,
-      cursor: 31,
-      windsurf: 0,
-      codex: 1,
-      gemini: 1,
-    });
-    expect(summary.total_conversations_found).toBe(43);
+    expect(Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, source["found"]]))).toEqual(found);
+    expect(summary.total_conversations_found).toBe(Object.values(found).reduce((a, b) => a + b));
     expect(conversations.every(({ title, created_at }) => title !== "" && String(created_at).startsWith("202"))).toBe(
       true,
     );
-    const [found] = (await recall(client, { since: "all", search_query: "code duplication tooling" })).conversations;
-    expect(found).toMatchObject({ id: "53ea19c1-6d29-4ebf-952b-ddbb27af25bb", conversation_type: "problem_solving" });
+    const [query, id] = ASKED[which];
+    const [first] = (await recall(client, { since: "all", search_query: query })).conversations;
+    expect(first).toMatchObject({ id, conversation_type: "problem_solving" });
     expect(filesIn()).toEqual(before);
   });
 });

@@ -19,7 +19,7 @@ import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { onPlatform } from "../../../test/faults/file-systems.ts";
-import { temporaryFolder } from "../../../test/program.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { scanMarkdown } from "../../markdown/scanner.ts";
 import { exportConversations, exportName, type ExportFormat } from "./export.ts";
 import { exportFolder, folderWriter, storesOf, type Places } from "./export-folder.ts";

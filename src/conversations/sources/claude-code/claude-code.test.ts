@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HOMES } from "../../../../test/samples.ts";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../../test/claude-home.ts";
 import { Reading } from "../../../../test/told.ts";
 import type { Told, Wanted } from "../source.ts";
@@ -379,9 +380,7 @@ interface Block {
   readonly text: string;
 }
 
-const SAMPLES = join(import.meta.dirname, "..", "..", "..", "..", "..", "shared", "data", "conversations", "home");
-
-describe.skipIf(!existsSync(SAMPLES))("real transcripts (needs the samples)", () => {
+describe.each(HOMES)("the transcripts of $of", ({ folder, isHere, isReal }) => {
   /** Counted from the records themselves, by the words of the format and nothing of ours. */
   function counted(path: string) {
     const records = readFileSync(path, "utf8")
@@ -415,10 +414,10 @@ describe.skipIf(!existsSync(SAMPLES))("real transcripts (needs the samples)", ()
     };
   }
 
-  it("hold what an independent count finds in them, in order", async () => {
-    const reading = await new Reading().read(claudeCode, { folder: SAMPLES, systems: ["linux"], environment: {} });
+  it.skipIf(!isHere)("hold what an independent count finds in them, in order", async () => {
+    const reading = await new Reading().read(claudeCode, { folder, systems: ["linux"], environment: {} });
     const transcripts = reading.units.filter(({ path }) => !path.endsWith("history.jsonl"));
-    expect(transcripts).toHaveLength(10);
+    expect(transcripts).toHaveLength(isReal ? 10 : 3);
     for (const { path } of transcripts) {
       const expected = counted(path);
       const { parts, facts } = reading.conversation(basename(path, ".jsonl"));

@@ -1,13 +1,13 @@
 // Rollouts of Codex CLI, each kind of record that they hold, and the real one
 // where the samples are at hand.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../../test/program.ts";
+import { HOMES } from "../../../../test/samples.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/told.ts";
 import { codex } from "./codex.ts";
 
-const SAMPLES = join(import.meta.dirname, "../../../../../shared/data/conversations/home");
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 const ROLLOUT = `sessions/2026/01/15/rollout-2026-01-15T10-00-00-${ID}.jsonl`;
 
@@ -339,9 +339,9 @@ describe("a rollout of Codex", () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLES))("the real rollout", () => {
-  it("has as many messages as a plain count finds", async () => {
-    const [unit] = (await new Reading().read(codex, homeIn(SAMPLES))).units;
+describe.each(HOMES)("the rollout of $of", ({ folder, isHere }) => {
+  it.skipIf(!isHere)("has as many messages as a plain count finds", async () => {
+    const [unit] = (await new Reading().read(codex, homeIn(folder))).units;
     const lines = readFileSync(unit!.path, "utf8")
       .trim()
       .split("\n")
@@ -352,7 +352,7 @@ describe.skipIf(!existsSync(SAMPLES))("the real rollout", () => {
         payload.type === "message" &&
         !payload.content[0].text.startsWith("<environment_context>"),
     );
-    const [conversation] = [...(await new Reading().read(codex, homeIn(SAMPLES))).conversations.values()];
+    const [conversation] = [...(await new Reading().read(codex, homeIn(folder))).conversations.values()];
     const told = conversation!.parts.filter(({ kind }) => kind === "prose");
     expect(told.map(({ text }) => text)).toEqual(messages.map(({ payload }) => payload.content[0].text));
     expect(told.map(({ time }) => time)).toEqual(messages.map(({ timestamp }) => Date.parse(timestamp)));

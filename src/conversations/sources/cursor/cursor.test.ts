@@ -1,15 +1,14 @@
 // Cursor's stores of all versions, built here from what is known of them, and
 // the real one of 2024 where the samples are at hand.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../../../test/program.ts";
+import { HOMES } from "../../../../test/samples.ts";
+import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/told.ts";
 import { cursor } from "./cursor.ts";
-
-const SAMPLES = join(import.meta.dirname, "../../../../../shared/data/conversations/home");
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -621,9 +620,10 @@ describe("Cursor's places", () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLES))("the real workspace of November 2024", () => {
-  const path = join(SAMPLES, workspace("0f3b6a2e6f1d4a55a3f5a1f7b1f0c9aa"));
-  const real = () => {
+describe.each(HOMES)("the workspace of November 2024 in $of", ({ folder, isHere, isReal }) => {
+  const hash = isReal ? "0f3b6a2e6f1d4a55a3f5a1f7b1f0c9aa" : "6a7de200000000000000000000000001";
+  const path = join(folder, workspace(hash));
+  const counted = () => {
     const database = new DatabaseSync(`file:${path}?immutable=1`, { readOnly: true });
     const valueOf = (key: string) =>
       JSON.parse(String(database.prepare("SELECT value FROM ItemTable WHERE key = ?").get(key)!["value"]));
@@ -639,9 +639,9 @@ describe.skipIf(!existsSync(SAMPLES))("the real workspace of November 2024", () 
     return { composers, tabs };
   };
 
-  it("has as many conversations and messages as a plain count finds, in their order", async () => {
-    const { composers, tabs } = real();
-    const reading = await new Reading().read(cursor, homeIn(SAMPLES));
+  it.skipIf(!isHere)("has as many conversations and messages as a plain count finds, in their order", async () => {
+    const { composers, tabs } = counted();
+    const reading = await new Reading().read(cursor, homeIn(folder));
     const expected = new Map([
       ...composers.map(({ composerId, conversation }) => [composerId, conversation.map(({ text }) => text)] as const),
       ...tabs.map(({ tabId, bubbles }) => [tabId, bubbles.map(({ text, rawText }) => text || rawText || "")] as const),

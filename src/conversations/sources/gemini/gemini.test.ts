@@ -1,14 +1,14 @@
 // Sessions of Gemini CLI in both of their forms, and the real one where the
 // samples are at hand.
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../../test/program.ts";
+import { HOMES } from "../../../../test/samples.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/told.ts";
 import { gemini } from "./gemini.ts";
 
-const SAMPLES = join(import.meta.dirname, "../../../../../shared/data/conversations/home");
 const HEAD = {
   sessionId: "s1",
   projectHash: "abc",
@@ -321,9 +321,9 @@ describe("a document", () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLES))("the real session", () => {
-  it("has as many messages as a plain count finds", async () => {
-    const reading = await new Reading().read(gemini, homeIn(SAMPLES));
+describe.each(HOMES)("the session of $of", ({ folder, isHere }) => {
+  it.skipIf(!isHere)("has as many messages as a plain count finds", async () => {
+    const reading = await new Reading().read(gemini, homeIn(folder));
     const { sessionId, messages } = JSON.parse(readFileSync(reading.units[0]!.path, "utf8"));
     const texts = messages
       .filter(({ content }: { content: string }) => content !== "")

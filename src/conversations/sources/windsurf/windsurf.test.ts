@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../../../test/program.ts";
+import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/told.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { windsurf } from "./windsurf.ts";

@@ -1,0 +1,32 @@
+// Folders that tests work in, and what is to be ended or removed after the tests
+// of a file.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+// Vitest forgets an afterAll that is called inside of another hook, so there is
+// one for the file, and everything that was begun ends in it, last first.
+const endings: (() => unknown)[] = [];
+export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);
+afterAll(async () => {
+  for (const ending of endings.splice(0).toReversed()) await ending();
+});
+
+/** A folder that is gone after the tests of this file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
+  atTheEnd(() => {
+    makeRemovable(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Folders that a test has closed can only be removed by root as they are. */
+function makeRemovable(folder: string): void {
+  if (process.platform === "win32" || process.getuid?.() === 0 || !existsSync(folder)) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) makeRemovable(join(folder, entry.name));
+}

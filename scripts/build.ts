@@ -116,7 +116,7 @@ const thread = await build({
 // The page: what the first view needs in page.js, the rest (Markdown, the views
 // of outlines and conversations) in files that are loaded when they are needed.
 const page = await build({
-  entryPoints: { page: "web/main.tsx", theme: "web/theme.ts", style: "web/style/page.css" },
+  entryPoints: { page: "web/app/app.tsx", theme: "web/app/theme.ts", style: "web/style/style.css" },
   outdir: "dist/web",
   entryNames: "[name]",
   chunkNames: "[name]-[hash]",

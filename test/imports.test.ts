@@ -1,80 +1,153 @@
-// Imports go down only, and siblings never import each other: a part can be
-// understood, tested and replaced without those above it.
+// Imports go down only, siblings never import each other, and every room is
+// entered through its front door: a part can be understood, tested and replaced
+// without those above it. The same holds for the page (web/).
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** From the top to the bottom. Rooms in one row are siblings. */
-const FLOORS: readonly (readonly string[])[] = [
-  ["main"],
-  ["commands"],
-  ["mcp"],
-  ["app"],
-  ["tools"],
-  ["vault", "outline", "conversations", "project", "memory"],
-  ["journal", "search"],
-  ["settings"],
-  ["sqlite"],
-  ["files", "markdown", "redaction"],
-  ["kernel", "heap"],
-];
-
-/** What they compute depends on what they are given, and on nothing else. */
-const PURE = new Set(["markdown", "search", "redaction"]);
-
-const SOURCE = join(import.meta.dirname, "..", "src");
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s*"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import\s*"([^"]+)"/g;
-
-const roomOf = (path: string) => relative(SOURCE, path).split(/[/\\.]/)[0]!;
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
-
-function importsOf(file: string, { ofTypes = true } = {}): string[] {
-  return [...readFileSync(file, "utf8").matchAll(IMPORT)]
-    .filter(([statement]) => ofTypes || !/^\s*(?:import|export) type\b/.test(statement))
-    .map((match) => match[1] ?? match[2] ?? match[3]!);
+interface Tree {
+  /** The folder, relative to the project. */
+  readonly root: string;
+  /** From the top to the bottom. Rooms in one row are siblings. */
+  readonly floors: readonly (readonly string[])[];
+  /** A room in which every folder is a room of its own, one floor below. */
+  readonly nested?: string;
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-  .map((name) => join(SOURCE, name));
+const PROGRAM: Tree = {
+  root: "src",
+  floors: [
+    ["main"],
+    ["commands"],
+    ["mcp"],
+    ["app"],
+    ["tools"],
+    ["vault", "outline", "conversations", "project", "memory"],
+    ["journal", "search"],
+    ["settings"],
+    ["sqlite"],
+    ["files", "markdown", "redaction"],
+    ["kernel", "heap"],
+  ],
+};
 
-describe("imports", () => {
+const PAGE: Tree = {
+  root: "web",
+  floors: [
+    ["app"],
+    ["views"],
+    ["views/search", "views/folder", "views/note", "views/outline", "views/conversation", "views/activity"],
+    ["markdown", "history"],
+    ["components"],
+    ["server", "navigation", "format"],
+  ],
+  nested: "views",
+};
+
+/** Rooms of src/ whose functions depend on their arguments only. The page may use them. */
+const PURE = new Set(["markdown", "search", "redaction"]);
+
+const PROJECT = join(import.meta.dirname, "..");
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s*"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import\s*"([^"]+)"/g;
+
+/** A file of ours that another one imports; both paths are relative to the project. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isOfTypes: boolean;
+}
+
+function importedBy(file: string): { readonly target: string; readonly isOfTypes: boolean }[] {
+  return [...readFileSync(join(PROJECT, file), "utf8").matchAll(IMPORT)].map((match) => ({
+    target: match[1] ?? match[2] ?? match[3]!,
+    isOfTypes: /^\s*(?:import|export) type\b/.test(match[0]),
+  }));
+}
+
+function filesOf({ root }: Tree): string[] {
+  return readdirSync(join(PROJECT, root), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
+    .map((name) => slashed(join(root, name)));
+}
+
+function importsOf(tree: Tree): Import[] {
+  return filesOf(tree).flatMap((from) =>
+    importedBy(from)
+      .filter(({ target }) => target.startsWith("."))
+      .map(({ target, isOfTypes }) => ({ from, to: slashed(normalize(join(dirname(from), target))), isOfTypes })),
+  );
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+/** `vault` for src/vault/notes.ts, `settings` for src/settings.ts, `views/note` for web/views/note/note.tsx. */
+function roomOf({ root, nested }: Tree, path: string): string {
+  const [first = "", ...rest] = relative(root, path).split(/[/\\]/);
+  return first === nested && rest.length > 1 ? `${first}/${rest[0]}` : first.replace(/\.\w+$/, "");
+}
+
+function floorOf(tree: Tree, path: string): number {
+  return tree.floors.findIndex((rooms) => rooms.includes(roomOf(tree, path)));
+}
+
+function isFrontDoor(tree: Tree, path: string): boolean {
+  const room = roomOf(tree, path);
+  const name = room.slice(room.lastIndexOf("/") + 1);
+  return [".ts", ".tsx", `/${name}.ts`, `/${name}.tsx`].some((end) => path === `${tree.root}/${room}${end}`);
+}
+
+const isIn = ({ root }: Tree, path: string) => path.startsWith(`${root}/`);
+const shown = ({ from, to }: Import) => `${from} imports ${to}`;
+
+describe.each([PROGRAM, PAGE])("the imports in $root/", (tree) => {
+  const imports = importsOf(tree);
+  const within = imports.filter(({ to }) => isIn(tree, to));
+
   it("are found at all", () => {
-    expect(files.flatMap((file) => importsOf(file)).length).toBeGreaterThan(100);
-    expect(importsOf(join(SOURCE, "main.ts"))).toContain("./commands/commands.ts");
+    expect(within.length).toBeGreaterThan(100);
   });
 
   it("belong to rooms that have a floor", () => {
-    expect(files.map(roomOf).filter((room) => floorOf(room) === -1)).toEqual([]);
+    expect(filesOf(tree).filter((file) => floorOf(tree, file) === -1)).toEqual([]);
   });
 
   it("go down only, and never to a sibling", () => {
-    const wrong = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith("."))
-        .map((target) => normalize(join(dirname(file), target)))
-        .filter((target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) <= floorOf(roomOf(file)))
-        .map((target) => `${relative(SOURCE, file)} imports ${relative(SOURCE, target)}`),
+    const wrong = within.filter(
+      ({ from, to }) => roomOf(tree, to) !== roomOf(tree, from) && floorOf(tree, to) <= floorOf(tree, from),
     );
-    expect(wrong).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
   it("of another room come through its front door, the file named after it", () => {
-    const wrong = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith("."))
-        .map((target) => relative(SOURCE, normalize(join(dirname(file), target))).replaceAll("\\", "/"))
-        .filter((target) => target.includes("/") && roomOf(join(SOURCE, target)) !== roomOf(file))
-        .filter((target) => target !== `${roomOf(join(SOURCE, target))}/${roomOf(join(SOURCE, target))}.ts`)
-        .map((target) => `${relative(SOURCE, file)} imports ${target}`),
+    const wrong = within.filter(({ from, to }) => roomOf(tree, to) !== roomOf(tree, from) && !isFrontDoor(tree, to));
+    expect(wrong.map(shown)).toEqual([]);
+  });
+});
+
+describe("the imports between src/ and web/", () => {
+  it("lead from the page to the front doors of pure rooms, or to types", () => {
+    const wrong = importsOf(PAGE).filter(
+      ({ to, isOfTypes }) =>
+        !isIn(PAGE, to) &&
+        !(isIn(PROGRAM, to) && isFrontDoor(PROGRAM, to) && (isOfTypes || PURE.has(roomOf(PROGRAM, to)))),
     );
-    expect(wrong).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
-  it("of the pure rooms touch no file system, network or process", () => {
+  it("never lead from the program to the page", () => {
+    expect(importsOf(PROGRAM).filter(({ to }) => isIn(PAGE, to))).toEqual([]);
+  });
+});
+
+describe("the pure rooms", () => {
+  it("touch no file system, network or process", () => {
     const effects = /^node:(fs|net|http|https|child_process|worker_threads|sqlite|process|os)/;
-    const wrong = files.filter(
-      (file) => PURE.has(roomOf(file)) && importsOf(file, { ofTypes: false }).some((target) => effects.test(target)),
+    const wrong = filesOf(PROGRAM).filter(
+      (file) =>
+        PURE.has(roomOf(PROGRAM, file)) &&
+        importedBy(file).some(({ target, isOfTypes }) => !isOfTypes && effects.test(target)),
     );
     expect(wrong).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // What is copied from a conversation to be run in a shell is harmless.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { resumeCommand } from "../../web/resume-command.ts";
+import { resumeCommand } from "../../web/views/conversation/resume-command.ts";
 
 const facts = (changes: Partial<Parameters<typeof resumeCommand>[0]>) => ({
   id: "6f0f1c1e",

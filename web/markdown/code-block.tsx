@@ -1,5 +1,5 @@
 // A block of code: coloured, with its language, and a button that copies it.
-import { CopyButton } from "../copy-button.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import { colourCode } from "./colour-code.ts";
 
 /** Longer ones are shown in one colour: nobody reads them by it. */

@@ -2,7 +2,7 @@
 // at no point is text read as HTML, so whatever a note holds stays text.
 import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../components/components.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";

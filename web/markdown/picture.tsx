@@ -2,9 +2,9 @@
 // hosts are not loaded, since that would tell the host who reads what: they are
 // a link to click on.
 import { useEffect, useState } from "preact/hooks";
-import { placeAt } from "../address.ts";
-import { Icon } from "../icons.tsx";
-import { useSession } from "../session.tsx";
+import { placeAt } from "../navigation/navigation.ts";
+import { Icon } from "../components/components.ts";
+import { useSession } from "../server/server.ts";
 
 /** Whether the path is that of an image. */
 export function isPicture(path: string): boolean {

@@ -1,0 +1,39 @@
+// Light, dark, or as the system has it. theme.ts applies the choice at the next
+// visit, before anything is shown.
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../components/components.ts";
+
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+const CHANGED = "theme-changed";
+
+function chosenTheme(): Theme {
+  return THEMES.find((theme) => theme === localStorage.getItem("theme")) ?? "system";
+}
+
+export function nextTheme(): void {
+  const theme = THEMES[(THEMES.indexOf(chosenTheme()) + 1) % THEMES.length]!;
+  if (theme === "system") {
+    localStorage.removeItem("theme");
+    delete document.documentElement.dataset["theme"];
+  } else {
+    localStorage.setItem("theme", theme);
+    document.documentElement.dataset["theme"] = theme;
+  }
+  dispatchEvent(new Event(CHANGED));
+}
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(chosenTheme);
+  useEffect(() => {
+    const onChange = () => setTheme(chosenTheme());
+    addEventListener(CHANGED, onChange);
+    return () => removeEventListener(CHANGED, onChange);
+  }, []);
+  return (
+    <button type="button" class="quiet" onClick={nextTheme} aria-label={`Theme: ${theme}`}>
+      <Icon name={theme} />
+      <span>{`Theme: ${theme}`}</span>
+    </button>
+  );
+}

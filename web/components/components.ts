@@ -1,0 +1,7 @@
+// The front door of components/: what other rooms may use of it.
+export { Crumbs } from "./crumbs.tsx";
+export { Icon, type IconName } from "./icons.tsx";
+export { focusFirst, goThrough } from "./keyboard-list.ts";
+export { asFound, type ConversationFacts, type Recalled, type RecalledConversation } from "./recalled.ts";
+export { type Found, Result } from "./result.tsx";
+export { Empty, Loading, Marked, RefusalNote, Refused, Time } from "./small-parts.tsx";

@@ -1,0 +1,44 @@
+// Changes belong to the sessions in which they were made.
+import { describe, expect, it } from "vitest";
+import { groupsOf, type SessionFacts } from "./activity-sessions.ts";
+import type { Entry } from "../../history/history.tsx";
+
+const MINUTE = 60_000;
+const entry = (id: string, minute: number, path = "A.md", tool = "append"): Entry => ({
+  id,
+  tool,
+  paths: [path],
+  message: id,
+  time: minute * MINUTE,
+  undone: false,
+});
+const session = (id: string, from: number, to: number): SessionFacts => ({
+  id,
+  name: id,
+  created: from * MINUTE,
+  lastUsed: to * MINUTE,
+});
+const shown = (groups: ReturnType<typeof groupsOf>) =>
+  groups.map(({ session: of, entries }) => [of?.id, entries.map(({ id }) => id).join(" ")]);
+
+describe("changes", () => {
+  it("are put together by pauses where no session is known, the latest first", () => {
+    const entries = [entry("a", 0), entry("b", 10), entry("c", 100)];
+    expect(shown(groupsOf(entries, [], []))).toEqual([
+      [undefined, "c"],
+      [undefined, "b a"],
+    ]);
+  });
+
+  it("belong to the session whose trace tells of them, else to the shortest one at that time", () => {
+    const sessions = [session("long", 0, 60), session("short", 10, 20), session("other", 0, 60)];
+    const traces = [{ session: "other", tool: "append", when: 15 * MINUTE + 300, paths: ["B"] }];
+    const entries = [entry("early", 5), entry("middle", 15), entry("traced", 15, "B.md"), entry("later", 200)];
+    expect(shown(groupsOf(entries, sessions, traces))).toEqual([
+      [undefined, "later"],
+      ["short", "middle"],
+      ["other", "traced"],
+      ["long", "early"],
+    ]);
+  });
+});

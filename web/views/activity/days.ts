@@ -1,0 +1,44 @@
+// Counts per day, for the plots. Pure.
+import { DAY, startOfDay } from "../../format/format.ts";
+
+export interface Series {
+  readonly name: string;
+  /** One count a day, as many as there are days. */
+  readonly counts: readonly number[];
+}
+
+/** The beginnings of the last days, today's the last. */
+export function lastDays(count: number, now: number): number[] {
+  // Noon, and not midnight: some days have 23 or 25 hours.
+  const noon = startOfDay(now) + DAY / 2;
+  return Array.from({ length: count }, (_, i) => startOfDay(noon - (count - 1 - i) * DAY));
+}
+
+/** The beginning of the day after the one that begins here. */
+export function dayAfter(day: number): number {
+  // From noon, so that a day of 23 or 25 hours is one, too.
+  return startOfDay(day + DAY / 2 + DAY);
+}
+
+/** How often each name occurs on each day; the most frequent name first. */
+export function countPerDay(
+  events: readonly { readonly time: number; readonly name: string; readonly count: number }[],
+  days: readonly number[],
+): Series[] {
+  const indexes = new Map(days.map((day, i) => [day, i]));
+  const counts = new Map<string, number[]>();
+  for (const { time, name, count } of events) {
+    const index = indexes.get(startOfDay(time));
+    if (index === undefined) continue;
+    const series = counts.get(name) ?? days.map(() => 0);
+    series[index]! += count;
+    counts.set(name, series);
+  }
+  return [...counts]
+    .map(([name, series]) => ({ name, counts: series }))
+    .toSorted((a, b) => sumOf(b.counts) - sumOf(a.counts));
+}
+
+export function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

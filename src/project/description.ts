@@ -1,11 +1,9 @@
 // What a project is, by its manifests and its README: read from the files that
 // are listed, and kept until one of them changes.
 import { basename, join, posix } from "node:path";
-import { attributesFilesIn } from "./attributes.ts";
-import { isManifest, packageManagerOf, readManifest, type ManifestFacts, type Script } from "./manifests.ts";
-import { readBeginning } from "./plain-file.ts";
-import { firstLines, isReadme } from "./readme.ts";
-import { stampOf } from "./stamp.ts";
+import { attributesFilesIn } from "./foreign-files.ts";
+import { type ManifestFacts, type Script, isManifest, packageManagerOf, readManifest } from "./manifests.ts";
+import { readBeginning, stampOf } from "./project-files.ts";
 
 export interface Description {
   readonly name: string;
@@ -148,4 +146,31 @@ function limited(text: string): string {
 
 function limitedOr(text: string | undefined): string | undefined {
   return text === undefined ? undefined : limited(text);
+}
+
+// The first lines of a README, as far as they say something: without badges,
+// pictures, comments and other decoration. Pure.
+
+const README_LINES = 15;
+const README_CHARACTERS = 1200;
+
+export function firstLines(text: string): string {
+  const plain = text
+    .replace(/^\uFEFF/, "")
+    .replace(/<!--[\s\S]*?-->/g, "")
+    // Pictures, also those that are links, as badges are.
+    .replace(/\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)/g, "")
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replace(/<\/?[a-z][^>]*>/gi, "");
+  const lines = plain
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+    .slice(0, README_LINES);
+  const kept = lines.join("\n");
+  return kept.length <= README_CHARACTERS ? kept : `${kept.slice(0, README_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+export function isReadme(path: string): boolean {
+  return /^readme(?:\.(?:md|markdown|rst|adoc|txt|org))?$/i.test(path);
 }

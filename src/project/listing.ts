@@ -1,7 +1,7 @@
 // The files of a project, and beside them what is there but is no file to open:
 // links, submodules, deleted ones. Made of what git said or of a walk; pure.
-import { isNameable, shownName, type GitName } from "./git-output.ts";
-import type { Seen } from "./repository.ts";
+import { type GitName, isNameable, shownName } from "./git/git-output.ts";
+import type { Seen } from "./git/repository.ts";
 import type { Walked } from "./walk.ts";
 
 /** What is not among the files, by what it is. */
@@ -120,3 +120,17 @@ export const EMPTY_LISTING: Listing = listingOfWalk({
   unnameable: [],
   isCut: false,
 });
+
+// Folders of other people's code or of a machine's making that nobody means by
+// "the files of this project", even where no ignore file says so.
+
+export const SKIPPED_FOLDERS: readonly string[] = [
+  "node_modules",
+  "bower_components",
+  "__pycache__",
+  ".venv",
+  ".tox",
+  ".git",
+  ".hg",
+  ".svn",
+];

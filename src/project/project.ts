@@ -1,16 +1,16 @@
 // A project: what it is, and which of its files matter. Opened once for each
 // root; what it remembers between calls is tied to what git and the files say,
 // so that a change is always seen. Used by the tools of the project.
-import type { Marked } from "./attributes.ts";
 import type { Description, Sources } from "./description.ts";
-import { GeneratedFiles } from "./generated-files.ts";
-import { gitFactsOf, type GitFacts, type View } from "./git-facts.ts";
-import { EMPTY_HISTORY, type History } from "./history.ts";
+import type { Role } from "./file-kinds.ts";
+import type { Marked } from "./foreign-files.ts";
+import type { GeneratedFiles } from "./generated-files.ts";
+import { gitFactsOf, type GitFacts, type View } from "./git/git-facts.ts";
+import { EMPTY_HISTORY, type History } from "./git/history.ts";
 import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
-import { measureFiles } from "./measures.ts";
-import { Repository, type Seen, type Wanted } from "./repository.ts";
+import { measureFiles, stampOf } from "./project-files.ts";
+import { Repository, type Seen, type Wanted } from "./git/repository.ts";
 import { checkReadable } from "./root.ts";
-import type { Role } from "./roles.ts";
 import {
   countingParts,
   groupOf,
@@ -22,24 +22,24 @@ import {
   type Part,
   type Ranking,
 } from "./scoring.ts";
-import { stampOf } from "./stamp.ts";
 import type { Statistics } from "./statistics.ts";
 
-export type { GitFacts } from "./git-facts.ts";
+export type { GitFacts } from "./git/git-facts.ts";
 export type { LeftOut } from "./listing.ts";
 export { asksClient, findProjectRoot, type ProjectRoot } from "./root.ts";
 export { groupOf, type Group } from "./scoring.ts";
 
-/** What makes something of a listing. Loaded while git works: it needs none of it. */
+/** The modules that judge a listing. Loaded while git runs. */
 async function judgement() {
-  const [attributes, description, evidence, roles, statistics] = await Promise.all([
-    import("./attributes.ts"),
+  const [description, evidence, fileKinds, foreignFiles, generatedFiles, statistics] = await Promise.all([
     import("./description.ts"),
     import("./evidence.ts"),
-    import("./roles.ts"),
+    import("./file-kinds.ts"),
+    import("./foreign-files.ts"),
+    import("./generated-files.ts"),
     import("./statistics.ts"),
   ]);
-  return { attributes, description, evidence, roles, statistics };
+  return { description, evidence, fileKinds, foreignFiles, generatedFiles, statistics };
 }
 type Judgement = Awaited<ReturnType<typeof judgement>>;
 
@@ -96,7 +96,7 @@ export class Project {
   readonly root: string;
   readonly #repository: Repository;
   readonly #touchedFiles: TouchedFiles;
-  readonly #generated: GeneratedFiles;
+  #generated: GeneratedFiles | undefined;
   #listing: { readonly seen: Seen; readonly listing: Listing } | undefined;
   #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
   #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
@@ -109,7 +109,6 @@ export class Project {
     this.root = root;
     this.#repository = new Repository(root);
     this.#touchedFiles = touchedFiles;
-    this.#generated = new GeneratedFiles(root);
   }
 
   async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
@@ -138,6 +137,7 @@ export class Project {
     const { ranking, roleOf } = await this.#rank(view, touched, judge, signal);
     const kinds = endings.length === 0 ? ranking.ranked : ranking.ranked.filter(({ path }) => isWanted(path));
     const seen = { listing, tracked: view.seen?.tracked, roleOf };
+    this.#generated ??= new judge.generatedFiles.GeneratedFiles(this.root);
     const generated = await this.#generated.among(kinds, most, seen, signal);
     const { ranked: wanted, counting } = withLast({ ranked: kinds, counting: ranking.counting }, generated);
     const groups = { high: 0, medium: 0, low: 0 };
@@ -210,8 +210,8 @@ export class Project {
     const stamps = attributesFiles.map((path) => `${path}:${stampOf(`${this.root}/${path}`)}`);
     const key = [...entryPoints, "", ...stamps].join("\0");
     if (this.#roles?.key !== key) {
-      const marked = judge.attributes.readAttributes(this.root, attributesFiles);
-      this.#roles = { key, roles: { marked, roleOf: judge.roles.rolesWith(entryPoints, marked) } };
+      const marked = judge.foreignFiles.readAttributes(this.root, attributesFiles);
+      this.#roles = { key, roles: { marked, roleOf: judge.fileKinds.rolesWith(entryPoints, marked) } };
     }
     return this.#roles.roles;
   }
@@ -261,7 +261,7 @@ export class Project {
     // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
     const key = [listing, marked, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
-    const statistics = judge.statistics.statisticsOf(listing.files, bytesOf, judge.roles.foreignFiles(marked));
+    const statistics = judge.statistics.statisticsOf(listing.files, bytesOf, judge.fileKinds.foreignFiles(marked));
     this.#statistics = { key, statistics };
     return statistics;
   }

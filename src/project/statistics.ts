@@ -1,6 +1,6 @@
 // Counts and sizes of a project's files: how many, how large, in which
 // languages, in which folders. Pure.
-import { languageOf, NOT_CODE } from "./languages.ts";
+import { languageOf, NOT_CODE } from "./file-kinds.ts";
 
 export interface LanguageShare {
   readonly language: string;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { codeOf } from "../files/files.ts";
 import { parseIgnoreRules, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
-import { readBeginning } from "./plain-file.ts";
-import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
+import { readBeginning } from "./project-files.ts";
+import { SKIPPED_FOLDERS } from "./listing.ts";
 
 export interface Walked {
   readonly files: readonly string[];

@@ -10,7 +10,7 @@ import type { Action } from "../../src/journal/plan/action.ts";
 import { isCarriedOut, takeBack } from "../../src/journal/apply/apply.ts";
 import { unitOf } from "../../src/conversations/sources/source.ts";
 import { stampOf } from "../../src/journal/plan/plan.ts";
-import { gitMarks } from "../../src/project/work-tree.ts";
+import { gitMarks } from "../../src/project/git/work-tree.ts";
 import { ntfsNumbers, withAnswers } from "./file-systems.ts";
 import { temporaryVault } from "./temporary-vault.ts";
 

@@ -1,6 +1,6 @@
 // What git says about a project, in the words of get_project_info.
 import { EMPTY_HISTORY, type Commit } from "./history.ts";
-import type { Listing } from "./listing.ts";
+import type { Listing } from "../listing.ts";
 import type { Remote } from "./git-config.ts";
 import type { Looked, Repository } from "./repository.ts";
 

@@ -2,11 +2,11 @@
 // Used by repository.ts alone.
 import { existsSync, lstatSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
-import { identityOf, readText, realPath } from "../files/files.ts";
-import { failureOf } from "./git-failure.ts";
-import type { GitOutcome } from "./git.ts";
-import { readBeginning } from "./plain-file.ts";
-import { stampOf } from "./stamp.ts";
+import { identityOf, readText, realPath } from "../../files/files.ts";
+import { failureOf } from "./git-process.ts";
+import type { GitOutcome } from "./git-process.ts";
+import { readBeginning } from "../project-files.ts";
+import { stampOf } from "../project-files.ts";
 
 /** A folder for which git has no listing, and why. */
 export interface NoWorkTree {

@@ -5,13 +5,13 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig, type Config, type Remote } from "./git-config.ts";
-import { failureOf } from "./git-failure.ts";
+import { failureOf } from "./git-process.ts";
 import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
-import { runGit, type GitOutcome, type GitRun } from "./git.ts";
+import { runGit, type GitOutcome, type GitRun } from "./git-process.ts";
 import type { History } from "./history.ts";
-import { readLog, type Extent } from "./log.ts";
-import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
-import { stampOf } from "./stamp.ts";
+import { readLog, type Extent } from "./history.ts";
+import { SKIPPED_FOLDERS } from "../listing.ts";
+import { stampOf } from "../project-files.ts";
 import {
   configFilesOf,
   gitMarks,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { markedBy, NOTHING_MARKED } from "./attributes.ts";
-import { rolesWith } from "./roles.ts";
+import { markedBy, NOTHING_MARKED } from "./foreign-files.ts";
+import { rolesWith } from "./file-kinds.ts";
 
 it.each([
   ["README.md", "readme"],

@@ -1,0 +1,68 @@
+// Single files of a project, which may be anything (a link that leads out, a
+// pipe that never ends, a gigabyte): their first bytes, their size and time, and
+// a stamp that says whether a file is still the one that was read.
+import { lstatSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { readBeginning as readFirst } from "../files/files.ts";
+
+/** Undefined for what is no plain file (a link is none) or may not be read. */
+export function readBeginning(path: string, most: number): string | undefined {
+  try {
+    return readFirst(path, most).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+// Tells whether a file is still the one that was read: what is kept of it is
+// tied to its stamp.
+
+/** What a file is, as far as one can tell without reading it; `-` where there is none. */
+export function stampOf(path: string): string {
+  try {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? "-" : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+  } catch {
+    // It may not be looked at: whoever reads it hears that.
+    return "?";
+  }
+}
+
+// Sizes and times of files, looked up in slices so that other calls are
+// answered meanwhile.
+
+export interface Measure {
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+}
+
+const FILES_A_SLICE = 2000;
+
+/** By path; what is gone meanwhile, or no file any more, is missing. */
+export async function measureFiles(
+  root: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, Measure>> {
+  const measures = new Map<string, Measure>();
+  for (let from = 0; from < paths.length; from += FILES_A_SLICE) {
+    if (from > 0) await setImmediate();
+    signal?.throwIfAborted();
+    for (const path of paths.slice(from, from + FILES_A_SLICE)) {
+      const measure = measureFile(`${root}/${path}`);
+      if (measure !== undefined) measures.set(path, measure);
+    }
+  }
+  return measures;
+}
+
+function measureFile(path: string): Measure | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? { bytes: stats.size, changed: stats.mtimeMs } : undefined;
+  } catch {
+    // A folder on the way became a file, or may not be entered.
+    return undefined;
+  }
+}

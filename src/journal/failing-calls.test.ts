@@ -130,7 +130,7 @@ describe.each(Object.entries(OPERATIONS))(
         await nextChangeWorks(vault, `next ${call}.md`, call % 2 === 0 ? vault.journal : another);
       }
       expect(failures).toBeGreaterThan(10);
-      expect(vault.logged.filter((line) => /could not be taken back/.test(line))).toEqual([]);
+      expect(vault.logged.filter((line) => /could not be rolled back/.test(line))).toEqual([]);
     });
   },
 );
@@ -176,5 +176,5 @@ test("a change that stays half done does not say that nothing was changed", asyn
   };
   for (const code of ["ENOSPC", "EROFS", "EIO", "ENAMETOOLONG"])
     for (let working = 0; !(await tryWith(code, working)); working++);
-  expect(said).toContain("The change failed half-way and could not be taken back yet. The disk is full.");
+  expect(said).toContain("The change failed half-way and could not be rolled back yet. The disk is full.");
 });

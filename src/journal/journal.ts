@@ -16,18 +16,12 @@ import {
 } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./plan/action.ts";
-import {
-  carryOut,
-  discardContents,
-  syncAll,
-  takeBack,
-  takeBackSecondName,
-  writeContents,
-  type Writing,
-} from "./apply/apply.ts";
+import { apply, syncAll } from "./apply/apply.ts";
+import { discardContents, writeContents, type WriteOptions } from "./apply/contents.ts";
+import { removeSecondName, rollback } from "./apply/rollback.ts";
 import { batchesOf } from "./apply/batches.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
-import { Foresight } from "./plan/projected-vault.ts";
+import { ProjectedVault } from "./plan/projected-vault.ts";
 import { openLock } from "./lock.ts";
 import { patiently, type Patience } from "./retry.ts";
 import { planInverse, planSteps, type Planned, type Step } from "./plan/plan.ts";
@@ -251,9 +245,9 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     const held = holdFolders(root);
     try {
       const writing = { signal: patience.signal, onProgress };
-      await apply(held, planned, entry.tool, entries.flush(), writing);
+      await applyOrRollBack(held, planned, entry.tool, entries.flush(), writing);
     } catch (error) {
-      if (!(error instanceof NotTakenBack)) await forget(entries, number);
+      if (!(error instanceof NotRolledBack)) await forget(entries, number);
       throw error;
     } finally {
       held.close();
@@ -269,12 +263,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   };
 
   /** Changes the files, or leaves them as they were. */
-  const apply = async (
+  const applyOrRollBack = async (
     held: HeldRoot,
     planned: readonly Planned[],
     tool: string,
     intent: Promise<void>,
-    writing: Writing,
+    writing: WriteOptions,
   ): Promise<void> => {
     const actions = planned.map(({ action }) => action);
     const [first = [], ...others] = batchesOf(held.folder, planned);
@@ -286,25 +280,25 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       await discardContents(held, actions);
       throw failed.reason;
     }
-    const carried: Action[] = [];
+    const applied: Action[] = [];
     try {
-      await carryOut(held, first, (action) => carried.push(action));
+      await apply(held, first, (action) => applied.push(action));
       for (const batch of others) {
         await writeContents(held, batch);
-        await carryOut(held, batch, (action) => carried.push(action));
-        writing.onProgress?.(carried.length, actions.length);
+        await apply(held, batch, (action) => applied.push(action));
+        writing.onProgress?.(applied.length, actions.length);
       }
       await syncAll(held, actions);
     } catch (error) {
       try {
-        const half = actions[carried.length];
-        if (half !== undefined) await takeBackSecondName(held, half);
+        const half = actions[applied.length];
+        if (half !== undefined) await removeSecondName(held, half);
         // What is left of the new content goes first: the disk may be full.
-        await discardContents(held, actions.slice(carried.length));
-        await takeBack(held, carried);
+        await discardContents(held, actions.slice(applied.length));
+        await rollback(held, applied);
       } catch (reason) {
-        log(`${tool} failed (${messageOf(error)}) and could not be taken back yet: ${messageOf(reason)}`);
-        throw new NotTakenBack(error);
+        log(`${tool} failed (${messageOf(error)}) and could not be rolled back yet: ${messageOf(reason)}`);
+        throw new NotRolledBack(error);
       } finally {
         await discardContents(held, actions);
       }
@@ -359,7 +353,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   return {
     change: ({ tool, signal, onProgress }, plan) =>
       underLock(signal, async (entries, patience) => {
-        const now = new Foresight(root);
+        const now = new ProjectedVault(root);
         const { message, steps } = await plan((path, most) => now.read(path, most));
         const planned = await planSteps(root, steps, now, signal);
         if (planned.length === 0) return undefined;
@@ -416,13 +410,13 @@ function notMade(error: unknown): Problem {
 }
 
 /** A change that failed half-way, and whose way back failed too. Its entry stays: the next change takes it back first. */
-class NotTakenBack extends Problem {
+class NotRolledBack extends Problem {
   constructor(error: unknown) {
     super(
       "denied",
       // The reason was worded for a change of which nothing is left.
-      `The change failed half-way and could not be taken back yet. ${messageOf(error).replace(/[:.] nothing was changed\.$/i, ".")}`,
-      "The next change takes it back or completes it. Look at what is there, then try again.",
+      `The change failed half-way and could not be rolled back yet. ${messageOf(error).replace(/[:.] nothing was changed\.$/i, ".")}`,
+      "The next change rolls it back or completes it. Look at what is there, then try again.",
     );
   }
 }

@@ -161,7 +161,7 @@ describe.skipIf(onlyWindows)("names that only the disk can have", () => {
     ]);
     await change(vault.journal, create("next.md", ""));
     expect(everythingIn(vault.folder)).toEqual({ "Q: why.md": "see [[a]]", "a.md": "a", "next.md": "" });
-    expect(vault.logged).toEqual(["an interrupted change is taken back: test, A change"]);
+    expect(vault.logged).toEqual(["an interrupted change is rolled back: test, A change"]);
   });
 });
 
@@ -198,8 +198,8 @@ describe("an entry that cannot be read or taken back", () => {
     await change(vault.journal, create("next.md", ""));
     expect(readdirSync(vault.folder).sort()).toEqual(["a.md", "next.md", "out", "was a folder"]);
     expect(vault.logged).toEqual([
-      "an interrupted change is taken back: test, A change",
-      "of an interrupted change this could not be taken back: " +
+      "an interrupted change is rolled back: test, A change",
+      "of an interrupted change this could not be rolled back: " +
         "out/x.md, was a folder/x.md, gone/folder (test, A change)",
     ]);
     await change(vault.journal, create("again.md", ""));

@@ -7,7 +7,8 @@ import { holdFolders } from "../../src/files/vault/held-root.ts";
 import { parseEntryPath, parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import type { Action } from "../../src/journal/plan/action.ts";
-import { isCarriedOut, takeBack } from "../../src/journal/apply/apply.ts";
+import { isApplied } from "../../src/journal/apply/action-state.ts";
+import { rollback } from "../../src/journal/apply/rollback.ts";
 import { unitOf } from "../../src/conversations/sources/source.ts";
 import { stampOf } from "../../src/journal/plan/plan.ts";
 import { gitMarks } from "../../src/project/git/work-tree.ts";
@@ -55,8 +56,8 @@ describe("where numbers of files have 64 bits", () => {
       fingerprint: "",
     };
     await withAnswers(numbers, async () => {
-      expect(isCarriedOut(root, move)).toBeUndefined();
-      await takeBack(holdFolders(root), [move]);
+      expect(isApplied(root, move)).toBeUndefined();
+      await rollback(holdFolders(root), [move]);
     });
     expect([text("a.md"), text("b.md")]).toEqual(["ours!!", "theirs"]);
   });

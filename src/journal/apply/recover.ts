@@ -8,7 +8,9 @@
 import { FailedCall, type HeldRoot, holdFolders, mayPass, UnreachablePath, type VaultRoot } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Action } from "../plan/action.ts";
-import { isCarriedOut, removeEmptied, syncAll, takeBack } from "./apply.ts";
+import { isApplied } from "./action-state.ts";
+import { syncAll } from "./apply.ts";
+import { removeEmptied, rollback } from "./rollback.ts";
 import type { Entries } from "../entries.ts";
 
 export async function recover(root: VaultRoot, entries: Entries, log: (message: string) => void): Promise<void> {
@@ -35,38 +37,38 @@ async function recoverEntry(
     entries.finish({ number: entry.number, origin: undefined });
     return;
   }
-  const carriedOut = new Set(entry.actions.map((action) => lookFor(root, action)));
-  if (!carriedOut.has(false)) {
+  const applied = new Set(entry.actions.map((action) => lookFor(root, action)));
+  if (!applied.has(false)) {
     await removeEmptied(root, entry.actions);
     await syncAll(root, entry.actions);
     entries.finish(entry);
     return;
   }
   // Nobody was told that it happened: what did, is taken back.
-  if (carriedOut.has(true)) log(`an interrupted change is taken back: ${what}`);
+  if (applied.has(true)) log(`an interrupted change is rolled back: ${what}`);
   const left: string[] = [];
   try {
-    await takeBack(root, entry.actions, ({ path }, error) => {
-      if (mayBeTakenBackLater(error)) throw error;
+    await rollback(root, entry.actions, ({ path }, error) => {
+      if (mayBeRolledBackLater(error)) throw error;
       left.push(path);
     });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.code, `An interrupted change cannot be taken back yet. ${error.message}`, error.hint);
+    throw new Problem(error.code, `An interrupted change cannot be rolled back yet. ${error.message}`, error.hint);
   }
   // Of a vault that went away meanwhile nothing was to be found.
   root.check();
   if (left.length === 0) return entries.drop(entry.number);
-  log(`of an interrupted change this could not be taken back: ${left.join(", ")} (${what})`);
+  log(`of an interrupted change this could not be rolled back: ${left.join(", ")} (${what})`);
   // The bytes to put back stay in the history.
   entries.finish({ number: entry.number, origin: undefined });
 }
 
 function lookFor(root: VaultRoot, action: Action): boolean | undefined {
   try {
-    return isCarriedOut(root, action);
+    return isApplied(root, action);
   } catch (error) {
-    if (mayBeTakenBackLater(error)) throw error;
+    if (mayBeRolledBackLater(error)) throw error;
     return undefined;
   }
 }
@@ -76,7 +78,7 @@ function lookFor(root: VaultRoot, action: Action): boolean | undefined {
  * another program is in the way. With anything else, a later one would fail in
  * the same way, and with it every change of the vault.
  */
-function mayBeTakenBackLater(error: unknown): boolean {
+function mayBeRolledBackLater(error: unknown): boolean {
   if (error instanceof UnreachablePath || error instanceof FailedCall) return false;
   if (error instanceof Problem) return /^(?:denied|timeout)$/.test(error.code);
   return mayPass(error);

@@ -19,7 +19,7 @@ import {
 } from "../../files/files.ts";
 import { Problem, Turns } from "../../kernel/kernel.ts";
 import type { Action, Patch } from "./action.ts";
-import { Foresight, isWithin } from "./projected-vault.ts";
+import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
 
 /**
@@ -66,10 +66,10 @@ export interface Planned {
 export async function planSteps(
   root: VaultRoot,
   steps: readonly Step[],
-  then: Foresight,
+  projected: ProjectedVault,
   signal?: AbortSignal,
 ): Promise<Planned[]> {
-  const plan = new Planner(root, then);
+  const plan = new Planner(root, projected);
   const turns = new Turns(signal);
   for (const kind of ORDER) {
     for (const step of steps) {
@@ -87,7 +87,7 @@ export async function planInverse(
   actions: readonly Action[],
   signal?: AbortSignal,
 ): Promise<Planned[]> {
-  const plan = new Planner(root, new Foresight(root));
+  const plan = new Planner(root, new ProjectedVault(root));
   const turns = new Turns(signal);
   for (const action of actions.toReversed()) {
     plan.addInverse(action);
@@ -115,12 +115,12 @@ const NO_TEMPORARY = "" as EntryPath;
 
 class Planner {
   readonly #root: VaultRoot;
-  readonly #then: Foresight;
+  readonly #projected: ProjectedVault;
   readonly #planned: Planned[] = [];
 
-  constructor(root: VaultRoot, then: Foresight) {
+  constructor(root: VaultRoot, projected: ProjectedVault) {
     this.#root = root;
-    this.#then = then;
+    this.#projected = projected;
   }
 
   finish(): Planned[] {
@@ -129,7 +129,7 @@ class Planner {
 
   add(step: Step): void {
     if (step.kind === "replace") return this.#replace(step);
-    const kind = this.#then.kind(step.path);
+    const kind = this.#projected.kind(step.path);
     switch (step.kind) {
       case "remove":
         if (kind === "absent") throw absent(step.path);
@@ -139,7 +139,7 @@ class Planner {
         return kind === "folder" ? undefined : this.#make(step.path, false);
       case "rename":
         if (kind === "absent") throw absent(step.path);
-        if (this.#then.entryKind(step.path) === "link")
+        if (this.#projected.entryKind(step.path) === "link")
           throw new Problem("invalid", `${step.path} is a link: move what it leads to. Nothing was changed.`);
         return this.#move(step.path, step.to, new Problem("conflict", "Cannot overwrite existing file"));
       case "create":
@@ -149,29 +149,29 @@ class Planner {
   }
 
   addInverse(action: Action): void {
-    const kind = this.#then.entryKind(action.path);
+    const kind = this.#projected.entryKind(action.path);
     switch (action.kind) {
       case "put":
         if (kind === "absent") throw inTheWay(`${action.path} is gone`);
-        if (!this.#then.matches(action.path, action.after)) throw inTheWay(`${action.path} was changed since`);
+        if (!this.#projected.matches(action.path, action.after)) throw inTheWay(`${action.path} was changed since`);
         return this.#trash(action.path);
       case "patch": {
         if (kind !== "file") throw inTheWay(`${action.path} is gone`);
         // What another program put there may be too large to be read.
-        const isOurs = this.#then.matches(action.path, action.after);
-        const content = isOurs ? this.#then.content(action.path) : undefined;
+        const isOurs = this.#projected.matches(action.path, action.after);
+        const content = isOurs ? this.#projected.content(action.path) : undefined;
         if (content?.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
         return this.#patch(action.path, content, inverseEdits(action.splices));
       }
       case "move":
-        if (this.#then.entryKind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
-        if (!this.#then.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
+        if (this.#projected.entryKind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
+        if (!this.#projected.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
         // In the trash one name is as good as another, and the old one may be taken by now.
         if (action.path.startsWith(`${TRASH}/`)) return this.#trash(action.to);
         return this.#move(action.to, action.path, inTheWay(`there is something else at ${action.path} now`));
       case "make":
         if (kind !== "folder") return undefined;
-        if (!action.implied && !this.#then.isEmpty(action.path))
+        if (!action.implied && !this.#projected.isEmpty(action.path))
           throw inTheWay(`the folder ${action.path} is not empty`);
         return this.#push({ action: { kind: "unmake", path: action.path, implied: action.implied } });
       case "unmake":
@@ -180,7 +180,7 @@ class Planner {
   }
 
   #replace(step: Extract<Step, { kind: "replace" }>): void {
-    const content = this.#then.content(step.path);
+    const content = this.#projected.content(step.path);
     if (content === undefined) throw absent(step.path);
     if (content.hash !== step.before) throw conflict(step.path, content.hash);
     const edits = "edits" in step ? step.edits : [editBetween(content.bytes, step.bytes)];
@@ -194,8 +194,8 @@ class Planner {
         : { after: made.bytes, splices: splicesOf(content.bytes, edits) };
     const hash = made?.hash ?? contentHash(after);
     if (hash === content.hash) return;
-    const now = this.#then.whereNow(path) ?? path;
-    const isKept = this.#then.keeps(after.length);
+    const now = this.#projected.whereNow(path) ?? path;
+    const isKept = this.#projected.keeps(after.length);
     const bytes = isKept ? () => after : this.#remaking(path, now, content, edits);
     const located = this.#root.locate(now);
     // A link stays, and the file that it leads to is written.
@@ -212,7 +212,7 @@ class Planner {
     };
     const { stats, isYoung } = content;
     this.#planned.push({ action: patch, bytes, replaces: { stats, isYoung } });
-    this.#then.rewrite(path, new Remade(bytes, hash, stats));
+    this.#projected.rewrite(path, new Remade(bytes, hash, stats));
   }
 
   /** How to make the content of a patch once more, from what is there before it. */
@@ -220,7 +220,7 @@ class Planner {
     const own = edits.map((edit) => ({ ...edit, bytes: edit.bytes.slice() }));
     const { hash } = before;
     // What an earlier action of the same operation writes is nowhere on the disk yet.
-    const earlier = this.#then.isRewritten(path) ? before : undefined;
+    const earlier = this.#projected.isRewritten(path) ? before : undefined;
     return () => {
       const content = earlier ?? this.#root.read(now, Number.POSITIVE_INFINITY);
       if (content?.hash !== hash) throw conflict(path, content?.hash ?? "that of no file");
@@ -230,49 +230,49 @@ class Planner {
 
   #put(path: EntryPath, bytes: Uint8Array): void {
     this.#makeParents(path);
-    const real = this.#then.spelled(path);
+    const real = this.#projected.spelled(path);
     const put = { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) } as const;
     this.#push({ action: put, bytes: () => bytes });
   }
 
   /** As in Obsidian: by its name alone, with a number where that is taken. */
   #trash(path: EntryPath): void {
-    if (this.#then.kind(TRASH) === "absent") this.#make(TRASH, true);
-    const isFolder = this.#then.entryKind(path) === "folder";
+    if (this.#projected.kind(TRASH) === "absent") this.#make(TRASH, true);
+    const isFolder = this.#projected.entryKind(path) === "folder";
     let name = nameOf(path);
-    for (let count = 2; this.#then.entryKind(below(TRASH, name)) !== "absent"; count++)
+    for (let count = 2; this.#projected.entryKind(below(TRASH, name)) !== "absent"; count++)
       name = numbered(nameOf(path), count, isFolder);
     this.#move(path, below(TRASH, name), exists(path));
   }
 
   #move(from: EntryPath, to: EntryPath, taken: Problem): void {
-    const path = this.#then.spelled(from);
+    const path = this.#projected.spelled(from);
     if (path === to) return;
     const [key, toKey] = [this.#root.key(path), this.#root.key(to)];
     const isRespelling = key === toKey;
-    if (!isRespelling && this.#then.entryKind(to) !== "absent") throw taken;
+    if (!isRespelling && this.#projected.entryKind(to) !== "absent") throw taken;
     if (!isRespelling && isWithin(toKey, key)) throw new Problem("invalid", `Cannot move ${from} into itself`);
     this.#makeParents(to);
-    const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#then.spelled(to);
-    this.#push({ action: { kind: "move", path, to: target, fingerprint: this.#then.fingerprint(from) } });
+    const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#projected.spelled(to);
+    this.#push({ action: { kind: "move", path, to: target, fingerprint: this.#projected.fingerprint(from) } });
   }
 
   #make(path: EntryPath, implied: boolean): void {
     this.#makeParents(path);
-    this.#push({ action: { kind: "make", path: this.#then.spelled(path), implied } });
+    this.#push({ action: { kind: "make", path: this.#projected.spelled(path), implied } });
   }
 
   #makeParents(path: EntryPath): void {
     const missing: EntryPath[] = [];
     for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
-      const kind = this.#then.kind(folder);
+      const kind = this.#projected.kind(folder);
       if (kind === "file") throw new Problem("invalid", `Not a folder: ${folder}`);
       if (kind === "folder") break;
       missing.push(folder);
     }
     const top = missing.pop();
     if (top === undefined) return;
-    let made = this.#then.spelled(top);
+    let made = this.#projected.spelled(top);
     this.#push({ action: { kind: "make", path: made, implied: true } });
     // What is to be made in a new folder has no other spelling yet.
     for (const folder of missing.toReversed()) {
@@ -283,7 +283,7 @@ class Planner {
 
   #push(planned: Planned & { readonly action: Exclude<Action, Patch> }): void {
     this.#planned.push(planned);
-    this.#then.rearrange(planned.action);
+    this.#projected.rearrange(planned.action);
   }
 
   /** A temporary file lies beside the file, or in the nearest folder above that stays through all of this. */
@@ -292,7 +292,7 @@ class Planner {
     if (action.kind !== "put" && action.kind !== "patch") return planned;
     return {
       ...planned,
-      action: { ...action, temporary: below(this.#then.stableFolder(action.path), temporaryName()) },
+      action: { ...action, temporary: below(this.#projected.stableFolder(action.path), temporaryName()) },
     };
   }
 }

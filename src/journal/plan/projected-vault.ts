@@ -28,7 +28,7 @@ const LARGEST_HASHED = 16 * 1024 * 1024;
 /** In bytes. */
 const MOST_KEPT = 64 * 1024 * 1024;
 
-export class Foresight {
+export class ProjectedVault {
   readonly #root: VaultRoot;
   /** Newest last. */
   readonly #rearranged: Rearranged[] = [];

@@ -1,7 +1,7 @@
 // Where tests find samples: those in test/samples were made for the tests. Real
 // data beside the checkout is an addition: scripts/test.ts says what was skipped
-// without it, by the mark in the names of these tests.
-import { existsSync } from "node:fs";
+// without it.
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 export const SAMPLES = join(import.meta.dirname, "samples");
@@ -33,3 +33,27 @@ export const HOMES = [
     found: { "claude-code": 10, cursor: 31, windsurf: 0, codex: 1, gemini: 1 },
   },
 ];
+
+const realOutlines = realData("outlines");
+
+/** Documents of every format, those that were made for the tests and real ones; a name of its own for each. */
+export const OUTLINES = [
+  ...documentsIn(join(SAMPLES, "outlines")).map((name) => ({ name, folder: join(SAMPLES, "outlines"), of: name })),
+  ...(realOutlines.isHere ? documentsIn(realOutlines.folder) : []).map((name) => ({
+    name,
+    folder: realOutlines.folder,
+    of: `${name} ${REAL}`,
+  })),
+];
+
+/** Documents of a version that is not read. */
+export const OLD_OUTLINES = [
+  { path: join(SAMPLES, "outlines", "version2.ooutline"), of: "the sample", isHere: true },
+  { path: join(realOutlines.folder, "version2-plist.ooutline"), of: `a real one ${REAL}`, isHere: realOutlines.isHere },
+];
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => /\.(?:ooutline|oo3|opml)$/.test(name) && !name.startsWith("version2"));
+}

@@ -1,25 +1,20 @@
-// Real documents, where they are at hand: read as the application shows them,
+// Whole documents, and real ones where they are at hand: read as the application shows them,
 // left alone where nothing is asked, and changed only where something is.
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../test/outline-reader.ts";
+import { OLD_OUTLINES, OUTLINES, REAL, realData } from "../../test/samples.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { openFileDocument } from "./file-document.ts";
 import type { Outline } from "./model.ts";
 
-const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "outlines");
-const isHere = existsSync(SAMPLES);
-const names = isHere
-  ? readdirSync(SAMPLES, { recursive: true, encoding: "utf8" })
-      .map((name) => name.replaceAll("\\", "/"))
-      .filter((name) => /\.(?:ooutline|oo3|opml)$/.test(name) && !name.startsWith("version2"))
-  : [];
+const real = realData("outlines");
 
-function open(name: string) {
+function open(name: string, folder = real.folder) {
   const vault = temporaryVault();
-  cpSync(join(SAMPLES, name), join(vault.folder, name), { recursive: true });
+  cpSync(join(folder, name), join(vault.folder, name), { recursive: true });
   const options = {
     root: vault.root,
     path: parseVaultPath(name),
@@ -41,33 +36,25 @@ function linesOf(outline: Outline, line: (row: NonNullable<ReturnType<Outline["r
 
 const flat = (rows: readonly ReadRow[]): ReadRow[] => rows.flatMap((row) => [row, ...flat(row.children)]);
 
-describe.skipIf(!isHere)("real documents", () => {
-  it("are shown as OmniOutliner exports them: order, levels and states", async () => {
-    const outline = await open("checked-states.ooutline").document.read();
-    const marks = { checked: "[+]", unchecked: "[ ]", mixed: "[-]", none: "" };
-    const exported = readFileSync(join(SAMPLES, "checked-states.app-export.txt"), "utf8")
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    expect(linesOf(outline, ({ level, state, topic }) => `${"\t".repeat(level)}- ${marks[state]} ${topic}`)).toEqual(
-      exported,
-    );
-  });
+describe("whole documents", () => {
+  it.each(OUTLINES)(
+    "$of is read as a second reader reads it, and opening it writes nothing",
+    async ({ name, folder }) => {
+      const { vault, file, document } = open(name, folder);
+      const before = everythingIn(vault.folder);
+      const outline = await document.read();
+      const expected = flat(readRows(readFileSync(file)));
+      expect(linesOf(outline, ({ topic, note }) => JSON.stringify([topic, note ?? ""]))).toEqual(
+        expected.map(({ topic, note }) => JSON.stringify([topic, note])),
+      );
+      expect(outline.rowCount).toBe(expected.length);
+      await document.change({ tool: "nothing" }, () => ({ edits: [], message: "Nothing" }));
+      expect(everythingIn(vault.folder)).toEqual(before);
+    },
+  );
 
-  it.each(names)("%s is read as a second reader reads it, and opening it writes nothing", async (name) => {
-    const { vault, file, document } = open(name);
-    const before = everythingIn(vault.folder);
-    const outline = await document.read();
-    const expected = flat(readRows(readFileSync(file)));
-    expect(linesOf(outline, ({ topic, note }) => JSON.stringify([topic, note ?? ""]))).toEqual(
-      expected.map(({ topic, note }) => JSON.stringify([topic, note])),
-    );
-    expect(outline.rowCount).toBe(expected.length);
-    await document.change({ tool: "nothing" }, () => ({ edits: [], message: "Nothing" }));
-    expect(everythingIn(vault.folder)).toEqual(before);
-  });
-
-  it.each(names)("%s changes where an edit says, and nowhere else", async (name) => {
-    const { vault, file, document } = open(name);
+  it.each(OUTLINES)("$of changes where an edit says, and nowhere else", async ({ name, folder }) => {
+    const { vault, file, document } = open(name, folder);
     const bytes = readFileSync(file);
     const before = contentsOf(bytes).toString();
     const [first] = (await document.read()).topIds;
@@ -95,8 +82,9 @@ describe.skipIf(!isHere)("real documents", () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  it("of version 2 are refused, and stay", async () => {
-    const { vault, document } = open("version2-plist.ooutline");
+  it.for(OLD_OUTLINES)("of version 2 are refused, and stay: $of", async ({ path, isHere }, { skip }) => {
+    if (!isHere) skip();
+    const { vault, document } = open(basename(path), dirname(path));
     const before = everythingIn(vault.folder);
     await expect(document.read()).rejects.toThrow("OmniOutliner 2");
     await expect(document.change({ tool: "add" }, () => ({ edits: [], message: "" }))).rejects.toThrow(
@@ -104,11 +92,25 @@ describe.skipIf(!isHere)("real documents", () => {
     );
     expect(everythingIn(vault.folder)).toEqual(before);
   });
+});
+
+describe.skipIf(!real.isHere)(`real documents ${REAL}`, () => {
+  it("are shown as OmniOutliner exports them: order, levels and states", async () => {
+    const outline = await open("checked-states.ooutline").document.read();
+    const marks = { checked: "[+]", unchecked: "[ ]", mixed: "[-]", none: "" };
+    const exported = readFileSync(join(real.folder, "checked-states.app-export.txt"), "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    expect(linesOf(outline, ({ level, state, topic }) => `${"\t".repeat(level)}- ${marks[state]} ${topic}`)).toEqual(
+      exported,
+    );
+  });
 
   it("keep their ids over time", async () => {
-    const versions = readdirSync(join(SAMPLES, "history")).toSorted();
+    const versions = readdirSync(join(real.folder, "history")).toSorted();
     const rows = versions.map(
-      (name) => new Map(flat(readRows(readFileSync(join(SAMPLES, "history", name)))).map((row) => [row.id, row.topic])),
+      (name) =>
+        new Map(flat(readRows(readFileSync(join(real.folder, "history", name)))).map((row) => [row.id, row.topic])),
     );
     const outlines = await Promise.all(versions.map((name) => open(`history/${name}`).document.read()));
     outlines.forEach((outline, index) => {

@@ -18,8 +18,7 @@ import { linesOf } from "../contract/outline-files.ts";
 import { CONTEXT } from "../contract/vault.ts";
 import { contentsOf } from "../outline-reader.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
-
-const SAMPLES = join(import.meta.dirname, "..", "..", "..", "shared", "data", "outlines");
+import { OLD_OUTLINES, OUTLINES } from "../samples.ts";
 
 interface Answer {
   readonly success?: boolean;
@@ -445,46 +444,46 @@ describe("a large outline", () => {
   });
 });
 
-describe.runIf(existsSync(SAMPLES))("real documents", () => {
-  const samples = existsSync(SAMPLES)
-    ? readdirSync(SAMPLES).filter((name) => /\.(ooutline|oo3|opml)$/.test(name) && !name.startsWith("version2"))
-    : [];
-
+describe("whole documents", () => {
   /** Packed bytes may differ where what they hold does not. */
   const contentsAt = (path: string): string =>
     contentsOf(readFileSync(statSync(path).isDirectory() ? join(path, "contents.xml") : path)).toString();
 
-  it.each(samples)("%s is read, changed in every way, and as it was after undo", async (name) => {
-    const home = temporaryFolder();
-    const file = join(home, name);
-    cpSync(join(SAMPLES, name), file, { recursive: true });
-    for (const path of [file, ...(statSync(file).isDirectory() ? [join(file, "contents.xml")] : [])])
-      chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
-    const before = contentsAt(file);
-    const { call } = await open(["--outline", file], home);
-    const { rows } = await call("get_outline_structure");
-    expect(rows!.length).toBeGreaterThan(0);
-    const first = rows![0]!;
-    const changes = [
-      await call("add_row", { topic: "New <row> & more", note: "a\nnote", parentId: first.id }),
-      await call("update_row", { rowId: first.id, topic: `${first.topic} changed`, note: "changed" }),
-      await call("move_row", { rowId: rows!.at(-1)!.id, position: "first" }),
-      await call("insert_content", { content: "- x\n  - y\n", format: "markdown" }),
-      await call("delete_row", { rowId: first.id, confirmed: true }),
-    ];
-    for (const change of changes) expect(change).toMatchObject({ success: true });
-    for (const _ of changes) expect(await call("undo")).toMatchObject({ success: true });
-    expect(contentsAt(file)).toBe(before);
-    expect((await call("get_outline_structure")).rows!.map(({ id }) => id)).toEqual(rows!.map(({ id }) => id));
-  });
+  it.each(OUTLINES.filter(({ name }) => !name.includes("/")))(
+    "$of is read, changed in every way, and as it was after undo",
+    async ({ name, folder }) => {
+      const home = temporaryFolder();
+      const file = join(home, name);
+      cpSync(join(folder, name), file, { recursive: true });
+      for (const path of [file, ...(statSync(file).isDirectory() ? [join(file, "contents.xml")] : [])])
+        chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
+      const before = contentsAt(file);
+      const { call } = await open(["--outline", file], home);
+      const { rows } = await call("get_outline_structure");
+      expect(rows!.length).toBeGreaterThan(0);
+      const first = rows![0]!;
+      const changes = [
+        await call("add_row", { topic: "New <row> & more", note: "a\nnote", parentId: first.id }),
+        await call("update_row", { rowId: first.id, topic: `${first.topic} changed`, note: "changed" }),
+        await call("move_row", { rowId: rows!.at(-1)!.id, position: "first" }),
+        await call("insert_content", { content: "- x\n  - y\n", format: "markdown" }),
+        await call("delete_row", { rowId: first.id, confirmed: true }),
+      ];
+      for (const change of changes) expect(change).toMatchObject({ success: true });
+      for (const _ of changes) expect(await call("undo")).toMatchObject({ success: true });
+      expect(contentsAt(file)).toBe(before);
+      expect((await call("get_outline_structure")).rows!.map(({ id }) => id)).toEqual(rows!.map(({ id }) => id));
+    },
+  );
 
-  it("of OmniOutliner 2 are refused, and stay as they are", async () => {
+  it.for(OLD_OUTLINES)("of OmniOutliner 2 are refused, and stay: $of", async ({ path, isHere }, { skip }) => {
+    if (!isHere) skip();
     const home = temporaryFolder();
     const file = join(home, "old.ooutline");
-    cpSync(join(SAMPLES, "version2-plist.ooutline"), file);
+    cpSync(path, file);
     chmodSync(file, 0o644);
     const { call } = await open(["--outline", file], home);
     expect((await call("add_row", { topic: "x" })).error?.message).toMatch(/OmniOutliner 2/);
-    expect(readFileSync(file).equals(readFileSync(join(SAMPLES, "version2-plist.ooutline")))).toBe(true);
+    expect(readFileSync(file).equals(readFileSync(path))).toBe(true);
   });
 });

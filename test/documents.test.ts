@@ -13,7 +13,7 @@ const documents = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
 ];
-const files = globSync("{bin,src,web,test,bench,scripts,docs}/**/*.*", { cwd: ROOT }).map((path) =>
+const files = globSync(["*.*", "{bin,src,web,test,bench,scripts,docs}/**/*.*"], { cwd: ROOT }).map((path) =>
   path.replaceAll("\\", "/"),
 );
 const names = new Set(files.map((path) => basename(path)));

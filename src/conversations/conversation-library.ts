@@ -20,11 +20,11 @@ import {
   type Message,
 } from "./store/reader.ts";
 import { PageTexts } from "./store/page-texts.ts";
-import { PassingConversations } from "./store/filter-cache.ts";
+import { FilterCache } from "./store/filter-cache.ts";
 import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { TextTables } from "./store/texts.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
-import { isSettled, settle } from "./ingest/finish-indexing.ts";
+import { isIndexingFinished, finishIndexing } from "./ingest/finish-indexing.ts";
 import { redactedSummary, Summaries, type Redaction } from "./recall/summaries.ts";
 
 export interface Asking {
@@ -93,7 +93,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
   const recalling = {
     database,
     texts: new TextTables(database),
-    passing: new PassingConversations(database),
+    filters: new FilterCache(database),
     signals: new RememberedSignals(database),
     pages: new PageTexts(database),
     summaries: new Summaries(database, redact),
@@ -109,13 +109,13 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
 
   const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
-  let settling: Promise<void> | undefined;
+  let finishing: Promise<void> | undefined;
   /** Beside whatever else goes on; who needs it waits for it. */
-  const settled = (): Promise<void> => {
-    settling ??= tracked(mending(() => settle(database, sources, closing.signal))).finally(
-      () => (settling = undefined),
+  const indexingFinished = (): Promise<void> => {
+    finishing ??= tracked(mending(() => finishIndexing(database, sources, closing.signal))).finally(
+      () => (finishing = undefined),
     );
-    return settling;
+    return finishing;
   };
 
   const ask = <T>(
@@ -125,8 +125,8 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
       const freshness = complete || asItIs ? { stale: false } : await freshen({ signal, onProgress });
-      if (withTools) await settled();
-      else if (!isSettled(database)) settled().catch(() => {});
+      if (withTools) await indexingFinished();
+      else if (!isIndexingFinished(database)) indexingFinished().catch(() => {});
       return { ...freshness, answer: question() };
     });
 

@@ -386,7 +386,7 @@ describe("a conversation that its program deleted", () => {
     expect((await store.titles("walrus")).toSorted()).toEqual(["Deleted walrus", "Kept walrus"]);
     expect(await store.find("gone")).toMatchObject({ isArchived: true });
     expect(await store.find("kept")).toMatchObject({ isArchived: false });
-    expect((await store.sources()).answer[0]).toMatchObject({ conversations: 2, archived: 1, units: 1 });
+    expect((await store.sources()).answer[0]).toMatchObject({ conversations: 2, archived: 1, transcripts: 1 });
   });
 
   it("is forgotten when its owner says so, and nothing else is", async () => {
@@ -526,10 +526,10 @@ describe("the store", () => {
     const home = new ClaudeHome();
     home.write("both", [prompt("1", "Ignored")]);
     let present = ["one", "two"];
-    const { tellsApart: _, ...whole } = claudeCode;
+    const { readsProseFirst: _, ...whole } = claudeCode;
     const source: ConversationSource = {
       ...whole,
-      read: async function* (unit) {
+      read: async function* (transcript) {
         const parts = present.map((conversation) => ({
           kind: "part" as const,
           part: {
@@ -542,7 +542,11 @@ describe("the store", () => {
             text: `Pelican ${conversation}`,
           },
         }));
-        yield [...parts, { kind: "present", conversations: present }, { kind: "checkpoint", checkpoint: unit.stamp }];
+        yield [
+          ...parts,
+          { kind: "present", conversations: present },
+          { kind: "checkpoint", checkpoint: transcript.stamp },
+        ];
       },
     };
     const { titles, refresh } = open(home, () => {}, source);
@@ -620,9 +624,9 @@ describe("a source that stumbles", () => {
         if (isBroken) throw denied();
         yield* claudeCode.find(where);
       },
-      read: async function* (unit, ...rest) {
-        if (unit.path.includes("s2")) throw denied();
-        yield* claudeCode.read(unit, ...rest);
+      read: async function* (transcript, ...rest) {
+        if (transcript.path.includes("s2")) throw denied();
+        yield* claudeCode.read(transcript, ...rest);
       },
     };
     const lines: string[] = [];

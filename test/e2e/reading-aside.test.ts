@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { readAside } from "../../src/conversations/ingest/background-reader.ts";
-import { readUnits, type Read, type Reading } from "../../src/conversations/ingest/transcript-reader.ts";
-import { unitOf } from "../../src/conversations/sources/source.ts";
+import { readInBackground } from "../../src/conversations/ingest/background-reader.ts";
+import { readTranscripts, type Read, type Reading } from "../../src/conversations/ingest/transcript-reader.ts";
+import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
 import { SOURCES } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, temporaryFolder } from "../program.ts";
@@ -22,16 +22,16 @@ function readings(): Reading[] {
     home.write("two", [prompt("3", "Why does it fail?"), ...long, said("4", "m2", "Because of an exception.")]),
     home.write("three", [prompt("5", "Thanks")]),
   ];
-  const units = files.map((file) => unitOf(file)!);
-  const gone = { ...units[0]!, path: join(home.folder, "gone.jsonl") };
-  return [...units, gone].map((unit) => ({ source: "claude-code", unit, checkpoint: undefined }));
+  const transcripts = files.map((file) => transcriptFileAt(file)!);
+  const gone = { ...transcripts[0]!, path: join(home.folder, "gone.jsonl") };
+  return [...transcripts, gone].map((transcript) => ({ source: "claude-code", transcript, checkpoint: undefined }));
 }
 
 /** What was told of each, in the end, and how each ended. */
 async function all(reads: AsyncIterable<Read>) {
-  const told: unknown[] = [];
-  for await (const read of reads) told.push(read.kind === "end" ? { ...read } : { ...read, told: read.told() });
-  return JSON.parse(JSON.stringify(told)) as unknown[];
+  const events: unknown[] = [];
+  for await (const read of reads) events.push(read.kind === "end" ? { ...read } : { ...read, events: read.events() });
+  return JSON.parse(JSON.stringify(events)) as unknown[];
 }
 
 function threadThat(does: string): string {
@@ -46,9 +46,9 @@ describe("a thread that reads", () => {
     ["after a first file that is read here meanwhile", 1],
   ])("tells exactly what is told without it, %s", async (_, own) => {
     const list = readings();
-    const meanwhile = list.slice(0, own).reduce((sum, { unit }) => sum + unit.size, 0);
-    const aside = await all(readAside(THREAD, SOURCES, list, never, meanwhile));
-    expect(aside).toEqual(await all(readUnits(SOURCES, list, never)));
+    const meanwhile = list.slice(0, own).reduce((sum, { transcript }) => sum + transcript.size, 0);
+    const aside = await all(readInBackground(THREAD, SOURCES, list, never, meanwhile));
+    expect(aside).toEqual(await all(readTranscripts(SOURCES, list, never)));
     expect(aside.length).toBeGreaterThan(8);
     expect(aside.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });
   });
@@ -60,8 +60,8 @@ describe("a thread that reads", () => {
     ["has told of one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
   ])("is done without where it %s", async (_, does) => {
     const list = readings();
-    const aside = await all(readAside(threadThat(does), SOURCES, list, never));
-    const here = await all(readUnits(SOURCES, list, never));
+    const aside = await all(readInBackground(threadThat(does), SOURCES, list, never));
+    const here = await all(readTranscripts(SOURCES, list, never));
     const isOfFirst = (read: unknown) => (read as Read).reading === 0;
     if (does.includes("reading: 0"))
       expect(aside).toEqual([{ kind: "end", reading: 0 }, ...here.filter((read) => !isOfFirst(read))]);
@@ -70,19 +70,19 @@ describe("a thread that reads", () => {
 
   it("is followed from its last checkpoint where it dies in the middle of a file", async () => {
     const list = readings().slice(1, 2);
-    const here = (await all(readUnits(SOURCES, list, never))) as { kind: string; told: unknown[] }[];
-    expect(here.filter(({ kind }) => kind === "told").length).toBeGreaterThan(2);
-    const first = { ...here[0]!, told: JSON.stringify(here[0]!.told) };
+    const here = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
+    expect(here.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
+    const first = { ...here[0]!, events: JSON.stringify(here[0]!.events) };
     const dies = threadThat(`parentPort.postMessage(${JSON.stringify(first)}); setTimeout(() => { throw 1; }, 20);`);
-    const aside = (await all(readAside(dies, SOURCES, list, never))) as { told?: unknown[] }[];
-    const texts = (reads: readonly { told?: unknown[] }[]) =>
-      reads.flatMap(({ told = [] }) => told).filter((one) => (one as { kind: string }).kind === "part");
+    const aside = (await all(readInBackground(dies, SOURCES, list, never))) as { events?: unknown[] }[];
+    const texts = (reads: readonly { events?: unknown[] }[]) =>
+      reads.flatMap(({ events = [] }) => events).filter((one) => (one as { kind: string }).kind === "part");
     expect(texts(aside)).toHaveLength(texts(here).length);
   });
 
   it("stops with the signal", async () => {
     const stop = new AbortController();
-    const reads = readAside(threadThat("setInterval(() => {}, 1000);"), SOURCES, readings(), stop.signal);
+    const reads = readInBackground(threadThat("setInterval(() => {}, 1000);"), SOURCES, readings(), stop.signal);
     const next = reads.next();
     stop.abort(new Error("enough"));
     await expect(next).rejects.toThrow("enough");

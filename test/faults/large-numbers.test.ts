@@ -9,7 +9,7 @@ import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import type { Action } from "../../src/journal/plan/action.ts";
 import { isApplied } from "../../src/journal/apply/action-state.ts";
 import { rollback } from "../../src/journal/apply/rollback.ts";
-import { unitOf } from "../../src/conversations/sources/source.ts";
+import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
 import { stampOf } from "../../src/journal/plan/plan.ts";
 import { gitMarks } from "../../src/project/git/work-tree.ts";
 import { ntfsNumbers, withAnswers } from "./file-systems.ts";
@@ -95,17 +95,17 @@ describe("where numbers of files have 64 bits", () => {
   it("a transcript that was exchanged has another stamp", async () => {
     const { at } = twoFiles();
     await withAnswers(numbers, () => {
-      const before = unitOf(at("a.md"))!;
-      expect(unitOf(at("a.md"))).toEqual(before);
+      const before = transcriptFileAt(at("a.md"))!;
+      expect(transcriptFileAt(at("a.md"))).toEqual(before);
       renameSync(at("b.md"), at("a.md"));
-      expect(unitOf(at("a.md"))!.stamp).not.toBe(before.stamp);
+      expect(transcriptFileAt(at("a.md"))!.stamp).not.toBe(before.stamp);
     });
   });
 
   it("stamps are those that earlier releases stored, where numbers are small", () => {
     const { at } = twoFiles();
     const { size, mtimeMs, ino } = statSync(at("a.md"));
-    expect(unitOf(at("a.md"), [at("b.md"), at("c.md")])!.stamp).toBe(
+    expect(transcriptFileAt(at("a.md"), [at("b.md"), at("c.md")])!.stamp).toBe(
       `${size}.${mtimeMs}.${ino} ${statSync(at("b.md")).size}.${mtimeMs}.${statSync(at("b.md")).ino} -`,
     );
   });

@@ -33,7 +33,7 @@ export async function checkConversations({ folders, conversations: further }: Se
 
 /** @param swept when the store was last brought up to date; 0 for never */
 function findingOf(source: SourceState, swept = 0): Finding {
-  const { name, conversations, archived, messages, units, looked, skipped, unreadable } = source;
+  const { name, conversations, archived, messages, transcripts, looked, skipped, unreadable } = source;
   // A program may be a host, too, and is told of as one under its own name.
   const part = `${name} chats`;
   const places = looked.filter(({ isThere }) => isThere).map(({ place }) => place);
@@ -42,8 +42,8 @@ function findingOf(source: SourceState, swept = 0): Finding {
   if (conversations === 0 && unreadable.length === 0 && places.length === 0)
     return { part, state: "missing", ...at, note: "not found, so nothing is read from it" };
   const notes = [
-    conversations === 0 && units > 0
-      ? `${counted(units, "file")}, not indexed yet: '${commandLine("index")}' does it`
+    conversations === 0 && transcripts > 0
+      ? `${counted(transcripts, "file")}, not indexed yet: '${commandLine("index")}' does it`
       : `${counted(conversations, "conversation")}, ${counted(messages, "message")}`,
     ...(archived > 0 ? [`${archived} archived`] : []),
     ...skipped.map(({ count, reason }) => `skipped ${count}: ${reason}`),
@@ -53,7 +53,7 @@ function findingOf(source: SourceState, swept = 0): Finding {
   const facts = {
     ...at,
     note,
-    counts: { conversations, messages, archived, files: units },
+    counts: { conversations, messages, archived, files: transcripts },
     ...(swept === 0 ? {} : { updated: new Date(swept).toISOString() }),
   };
   if (unreadable.length === 0) return { part, state: "ok", ...facts };

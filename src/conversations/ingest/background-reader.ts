@@ -1,17 +1,17 @@
 // Has units read by a thread beside this one, which stores what they tell
 // meanwhile. Used by refresh.ts where there is much to read.
 import { Worker } from "node:worker_threads";
-import { readUnits, type Read, type Reading } from "./transcript-reader.ts";
+import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
 import type { ConversationSource } from "../sources/source.ts";
-import type { PreparedTold } from "./part-preparation.ts";
+import type { PreparedEvent } from "./part-preparation.ts";
 
-type Told = Extract<Read, { readonly kind: "told" }>;
+type Events = Extract<Read, { readonly kind: "events" }>;
 /** What the thread posts: the same, with what was told as JSON. */
-export type FromThread = Exclude<Read, Told> | (Omit<Told, "told"> & { readonly told: string });
+export type FromThread = Exclude<Read, Events> | (Omit<Events, "events"> & { readonly events: string });
 
 /** How much room a message takes; what has been taken is told to the thread in these terms. */
 export function lengthOf(message: FromThread): number {
-  return message.kind === "told" ? message.told.length : 0;
+  return message.kind === "events" ? message.events.length : 0;
 }
 
 /**
@@ -20,7 +20,7 @@ export function lengthOf(message: FromThread): number {
  * @param thread the program of reading-thread.ts
  * @param meanwhile bytes that are read here, until the thread is ready
  */
-export async function* readAside(
+export async function* readInBackground(
   thread: string,
   sources: readonly ConversationSource[],
   readings: readonly Reading[],
@@ -28,14 +28,14 @@ export async function* readAside(
   meanwhile = 0,
 ): AsyncGenerator<Read> {
   const own = countWithin(readings, meanwhile);
-  const worker = new ReadingThread(thread, readings.slice(own));
+  const worker = new ReaderThread(thread, readings.slice(own));
   let done = own;
   let checkpoint: string | undefined;
   try {
-    yield* readUnits(sources, readings.slice(0, own), signal);
+    yield* readTranscripts(sources, readings.slice(0, own), signal);
     for await (const read of worker.reads(signal)) {
       yield { ...read, reading: read.reading + own };
-      checkpoint = read.kind === "told" ? (read.checkpoint ?? checkpoint) : undefined;
+      checkpoint = read.kind === "events" ? (read.checkpoint ?? checkpoint) : undefined;
       if (read.kind === "end") done = own + read.reading + 1;
     }
   } finally {
@@ -44,17 +44,17 @@ export async function* readAside(
   if (done === readings.length) return;
   const [next, ...others] = readings.slice(done);
   const left = [{ ...next!, checkpoint: checkpoint ?? next!.checkpoint }, ...others];
-  for await (const read of readUnits(sources, left, signal)) yield { ...read, reading: read.reading + done };
+  for await (const read of readTranscripts(sources, left, signal)) yield { ...read, reading: read.reading + done };
 }
 
 /** How many of the first readings have no more bytes than this. */
 function countWithin(readings: readonly Reading[], bytes: number): number {
   let size = 0;
-  const first = readings.findIndex(({ unit }) => (size += unit.size) > bytes);
+  const first = readings.findIndex(({ transcript }) => (size += transcript.size) > bytes);
   return first === -1 ? readings.length : first;
 }
 
-class ReadingThread {
+class ReaderThread {
   readonly #worker: Worker;
   readonly #messages: FromThread[] = [];
   #isOver = false;
@@ -85,7 +85,7 @@ class ReadingThread {
         const next = this.#messages.shift();
         if (next !== undefined) {
           this.#worker.postMessage(lengthOf(next));
-          yield next.kind === "end" ? next : { ...next, told: () => JSON.parse(next.told) as PreparedTold[] };
+          yield next.kind === "end" ? next : { ...next, events: () => JSON.parse(next.events) as PreparedEvent[] };
         } else if (this.#isOver) return;
         else await new Promise<void>((resolve) => (this.#wake = resolve));
       }

@@ -11,9 +11,9 @@ import {
   change,
   retitle,
   retitleByProgram,
-  type HeldConversation,
-  type HeldPage,
-  type HeldPart,
+  type BufferedConversation,
+  type BufferedPage,
+  type BufferedPart,
   type Row,
 } from "./buffered-conversation.ts";
 import { jsonOf } from "../store/pages.ts";
@@ -22,7 +22,7 @@ import { cluesIn, type Clues } from "./part-preparation.ts";
 /** Files that are told of a conversation. */
 const MOST_FILES = 10;
 
-export class WritingDown {
+export class BufferFlush {
   readonly #database: IndexDatabase;
   /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
   readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
@@ -31,33 +31,33 @@ export class WritingDown {
     this.#database = database;
   }
 
-  page(page: HeldPage): void {
-    const { id, conversation, unit, isRest, parts, size } = page;
+  page(page: BufferedPage): void {
+    const { id, conversation, transcript, isNonProse, parts, size } = page;
     const orders = parts.map(({ order }) => order);
     const [first, last] = [Math.min(...orders), Math.max(...orders)];
     if (page.isNew) {
       const sql = "INSERT INTO page (id, conversation, unit, first, last, size, is_rest) VALUES (?, ?, ?, ?, ?, ?, ?)";
-      this.#database.run(sql, id, conversation.id, unit, first, last, size, Number(isRest));
+      this.#database.run(sql, id, conversation.id, transcript, first, last, size, Number(isNonProse));
     } else {
       this.#database.run("UPDATE page SET first = ?, last = ?, size = ? WHERE id = ?", first, last, size, id);
       this.#unindex(page);
     }
-    if (!isRest) this.#text.set(id, { title: "", prose: parts.map(indexedPart).join("\n\n") });
+    if (!isNonProse) this.#text.set(id, { title: "", prose: parts.map(indexedPart).join("\n\n") });
     this.#database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", id, jsonOf(parts));
     page.isNew = false;
     page.isChanged = false;
-    this.#settleTitle(page);
+    this.#applyPendingTitle(page);
     classify(page);
   }
 
-  #unindex({ id, isRest }: HeldPage): void {
+  #unindex({ id, isNonProse }: BufferedPage): void {
     const isPacked = this.#database.run("DELETE FROM content WHERE page = ?", id).changes > 0;
-    if (!isRest && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
-    if (isRest && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
+    if (!isNonProse && !this.#text.delete(id)) this.#database.run("DELETE FROM text WHERE rowid = ?", id);
+    if (isNonProse && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   }
 
   /** A summary that named one of these messages may have come first. */
-  #settleTitle({ conversation, parts }: HeldPage): void {
+  #applyPendingTitle({ conversation, parts }: BufferedPage): void {
     if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
     if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
     for (const { hash } of parts) {
@@ -69,7 +69,7 @@ export class WritingDown {
   }
 
   /** The list of titles may have been read before the conversation. */
-  #settleName(conversation: HeldConversation): void {
+  #applyPendingName(conversation: BufferedConversation): void {
     const { source, key, row } = conversation;
     if (row.title_by === "user" || row.title_by === "program") return;
     const named = this.#database.get("SELECT title FROM pending_name WHERE source = ? AND key = ?", source, key);
@@ -78,8 +78,8 @@ export class WritingDown {
     retitle(conversation, String(named["title"]), "program");
   }
 
-  conversation(conversation: HeldConversation): void {
-    this.#settleName(conversation);
+  conversation(conversation: BufferedConversation): void {
+    this.#applyPendingName(conversation);
     const { id, row, changes } = conversation;
     const names = Object.keys(changes) as (keyof Row)[];
     if (names.length > 0) {
@@ -95,14 +95,19 @@ export class WritingDown {
       this.#text.set(-id, { title: indexText(row.title ?? ""), prose: "" });
       conversation.isRetitled = false;
     }
-    for (const [unit, turns] of conversation.turns)
-      this.#database.run("UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?", turns, id, unit);
+    for (const [transcript, turns] of conversation.turns)
+      this.#database.run(
+        "UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?",
+        turns,
+        id,
+        transcript,
+      );
     conversation.turns.clear();
     this.#files(conversation);
     conversation.isNew = false;
   }
 
-  #files({ id, row, files, isNew }: HeldConversation): void {
+  #files({ id, row, files, isNew }: BufferedConversation): void {
     if (files.size === 0) return;
     const counts = new Map<string, number>();
     for (const [path, count] of files) {
@@ -138,16 +143,16 @@ function mostCounted(counts: Iterable<readonly [file: string, count: number]>): 
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([file]) => file);
 }
 
-function indexedPart({ prepared, text }: HeldPart): string {
+function indexedPart({ prepared, text }: BufferedPart): string {
   return prepared === undefined ? indexText(text) : (prepared.indexed ?? text);
 }
 
-function cluesOf({ prepared, text, role }: HeldPart): Clues {
+function cluesOf({ prepared, text, role }: BufferedPart): Clues {
   return prepared?.clues ?? cluesIn(text, role);
 }
 
 /** By how it begins: the first page is what the type and the keywords are taken from. */
-function classify({ id, conversation, parts }: HeldPage): void {
+function classify({ id, conversation, parts }: BufferedPage): void {
   if (conversation.row.first_page !== id) return;
   const said = (role: Role) =>
     parts

@@ -4,7 +4,7 @@ import type { SourceName } from "../sources/source.ts";
 import type { StoredPart } from "../store/pages.ts";
 import type { Prepared } from "./part-preparation.ts";
 
-export interface HeldConversation {
+export interface BufferedConversation {
   readonly id: number;
   readonly source: SourceName;
   /** The program's own id. */
@@ -18,21 +18,21 @@ export interface HeldConversation {
   /** Turns without words that were told, by unit. */
   readonly turns: Map<number, number>;
   /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
-  readonly open: Map<number, HeldPage>;
+  readonly open: Map<number, BufferedPage>;
   isRetitled: boolean;
 }
 
 /** A part, with what was made of it where it was read. */
-export interface HeldPart extends StoredPart {
+export interface BufferedPart extends StoredPart {
   readonly prepared?: Prepared | undefined;
 }
 
-export interface HeldPage {
+export interface BufferedPage {
   readonly id: number;
-  readonly conversation: HeldConversation;
-  readonly unit: number;
-  readonly isRest: boolean;
-  readonly parts: HeldPart[];
+  readonly conversation: BufferedConversation;
+  readonly transcript: number;
+  readonly isNonProse: boolean;
+  readonly parts: BufferedPart[];
   size: number;
   isNew: boolean;
   isChanged: boolean;
@@ -99,34 +99,34 @@ export const COLUMNS = Object.keys(newRow()).join(", ");
 const STILL_REPEATING = Number.MAX_SAFE_INTEGER;
 
 /** Whether the prose that was told last is of another conversation, which this one repeats. */
-export function isRepeating({ row }: HeldConversation): boolean {
+export function isRepeating({ row }: BufferedConversation): boolean {
   return row.repeats_until === STILL_REPEATING;
 }
 
 /** What is not prose is repeated up to the first prose that is not. */
-export function isRepeated({ row }: HeldConversation, order: number): boolean {
+export function isRepeated({ row }: BufferedConversation, order: number): boolean {
   return row.repeats_until !== null && order < row.repeats_until;
 }
 
-export function beginRepetition(conversation: HeldConversation, original: number, order: number): void {
+export function beginRepetition(conversation: BufferedConversation, original: number, order: number): void {
   const { row } = conversation;
   if (row.continues === null) change(conversation, "continues", original);
   change(conversation, "shared_until", Math.max(order, row.shared_until ?? order));
   change(conversation, "repeats_until", STILL_REPEATING);
 }
 
-export function endRepetition(conversation: HeldConversation, order: number): void {
+export function endRepetition(conversation: BufferedConversation, order: number): void {
   if (isRepeating(conversation)) change(conversation, "repeats_until", order);
 }
 
-export function change<K extends keyof Row>(conversation: HeldConversation, name: K, value: Row[K]): void {
+export function change<K extends keyof Row>(conversation: BufferedConversation, name: K, value: Row[K]): void {
   if (conversation.row[name] === value) return;
   conversation.row[name] = value;
   conversation.changes[name] = value;
 }
 
 /** Times of messages are better than those of files, and than none. */
-export function extendTimes(conversation: HeldConversation, time: number): void {
+export function extendTimes(conversation: BufferedConversation, time: number): void {
   const { row } = conversation;
   if (row.created === null || row.created_known === "file" || time < row.created) {
     change(conversation, "created", time);
@@ -138,11 +138,11 @@ export function extendTimes(conversation: HeldConversation, time: number): void 
   }
 }
 
-export function addFile({ files }: HeldConversation, path: string): void {
+export function addFile({ files }: BufferedConversation, path: string): void {
   files.set(path, (files.get(path) ?? 0) + 1);
 }
 
-export function retitle(conversation: HeldConversation, title: string, by: NonNullable<Row["title_by"]>): void {
+export function retitle(conversation: BufferedConversation, title: string, by: NonNullable<Row["title_by"]>): void {
   const plain = title.replace(/\s+/g, " ").trim();
   change(conversation, "title_by", by);
   if (plain === conversation.row.title) return;
@@ -151,7 +151,7 @@ export function retitle(conversation: HeldConversation, title: string, by: NonNu
 }
 
 /** A title that was told for one of its messages. */
-export function retitleByProgram(conversation: HeldConversation, title: string): void {
+export function retitleByProgram(conversation: BufferedConversation, title: string): void {
   if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
     retitle(conversation, title, "program");
 }

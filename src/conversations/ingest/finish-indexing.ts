@@ -4,9 +4,9 @@
 // than what was said, and seldom asked for. Used by conversations.ts.
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
-import { unitOf, type ConversationSource, type Told } from "../sources/source.ts";
+import { transcriptFileAt, type ConversationSource, type SourceEvent } from "../sources/source.ts";
 import { indexedText, packed, partsIn } from "../store/pages.ts";
-import { TakingIn, type StoredUnit } from "./store-writer.ts";
+import { StoreWriter, type StoredTranscript } from "./store-writer.ts";
 
 const SLICE = 10;
 const AT_ONCE = 50;
@@ -15,21 +15,21 @@ const LEASE = "settle";
 const ASK_OTHERS_EVERY = 50;
 
 /** Until nothing is left to do, or the signal says stop. One process does that at a time; the others wait for it. */
-export async function settle(
+export async function finishIndexing(
   database: IndexDatabase,
   sources: readonly ConversationSource[],
   signal: AbortSignal,
 ): Promise<void> {
   const holder = newHolder();
   const take = () => database.write(() => takeLease(database, holder, LEASE), signal);
-  while (!isSettled(database)) {
+  while (!isIndexingFinished(database)) {
     if (!(await take())) {
       await pause(ASK_OTHERS_EVERY, undefined, { signal });
       continue;
     }
     try {
-      for (const stored of unitsWithRest(database, sources)) {
-        await readRest(database, stored.source, stored.unit, stored.checkpoint, signal);
+      for (const stored of transcriptsWithNonProse(database, sources)) {
+        await readNonProse(database, stored.source, stored.transcript, stored.checkpoint, signal);
         if (!(await take())) break;
       }
       await pack(database, signal, take);
@@ -40,62 +40,64 @@ export async function settle(
 }
 
 /** Whether there is nothing left to do. */
-export function isSettled(database: IndexDatabase): boolean {
+export function isIndexingFinished(database: IndexDatabase): boolean {
   const isDue = database.get(
-    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unit WHERE ${HAS_REST}) AS due`,
+    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
   );
   return isDue!["due"] === 0;
 }
 
-const HAS_REST = "is_apart AND NOT is_gone AND stamp IS NOT NULL AND rest_stamp IS NOT stamp";
+const NON_PROSE_IS_DUE = "is_apart AND NOT is_gone AND stamp IS NOT NULL AND rest_stamp IS NOT stamp";
 
-interface Rest {
+interface NonProse {
   readonly source: ConversationSource;
-  readonly unit: StoredUnit;
+  readonly transcript: StoredTranscript;
   readonly checkpoint: string | undefined;
 }
 
-function unitsWithRest(database: IndexDatabase, sources: readonly ConversationSource[]): Rest[] {
-  const rows = database.all(`SELECT id, source, path, stamp, rest_checkpoint FROM unit WHERE ${HAS_REST} ORDER BY id`);
+function transcriptsWithNonProse(database: IndexDatabase, sources: readonly ConversationSource[]): NonProse[] {
+  const rows = database.all(
+    `SELECT id, source, path, stamp, rest_checkpoint FROM unit WHERE ${NON_PROSE_IS_DUE} ORDER BY id`,
+  );
   return rows.flatMap(({ id, source: name, path, stamp, rest_checkpoint }) => {
     const source = sources.find((one) => one.name === name);
     if (source === undefined) return [];
     const file = { path: String(path), stamp: String(stamp), size: 0, changed: 0 };
     return {
       source,
-      unit: {
+      transcript: {
         id: Number(id),
         source: source.name,
         reader: source.reader,
-        tellsOnce: source.tellsOnce === true,
-        isRest: true,
-        unit: file,
+        emitsNonProseOnce: source.emitsNonProseOnce === true,
+        isNonProse: true,
+        transcript: file,
       },
       checkpoint: rest_checkpoint === null ? undefined : String(rest_checkpoint),
     };
   });
 }
 
-async function readRest(
+async function readNonProse(
   database: IndexDatabase,
   source: ConversationSource,
-  stored: StoredUnit,
+  stored: StoredTranscript,
   checkpoint: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const write = (told: readonly Told[], isEnd: boolean) =>
+  const write = (events: readonly SourceEvent[], isEnd: boolean) =>
     database.write(() => {
-      const taking = new TakingIn(database);
+      const writer = new StoreWriter(database);
       // That the file was rewritten is for the reading of what was said to find out.
-      taking.take(
+      writer.add(
         stored,
-        told.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
+        events.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
       );
-      if (isEnd) taking.end(stored, undefined);
-      taking.flush();
+      if (isEnd) writer.end(stored, undefined);
+      writer.flush();
     }, signal);
-  for await (const told of restOf(source, stored.unit.path, checkpoint, signal)) {
-    await write(told, false);
+  for await (const events of nonProseIn(source, stored.transcript.path, checkpoint, signal)) {
+    await write(events, false);
     // Nothing here waits for anything outside: without this, nobody else would have a turn.
     await nextTurn();
   }
@@ -104,10 +106,15 @@ async function readRest(
 }
 
 /** What cannot be read any more is left: what was said in it is there. */
-async function* restOf(source: ConversationSource, path: string, checkpoint: string | undefined, signal: AbortSignal) {
+async function* nonProseIn(
+  source: ConversationSource,
+  path: string,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+) {
   try {
-    const unit = unitOf(path);
-    if (unit !== undefined) yield* source.read(unit, checkpoint, signal, "rest");
+    const transcript = transcriptFileAt(path);
+    if (transcript !== undefined) yield* source.read(transcript, checkpoint, signal, "nonProse");
   } catch {
     signal.throwIfAborted();
   }

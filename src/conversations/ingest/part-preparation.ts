@@ -4,7 +4,7 @@
 import { indexText } from "../../search/search.ts";
 import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
-import type { MessagePart, Role, Told, Turn } from "../sources/source.ts";
+import type { MessagePart, Role, SourceEvent, Turn } from "../sources/source.ts";
 import { openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
 
 /** What the beginning of a conversation says about all of it. */
@@ -45,13 +45,13 @@ export interface Turns {
   readonly times: readonly number[];
 }
 
-export type PreparedTold =
-  | Exclude<Told, { readonly kind: "part" | "turn" }>
+export type PreparedEvent =
+  | Exclude<SourceEvent, { readonly kind: "part" | "turn" }>
   | { readonly kind: "part"; readonly part: PreparedPart }
   | { readonly kind: "turns"; readonly turns: Turns };
 
 /** Prepares what a unit tells, from its beginning on. */
-export function preparing(): (told: readonly Told[]) => PreparedTold[] {
+export function preparing(): (events: readonly SourceEvent[]) => PreparedEvent[] {
   const said = new Map<string, number>();
   /** How often somebody has spoken in a conversation before. */
   const timesBefore = ({ conversation, role }: MessagePart): number => {
@@ -60,9 +60,9 @@ export function preparing(): (told: readonly Told[]) => PreparedTold[] {
     said.set(key, times + 1);
     return times;
   };
-  return (told) => {
-    const prepared: PreparedTold[] = [];
-    for (const one of told) {
+  return (events) => {
+    const prepared: PreparedEvent[] = [];
+    for (const one of events) {
       if (one.kind === "turn") addTurn(prepared, one.turn);
       else if (one.kind !== "part" || one.part.kind !== "prose") prepared.push(one);
       else
@@ -82,7 +82,7 @@ function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared 
   };
 }
 
-function addTurn(prepared: PreparedTold[], { conversation, message, time, files }: Turn): void {
+function addTurn(prepared: PreparedEvent[], { conversation, message, time, files }: Turn): void {
   const last = prepared.at(-1);
   const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
   const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];

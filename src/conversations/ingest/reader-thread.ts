@@ -3,7 +3,7 @@
 // the build; reading-aside.ts starts it.
 import { parentPort, workerData } from "node:worker_threads";
 import { lengthOf, type FromThread } from "./background-reader.ts";
-import { readUnits, type Reading } from "./transcript-reader.ts";
+import { readTranscripts, type Reading } from "./transcript-reader.ts";
 import { SOURCES } from "../sources/sources.ts";
 
 /** Characters that may be told ahead of who takes them. */
@@ -20,9 +20,9 @@ parentPort!.on("message", (taken: number) => {
 async function tellAll(): Promise<void> {
   // Stopped from outside, at any moment: it holds nothing that could be left half done.
   const never = new AbortController().signal;
-  for await (const read of readUnits(SOURCES, readings, never)) {
+  for await (const read of readTranscripts(SOURCES, readings, never)) {
     // One text costs less to hand over than many objects.
-    const message: FromThread = read.kind === "end" ? read : { ...read, told: JSON.stringify(read.told()) };
+    const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
     parentPort!.postMessage(message);
     ahead += lengthOf(message);
     if (ahead >= MOST_AHEAD) await new Promise<void>((resolve) => (goOn = resolve));

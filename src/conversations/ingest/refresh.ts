@@ -17,11 +17,11 @@ import {
   writeState,
 } from "../../sqlite/sqlite.ts";
 import { placeOf } from "./project-folders.ts";
-import { readAside } from "./background-reader.ts";
-import { readUnits, type Read, type Reading } from "./transcript-reader.ts";
-import type { ConversationSource, Finding, Home, SourceName, Unit } from "../sources/source.ts";
+import { readInBackground } from "./background-reader.ts";
+import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
+import type { ConversationSource, Finding, Home, SourceName, TranscriptFile } from "../sources/source.ts";
 import { markArchived } from "./archive-mark.ts";
-import { TakingIn, type StoredUnit } from "./store-writer.ts";
+import { StoreWriter, type StoredTranscript } from "./store-writer.ts";
 
 export interface Refreshed {
   /** Units that are there. */
@@ -96,10 +96,10 @@ class LeaseLost extends Error {}
 
 interface Found {
   readonly source: ConversationSource;
-  readonly unit: Unit;
+  readonly transcript: TranscriptFile;
 }
 
-interface Known {
+interface StoredState {
   readonly id: number;
   readonly source: SourceName;
   readonly stamp: string | undefined;
@@ -109,15 +109,15 @@ interface Known {
 }
 
 /** What is to be written: what a unit told, or that it is read to its end. */
-type Item = Read & { readonly stored: StoredUnit };
+type Item = Read & { readonly stored: StoredTranscript };
 
 class Refresh {
   readonly #database: IndexDatabase;
   readonly #holder: string;
   readonly #options: RefreshOptions;
   readonly #signal: AbortSignal;
-  readonly #anew = new Set<number>();
-  readonly #givenUp = new Set<number>();
+  readonly #rewritten = new Set<number>();
+  readonly #toReadAgain = new Set<number>();
   /** Units that an older reader has read. */
   readonly #outdated = new Set<number>();
   #done = 0;
@@ -146,7 +146,7 @@ class Refresh {
     if (changed.length > 0) {
       const read = async (stepDone?: () => void) => {
         await this.#readAll(sources, changed, known, stepDone);
-        await this.#readGivenUp(sources, found, stepDone);
+        await this.#readAgain(sources, found, stepDone);
       };
       await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
       await this.#findProjects();
@@ -196,7 +196,7 @@ class Refresh {
     return { found, reports };
   }
 
-  #known(): Map<string, Known> {
+  #known(): Map<string, StoredState> {
     const rows = this.#database.all("SELECT id, source, path, stamp, checkpoint, is_gone, reader FROM unit");
     return new Map(
       rows.map(({ id, source, path, stamp, checkpoint, is_gone, reader }) => [
@@ -216,7 +216,7 @@ class Refresh {
   async #readAll(
     sources: readonly ConversationSource[],
     changed: readonly Found[],
-    known: ReadonlyMap<string, Known>,
+    known: ReadonlyMap<string, StoredState>,
     stepDone?: () => void,
   ): Promise<void> {
     let items: Item[] = [];
@@ -231,20 +231,22 @@ class Refresh {
       text = 0;
       since = performance.now();
     };
-    const added = await this.#addUnits(changed.filter(({ unit }) => !known.has(unit.path)));
-    const stored = changed.map(({ source: { name, reader, tellsOnce = false }, unit }): StoredUnit => {
-      const id = known.get(unit.path)?.id ?? added.get(unit.path)!;
-      return { id, source: name, reader, tellsOnce, isRest: false, unit };
-    });
-    const readings = changed.map(({ source, unit }): Reading => {
-      const before = known.get(unit.path);
+    const added = await this.#addTranscripts(changed.filter(({ transcript }) => !known.has(transcript.path)));
+    const stored = changed.map(
+      ({ source: { name, reader, emitsNonProseOnce = false }, transcript }): StoredTranscript => {
+        const id = known.get(transcript.path)?.id ?? added.get(transcript.path)!;
+        return { id, source: name, reader, emitsNonProseOnce, isNonProse: false, transcript };
+      },
+    );
+    const readings = changed.map(({ source, transcript }): Reading => {
+      const before = known.get(transcript.path);
       const isOutdated = before !== undefined && before.reader !== source.reader;
       if (isOutdated) this.#outdated.add(before.id);
-      return { source: source.name, unit, checkpoint: isOutdated ? undefined : before?.checkpoint };
+      return { source: source.name, transcript, checkpoint: isOutdated ? undefined : before?.checkpoint };
     });
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
-      if (read.kind === "told") text += read.size;
+      if (read.kind === "events") text += read.size;
       if (text >= Math.min(MOST_TEXT, LEAST_TEXT + written / 16) || performance.now() - since >= LONGEST_READING)
         await write();
     }
@@ -254,34 +256,36 @@ class Refresh {
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
     return thread !== undefined && sizeOf(readings) >= VERY_MUCH && existsSync(thread)
-      ? readAside(thread, sources, readings, this.#signal, MEANWHILE)
-      : readUnits(sources, readings, this.#signal);
+      ? readInBackground(thread, sources, readings, this.#signal, MEANWHILE)
+      : readTranscripts(sources, readings, this.#signal);
   }
 
   /** What a copy told before the conversation that it was copied from was read. */
-  async #readGivenUp(
+  async #readAgain(
     sources: readonly ConversationSource[],
     found: ReadonlyMap<string, Found>,
     stepDone?: () => void,
   ): Promise<void> {
     // A copy of a copy may have to be read once more; what is left after that is read by the next refresh.
-    for (let round = 0; round < MOST_ROUNDS && this.#givenUp.size > 0; round++) {
+    for (let round = 0; round < MOST_ROUNDS && this.#toReadAgain.size > 0; round++) {
       const known = this.#known();
-      const again = changedIn(found, known).filter(({ unit }) => this.#givenUp.has(known.get(unit.path)!.id));
-      this.#givenUp.clear();
+      const again = changedIn(found, known).filter(({ transcript }) =>
+        this.#toReadAgain.has(known.get(transcript.path)!.id),
+      );
+      this.#toReadAgain.clear();
       this.#done -= again.length;
       await this.#readAll(sources, again, known, stepDone);
     }
   }
 
   /** In one transaction: there may be thousands. */
-  async #addUnits(found: readonly Found[]): Promise<Map<string, number>> {
+  async #addTranscripts(found: readonly Found[]): Promise<Map<string, number>> {
     return this.#database.write(() => {
       this.#keepLease();
       return new Map(
-        found.map(({ source: { name, reader, tellsApart }, unit: { path } }) => {
+        found.map(({ source: { name, reader, readsProseFirst }, transcript: { path } }) => {
           const sql = "INSERT INTO unit (source, path, is_apart, reader) VALUES (?, ?, ?, ?)";
-          return [path, this.#database.run(sql, name, path, Number(tellsApart === true), reader).id];
+          return [path, this.#database.run(sql, name, path, Number(readsProseFirst === true), reader).id];
         }),
       );
     }, this.#signal);
@@ -290,31 +294,31 @@ class Refresh {
   async #write(items: readonly Item[]): Promise<void> {
     let at = 0;
     while (at < items.length) {
-      let taking: TakingIn | undefined;
+      let writer: StoreWriter | undefined;
       const step = (): boolean => {
-        if (taking === undefined) {
+        if (writer === undefined) {
           this.#keepLease();
-          taking = new TakingIn(this.#database, this.#anew, this.#givenUp);
+          writer = new StoreWriter(this.#database, this.#rewritten, this.#toReadAgain);
         }
         const end = performance.now() + SLICE;
-        while (at < items.length && performance.now() < end) this.#take(taking, items[at++]!);
+        while (at < items.length && performance.now() < end) this.#add(writer, items[at++]!);
         return at < items.length;
       };
       await this.#database.writeInTurns(step, this.#signal, () => {
-        taking?.flush();
+        writer?.flush();
         writeState(this.#database, { done: this.#done, total: this.#total });
       });
       this.#report();
     }
   }
 
-  #take(taking: TakingIn, item: Item): void {
-    if (item.kind === "told") {
-      if (this.#outdated.delete(item.stored.id)) taking.readAgain(item.stored);
-      taking.take(item.stored, item.told());
+  #add(writer: StoreWriter, item: Item): void {
+    if (item.kind === "events") {
+      if (this.#outdated.delete(item.stored.id)) writer.readAgain(item.stored);
+      writer.add(item.stored, item.events());
       return;
     }
-    taking.end(item.stored, item.unreadable);
+    writer.end(item.stored, item.unreadable);
     this.#done++;
   }
 
@@ -356,8 +360,9 @@ function takeFinding(
   },
 ): void {
   switch (finding.kind) {
-    case "unit":
-      if (!found.has(finding.unit.path)) found.set(finding.unit.path, { source, unit: finding.unit });
+    case "transcript":
+      if (!found.has(finding.transcript.path))
+        found.set(finding.transcript.path, { source, transcript: finding.transcript });
       return;
     case "looked":
       report.looked.push({ place: finding.place, isThere: finding.isThere });
@@ -380,16 +385,16 @@ function nextOf(findings: Iterator<Finding>): Finding | undefined {
 
 const EVERYWHERE = "";
 
-function sizeOf(read: readonly { readonly unit: Unit }[]): number {
-  return read.reduce((sum, { unit }) => sum + unit.size, 0);
+function sizeOf(read: readonly { readonly transcript: TranscriptFile }[]): number {
+  return read.reduce((sum, { transcript }) => sum + transcript.size, 0);
 }
 
-function changedIn(found: ReadonlyMap<string, Found>, known: ReadonlyMap<string, Known>): Found[] {
-  return inOrder([...found.values()].filter((one) => mayDiffer(one, known.get(one.unit.path))));
+function changedIn(found: ReadonlyMap<string, Found>, known: ReadonlyMap<string, StoredState>): Found[] {
+  return inOrder([...found.values()].filter((one) => mayDiffer(one, known.get(one.transcript.path))));
 }
 
-function mayDiffer({ source, unit }: Found, known: Known | undefined): boolean {
-  return known === undefined || known.isGone || known.stamp !== unit.stamp || known.reader !== source.reader;
+function mayDiffer({ source, transcript }: Found, known: StoredState | undefined): boolean {
+  return known === undefined || known.isGone || known.stamp !== transcript.stamp || known.reader !== source.reader;
 }
 
 /**
@@ -398,15 +403,15 @@ function mayDiffer({ source, unit }: Found, known: Known | undefined): boolean {
  * what a resumed session repeats belongs to the one that had it first.
  */
 function inOrder(changed: readonly Found[]): Found[] {
-  const folderOf = ({ unit }: Found) => unit.path.replace(/[/\\][^/\\]*$/, "");
+  const folderOf = ({ transcript }: Found) => transcript.path.replace(/[/\\][^/\\]*$/, "");
   const newest = new Map<string, number>();
   for (const found of changed) {
     const folder = folderOf(found);
-    newest.set(folder, Math.max(newest.get(folder) ?? 0, found.unit.changed));
+    newest.set(folder, Math.max(newest.get(folder) ?? 0, found.transcript.changed));
   }
   return changed.toSorted((a, b) => {
     const folders = [folderOf(a), folderOf(b)] as const;
-    if (folders[0] === folders[1]) return a.unit.changed - b.unit.changed;
+    if (folders[0] === folders[1]) return a.transcript.changed - b.transcript.changed;
     return newest.get(folders[1])! - newest.get(folders[0])! || (folders[0] < folders[1] ? -1 : 1);
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../sqlite/index-database.ts";
-import { KnownParts } from "./seen-messages.ts";
+import { SeenMessages } from "./seen-messages.ts";
 import { hashOf } from "../store/pages.ts";
 import { CONVERSATIONS } from "../store/tables.ts";
 
@@ -25,14 +25,14 @@ const hash = (key: string) => hashOf("codex", "part", key);
 
 async function add(database: IndexDatabase, key: string, page: number): Promise<void> {
   await database.write(() => {
-    const known = new KnownParts(database);
+    const known = new SeenMessages(database);
     known.add(hash(key), page);
     known.flush();
   });
 }
 
 const pagesOf = (database: IndexDatabase, ...keys: string[]) => {
-  const known = new KnownParts(database);
+  const known = new SeenMessages(database);
   known.look(keys.map(hash));
   return keys.map((key) => known.pageOf(hash(key)));
 };
@@ -64,7 +64,7 @@ describe("known parts", () => {
   it("are none that were added in vain", async () => {
     await expect(
       store.write(() => {
-        const known = new KnownParts(store);
+        const known = new SeenMessages(store);
         known.add(hash("lost"), 1);
         known.flush();
         throw new Error("stop");

@@ -41,7 +41,7 @@ function addedTo(database: IndexDatabase): AddedParts | undefined {
   return parts;
 }
 
-export class KnownParts {
+export class SeenMessages {
   readonly #database: IndexDatabase;
   readonly #all: AddedParts | undefined;
   /** Undefined for what is known not to be there. */

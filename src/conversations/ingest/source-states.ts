@@ -12,7 +12,7 @@ export interface SourceState {
   readonly archived: number;
   readonly messages: number;
   /** Files and databases that are there. */
-  readonly units: number;
+  readonly transcripts: number;
   readonly looked: SourceReport["looked"];
   /** What was passed over on purpose, and what could not be read. */
   readonly skipped: readonly Notice[];
@@ -29,19 +29,19 @@ export function sourceStates(database: Store, sources: readonly ConversationSour
        FROM conversation WHERE source = ? AND is_listed`,
       name,
     )!;
-    const units = database.get("SELECT count(*) AS count FROM unit WHERE source = ? AND NOT is_gone", name)!;
+    const transcripts = database.get("SELECT count(*) AS count FROM unit WHERE source = ? AND NOT is_gone", name)!;
     const report = reportOf(database, name);
-    const told = noticesOf(database, name);
+    const notices = noticesOf(database, name);
     return {
       name,
       title,
       conversations: Number(counts["conversations"]),
       archived: Number(counts["archived"]),
       messages: Number(counts["messages"]),
-      units: Number(units["count"]),
+      transcripts: Number(transcripts["count"]),
       looked: report.looked,
-      skipped: merged([...report.skipped, ...told.skipped]),
-      unreadable: merged([...report.unreadable, ...told.unreadable]),
+      skipped: merged([...report.skipped, ...notices.skipped]),
+      unreadable: merged([...report.unreadable, ...notices.unreadable]),
     };
   });
 }
@@ -58,7 +58,7 @@ export function glanceAt(sources: readonly ConversationSource[], homes: readonly
       conversations: 0,
       archived: 0,
       messages: 0,
-      units: of("unit").length,
+      transcripts: of("transcript").length,
       looked: of("looked"),
       skipped: merged(of("skipped")),
       unreadable: merged(of("unreadable")),

@@ -3,7 +3,7 @@
 // with the transaction where that fails.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
-import type { Abandoned, ConversationFacts, MessagePart, SourceName, Unit } from "../sources/source.ts";
+import type { Abandoned, ConversationFacts, MessagePart, SourceName, TranscriptFile } from "../sources/source.ts";
 import { columnsOf } from "../store/abandoned.ts";
 import { markArchived } from "./archive-mark.ts";
 import {
@@ -16,119 +16,120 @@ import {
   isRepeating,
   retitle,
   retitleByProgram,
-  type HeldConversation,
-  type HeldPart,
+  type BufferedConversation,
+  type BufferedPart,
 } from "./buffered-conversation.ts";
-import { Holding } from "./write-buffer.ts";
-import { KnownParts } from "./seen-messages.ts";
+import { WriteBuffer } from "./write-buffer.ts";
+import { SeenMessages } from "./seen-messages.ts";
 import { hashOf, type PartHash } from "../store/pages.ts";
-import { namingBy, type PreparedPart, type PreparedTold, type Turns } from "./part-preparation.ts";
-import { readAgain, removeUnitText } from "../store/removal.ts";
-import { WritingDown } from "./buffer-flush.ts";
+import { namingBy, type PreparedPart, type PreparedEvent, type Turns } from "./part-preparation.ts";
+import { readAgain, removeTranscriptText } from "../store/removal.ts";
+import { BufferFlush } from "./buffer-flush.ts";
 
 /** A unit as the tables know it. */
-export interface StoredUnit {
+export interface StoredTranscript {
   readonly id: number;
   readonly source: SourceName;
   /** The version of the source's reader. */
   readonly reader: number;
   /** What is not prose is told once only: see source.ts. */
-  readonly tellsOnce: boolean;
+  readonly emitsNonProseOnce: boolean;
   /** What is told now is the rest of what was told before. */
-  readonly isRest: boolean;
-  readonly unit: Unit;
+  readonly isNonProse: boolean;
+  readonly transcript: TranscriptFile;
 }
 
-export class TakingIn {
+export class StoreWriter {
   readonly #database: IndexDatabase;
-  readonly #known: KnownParts;
-  readonly #holding: Holding;
-  readonly #writing: WritingDown;
-  readonly #anew: Set<number>;
-  readonly #givenUp: Set<number>;
-  readonly #ended: { readonly stored: StoredUnit; readonly unreadable: string | undefined }[] = [];
+  readonly #seen: SeenMessages;
+  readonly #buffer: WriteBuffer;
+  readonly #flush: BufferFlush;
+  readonly #rewritten: Set<number>;
+  readonly #toReadAgain: Set<number>;
+  readonly #ended: { readonly stored: StoredTranscript; readonly unreadable: string | undefined }[] = [];
 
   /**
    * @param anew units that are read anew and have told no part yet: the first one may come in a later transaction
-   * @param givenUp units whose text was removed since it belongs to another conversation: they are to be read again, so
+   * @param toReadAgain units whose text was removed since it belongs to another conversation: they are to be read again, so
    * what else is told of them in this reading is passed over
    */
-  constructor(database: IndexDatabase, anew = new Set<number>(), givenUp = new Set<number>()) {
+  constructor(database: IndexDatabase, rewritten = new Set<number>(), toReadAgain = new Set<number>()) {
     this.#database = database;
-    this.#anew = anew;
-    this.#givenUp = givenUp;
-    this.#known = new KnownParts(database);
-    this.#writing = new WritingDown(database);
-    this.#holding = new Holding(database, (page) => page.isChanged && this.#writing.page(page));
+    this.#rewritten = rewritten;
+    this.#toReadAgain = toReadAgain;
+    this.#seen = new SeenMessages(database);
+    this.#flush = new BufferFlush(database);
+    this.#buffer = new WriteBuffer(database, (page) => page.isChanged && this.#flush.page(page));
   }
 
-  take(stored: StoredUnit, batch: readonly PreparedTold[]): void {
-    if (this.#givenUp.has(stored.id)) return;
-    const hashes = batch.map((told) =>
-      told.kind === "part" && (told.part.kind === "prose" || !stored.tellsOnce)
-        ? hashOf(stored.source, "part", told.part.key)
+  add(stored: StoredTranscript, batch: readonly PreparedEvent[]): void {
+    if (this.#toReadAgain.has(stored.id)) return;
+    const hashes = batch.map((event) =>
+      event.kind === "part" && (event.part.kind === "prose" || !stored.emitsNonProseOnce)
+        ? hashOf(stored.source, "part", event.part.key)
         : "",
     );
-    const others = batch.flatMap((told) => othersAskedFor(stored.source, told));
-    this.#known.look([...hashes.filter((hash) => hash !== ""), ...others]);
+    const others = batch.flatMap((event) => othersAskedFor(stored.source, event));
+    this.#seen.look([...hashes.filter((hash) => hash !== ""), ...others]);
     // What was copied shows only by its first prose whether the original is here: what stands before that waits.
-    let waiting: PreparedTold[] = [];
-    for (const [i, told] of batch.entries()) {
-      if (this.#isPerhapsCopied(stored, told)) {
-        waiting.push(told);
+    let waiting: PreparedEvent[] = [];
+    for (const [i, event] of batch.entries()) {
+      if (this.#isPerhapsCopied(stored, event)) {
+        waiting.push(event);
         continue;
       }
-      this.#take(stored, told, hashes[i]!);
-      if (waiting.length === 0 || told.kind !== "part") continue;
-      if (!isRepeating(this.#holding.conversation(stored.id, stored.source, told.part.conversation)))
-        for (const one of waiting) this.#take(stored, one, "");
+      this.#add(stored, event, hashes[i]!);
+      if (waiting.length === 0 || event.kind !== "part") continue;
+      if (!isRepeating(this.#buffer.conversation(stored.id, stored.source, event.part.conversation)))
+        for (const one of waiting) this.#add(stored, one, "");
       waiting = [];
     }
-    for (const one of waiting) this.#take(stored, one, "");
+    for (const one of waiting) this.#add(stored, one, "");
   }
 
   /** Whether something that is not prose may be told of the conversation that was copied as well. */
-  #isPerhapsCopied(stored: StoredUnit, told: PreparedTold): boolean {
-    if (!stored.tellsOnce || (told.kind !== "turns" && (told.kind !== "part" || told.part.kind === "prose")))
+  #isPerhapsCopied(stored: StoredTranscript, event: PreparedEvent): boolean {
+    if (!stored.emitsNonProseOnce || (event.kind !== "turns" && (event.kind !== "part" || event.part.kind === "prose")))
       return false;
-    const key = told.kind === "turns" ? told.turns.conversation : told.part.conversation;
-    const time = told.kind === "turns" ? told.turns.times.at(-1) : told.part.time;
-    const { row } = this.#holding.conversation(stored.id, stored.source, key);
+    const key = event.kind === "turns" ? event.turns.conversation : event.part.conversation;
+    const time = event.kind === "turns" ? event.turns.times.at(-1) : event.part.time;
+    const { row } = this.#buffer.conversation(stored.id, stored.source, key);
     const isUndecided = row.copied_at !== null && row.continues === null && row.is_listed === 0;
     return isUndecided && time !== undefined && time < row.copied_at!;
   }
 
   /** Removes what an older reader made of the unit. */
-  readAgain(stored: StoredUnit): void {
+  readAgain(stored: StoredTranscript): void {
     this.#writeAll();
-    for (const unit of readAgain(this.#database, stored)) if (unit !== stored.id) this.#givenUp.add(unit);
+    for (const transcript of readAgain(this.#database, stored))
+      if (transcript !== stored.id) this.#toReadAgain.add(transcript);
   }
 
   /** The unit is read to its end, or as far as it can be. */
-  end(stored: StoredUnit, unreadable: string | undefined): void {
-    if (this.#givenUp.has(stored.id)) return;
+  end(stored: StoredTranscript, unreadable: string | undefined): void {
+    if (this.#toReadAgain.has(stored.id)) return;
     this.#ended.push({ stored, unreadable });
   }
 
-  #take(stored: StoredUnit, told: PreparedTold, hash: PartHash): void {
-    switch (told.kind) {
+  #add(stored: StoredTranscript, event: PreparedEvent, hash: PartHash): void {
+    switch (event.kind) {
       case "conversation":
-        return this.#takeFacts(stored, told.facts);
+        return this.#addFacts(stored, event.facts);
       case "part":
-        return this.#takePart(stored, told.part, hash);
+        return this.#addPart(stored, event.part, hash);
       case "turns":
-        return this.#takeTurns(stored, told.turns);
+        return this.#addTurns(stored, event.turns);
       case "remembered":
-        return this.#takeRemembered(stored, told.facts, told.part);
+        return this.#addRemembered(stored, event.facts, event.part);
       case "title":
-        return this.#takeTitle(stored, told.message, told.title);
+        return this.#addTitle(stored, event.message, event.title);
       case "named":
-        return this.#takeName(stored, told.conversation, told.title);
+        return this.#addName(stored, event.conversation, event.title);
       case "abandoned":
-        return this.#takeAbandoned(stored, told.conversation, told.abandoned);
-      case "anew":
+        return this.#addAbandoned(stored, event.conversation, event.abandoned);
+      case "rewritten":
         // Where nothing follows, the program has emptied the file: what was in it stays, archived.
-        this.#anew.add(stored.id);
+        this.#rewritten.add(stored.id);
         this.#database.run("UPDATE unit SET skipped = NULL WHERE id = ?", stored.id);
         this.#database.run(
           "UPDATE conversation SET is_archived = 1 WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)",
@@ -137,21 +138,21 @@ export class TakingIn {
         this.#database.run("DELETE FROM holding WHERE unit = ?", stored.id);
         return;
       case "present":
-        return this.#takePresent(stored, told.conversations);
+        return this.#archiveAbsent(stored, event.conversations);
       case "skipped":
       case "unreadable":
-        return this.#countSkipped(stored, told.kind, told.reason, told.count);
+        return this.#countSkipped(stored, event.kind, event.reason, event.count);
       case "checkpoint":
         this.#database.run(
-          `UPDATE unit SET ${stored.isRest ? "rest_checkpoint" : "checkpoint"} = ? WHERE id = ?`,
-          told.checkpoint,
+          `UPDATE unit SET ${stored.isNonProse ? "rest_checkpoint" : "checkpoint"} = ? WHERE id = ?`,
+          event.checkpoint,
           stored.id,
         );
     }
   }
 
-  #takeFacts(stored: StoredUnit, facts: ConversationFacts): void {
-    const conversation = this.#holding.conversation(stored.id, stored.source, facts.id);
+  #addFacts(stored: StoredTranscript, facts: ConversationFacts): void {
+    const conversation = this.#buffer.conversation(stored.id, stored.source, facts.id);
     const { row } = conversation;
     if (
       facts.title !== undefined &&
@@ -179,33 +180,33 @@ export class TakingIn {
     }
   }
 
-  #takePart(stored: StoredUnit, told: PreparedPart, hash: PartHash): void {
-    const { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part } = told;
-    if (this.#anew.delete(stored.id)) {
+  #addPart(stored: StoredTranscript, event: PreparedPart, hash: PartHash): void {
+    const { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part } = event;
+    if (this.#rewritten.delete(stored.id)) {
       this.#writeAll();
-      for (const unit of removeUnitText(this.#database, stored)) this.#givenUp.add(unit);
+      for (const transcript of removeTranscriptText(this.#database, stored)) this.#toReadAgain.add(transcript);
     }
-    const conversation = this.#holding.conversation(stored.id, stored.source, key);
-    const own: HeldPart = {
+    const conversation = this.#buffer.conversation(stored.id, stored.source, key);
+    const own: BufferedPart = {
       ...part,
       hash,
       message: part.kind === "prose" ? part.message : "",
       ...(follows !== undefined && { follows: followsHash(stored.source, key, follows) }),
     };
-    const known = hash === "" ? undefined : this.#known.pageOf(hash);
-    if (known !== undefined) {
-      const owner = this.#holding.page(known, stored.source)?.conversation;
-      if (owner !== undefined && isCopyOf(owner, conversation) && this.#giveUp(owner))
-        return this.#takePart(stored, told, hash);
-      return this.#retold(conversation, known, own);
+    const seen = hash === "" ? undefined : this.#seen.pageOf(hash);
+    if (seen !== undefined) {
+      const owner = this.#buffer.page(seen, stored.source)?.conversation;
+      if (owner !== undefined && isCopyOf(owner, conversation) && this.#yieldToOriginal(owner))
+        return this.#addPart(stored, event, hash);
+      return this.#addKnownPart(conversation, seen, own);
     }
     if (part.kind === "prose") endRepetition(conversation, part.order);
     else if (hash === "" && isRepeated(conversation, part.order)) return;
-    const page = this.#holding.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
+    const page = this.#buffer.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
     page.parts.push(own);
     page.size += part.text.length + 40;
     page.isChanged = true;
-    if (hash !== "") this.#known.add(hash, page.id);
+    if (hash !== "") this.#seen.add(hash, page.id);
     if (part.time !== undefined) extendTimes(conversation, part.time);
     for (const file of files) addFile(conversation, file);
     if (isCounted({ kind: part.kind, isOfMessage })) {
@@ -218,11 +219,11 @@ export class TakingIn {
     change(conversation, "is_listed", 1);
     change(conversation, "unavailable", null);
     for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
-    if (part.role === "user") this.#takePrompt(conversation, own, page.id);
+    if (part.role === "user") this.#addPrompt(conversation, own, page.id);
   }
 
-  #takeTurns(stored: StoredUnit, { conversation: key, messages, times, files }: Turns): void {
-    const conversation = this.#holding.conversation(stored.id, stored.source, key);
+  #addTurns(stored: StoredTranscript, { conversation: key, messages, times, files }: Turns): void {
+    const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     if (isRepeating(conversation)) return;
     for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
@@ -232,26 +233,26 @@ export class TakingIn {
     conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + count);
   }
 
-  #takeRemembered(stored: StoredUnit, facts: ConversationFacts, part: MessagePart): void {
+  #addRemembered(stored: StoredTranscript, facts: ConversationFacts, part: MessagePart): void {
     const other = this.#database.get(
       "SELECT 1 FROM conversation JOIN page ON page.conversation = conversation.id WHERE source = ? AND key = ? AND unit <> ?",
       stored.source,
       facts.id,
       stored.id,
     );
-    if (other !== undefined || this.#holding.hasPageOfOther(stored.id, stored.source, facts.id)) return;
-    this.#takeFacts(stored, facts);
-    this.#takePart(stored, part, hashOf(stored.source, "part", part.key));
+    if (other !== undefined || this.#buffer.hasPageOfOther(stored.id, stored.source, facts.id)) return;
+    this.#addFacts(stored, facts);
+    this.#addPart(stored, part, hashOf(stored.source, "part", part.key));
   }
 
   #isFirstOf(message: string, source: SourceName, page: number): boolean {
     const hash = hashOf(source, "message", message);
-    if (this.#known.pageOf(hash) !== undefined) return false;
-    this.#known.add(hash, page);
+    if (this.#seen.pageOf(hash) !== undefined) return false;
+    this.#seen.add(hash, page);
     return true;
   }
 
-  #takePrompt(conversation: HeldConversation, { text, follows, hash, prepared }: HeldPart, page: number): void {
+  #addPrompt(conversation: BufferedConversation, { text, follows, hash, prepared }: BufferedPart, page: number): void {
     const { row } = conversation;
     if (row.opening === null || row.title === null) {
       const { title, opening } = prepared?.naming ?? namingBy(text);
@@ -259,9 +260,9 @@ export class TakingIn {
       if (row.title === null) retitle(conversation, title, "prompt");
     }
     if (follows === undefined) return;
-    const before = this.#known.pageOf(follows);
-    this.#known.add(follows, page);
-    const edited = before === undefined ? undefined : this.#holding.page(before, conversation.source);
+    const before = this.#seen.pageOf(follows);
+    this.#seen.add(follows, page);
+    const edited = before === undefined ? undefined : this.#buffer.page(before, conversation.source);
     if (edited === undefined) return;
     for (const [i, part] of edited.parts.entries())
       if (part.follows === follows && part.hash !== hash) edited.parts[i] = { ...part, isEdited: true };
@@ -269,8 +270,8 @@ export class TakingIn {
   }
 
   /** A part that is here already: newer text in its own conversation, a repetition in another one. */
-  #retold(conversation: HeldConversation, pageId: number, part: HeldPart): void {
-    const page = this.#holding.page(pageId, conversation.source);
+  #addKnownPart(conversation: BufferedConversation, pageId: number, part: BufferedPart): void {
+    const page = this.#buffer.page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
       return beginRepetition(conversation, page.conversation.id, part.order);
@@ -290,38 +291,39 @@ export class TakingIn {
    * again after that.
    * @returns false where nothing of it can be read again
    */
-  #giveUp(copy: HeldConversation): boolean {
+  #yieldToOriginal(copy: BufferedConversation): boolean {
     this.#writeAll();
-    const units = this.#database.all(
+    const transcripts = this.#database.all(
       "SELECT unit.id AS id FROM holding JOIN unit ON unit.id = holding.unit WHERE conversation = ? AND NOT is_gone",
       copy.id,
     );
-    for (const { id } of units)
-      for (const unit of readAgain(this.#database, { id: Number(id), source: copy.source })) this.#givenUp.add(unit);
-    return units.length > 0;
+    for (const { id } of transcripts)
+      for (const transcript of readAgain(this.#database, { id: Number(id), source: copy.source }))
+        this.#toReadAgain.add(transcript);
+    return transcripts.length > 0;
   }
 
-  #takeName({ source }: StoredUnit, key: string, title: string): void {
-    const conversation = this.#holding.known(source, key);
+  #addName({ source }: StoredTranscript, key: string, title: string): void {
+    const conversation = this.#buffer.known(source, key);
     if (conversation === undefined)
       this.#database.run("INSERT OR REPLACE INTO pending_name VALUES (?, ?, ?)", source, key, title);
     else if (conversation.row.title_by !== "user") retitle(conversation, title, "program");
   }
 
-  #takeAbandoned({ id, source }: StoredUnit, key: string, abandoned: Abandoned): void {
-    const conversation = this.#holding.conversation(id, source, key);
+  #addAbandoned({ id, source }: StoredTranscript, key: string, abandoned: Abandoned): void {
+    const conversation = this.#buffer.conversation(id, source, key);
     this.#database.run("INSERT OR IGNORE INTO abandoned VALUES (?, ?, ?, ?)", conversation.id, ...columnsOf(abandoned));
   }
 
-  #takeTitle({ source }: StoredUnit, message: string, title: string): void {
+  #addTitle({ source }: StoredTranscript, message: string, title: string): void {
     const hash = hashOf(source, "part", message);
-    const known = this.#known.pageOf(hash);
-    const page = known === undefined ? undefined : this.#holding.page(known, source);
+    const seen = this.#seen.pageOf(hash);
+    const page = seen === undefined ? undefined : this.#buffer.page(seen, source);
     if (page === undefined) this.#database.run("INSERT OR REPLACE INTO pending_title VALUES (?, ?)", hash, title);
     else retitleByProgram(page.conversation, title);
   }
 
-  #takePresent({ id, source }: StoredUnit, keys: readonly string[]): void {
+  #archiveAbsent({ id, source }: StoredTranscript, keys: readonly string[]): void {
     this.#writeAll();
     const gone = this.#database.all(
       `SELECT holding.conversation AS id FROM holding JOIN conversation ON conversation.id = holding.conversation
@@ -336,7 +338,7 @@ export class TakingIn {
     }
   }
 
-  #countSkipped({ id }: StoredUnit, kind: string, reason: string, count: number): void {
+  #countSkipped({ id }: StoredTranscript, kind: string, reason: string, count: number): void {
     const before = this.#database.get("SELECT skipped FROM unit WHERE id = ?", id)?.["skipped"];
     const counts = (typeof before === "string" ? JSON.parse(before) : {}) as Record<string, number>;
     const key = `${kind}: ${reason}`;
@@ -349,21 +351,21 @@ export class TakingIn {
 
   /** Writes everything that is held in memory. */
   flush(): void {
-    for (const page of this.#holding.pages()) if (page.isChanged) this.#writing.page(page);
-    for (const conversation of this.#holding.conversations()) this.#writing.conversation(conversation);
-    this.#writing.flush();
-    this.#known.flush();
+    for (const page of this.#buffer.pages()) if (page.isChanged) this.#flush.page(page);
+    for (const conversation of this.#buffer.conversations()) this.#flush.conversation(conversation);
+    this.#flush.flush();
+    this.#seen.flush();
     for (const ended of this.#ended.splice(0)) this.#writeEnd(ended.stored, ended.unreadable);
   }
 
-  #writeEnd({ id, unit, reader, isRest }: StoredUnit, unreadable: string | undefined): void {
-    if (isRest) {
+  #writeEnd({ id, transcript, reader, isNonProse }: StoredTranscript, unreadable: string | undefined): void {
+    if (isNonProse) {
       // However it ended: what was said is there, and the next change brings another try.
-      this.#database.run("UPDATE unit SET rest_stamp = ? WHERE id = ?", unit.stamp, id);
+      this.#database.run("UPDATE unit SET rest_stamp = ? WHERE id = ?", transcript.stamp, id);
       return;
     }
     // What could not be read is tried again the next time, whatever its stamp.
-    const stamp = unreadable === undefined ? unit.stamp : null;
+    const stamp = unreadable === undefined ? transcript.stamp : null;
     const sql = "UPDATE unit SET stamp = ?, unreadable = ?, reader = ? WHERE id = ?";
     this.#database.run(sql, stamp, unreadable ?? null, reader, id);
     if (this.#database.run("UPDATE unit SET is_gone = 0 WHERE id = ? AND is_gone", id).changes > 0)
@@ -373,8 +375,8 @@ export class TakingIn {
       `UPDATE conversation SET created = coalesce(created, ?), created_known = coalesce(created_known, 'file'),
          updated = coalesce(updated, ?), updated_known = coalesce(updated_known, 'file')
        WHERE id IN (SELECT conversation FROM holding WHERE unit = ?) AND (created IS NULL OR updated IS NULL)`,
-      unit.changed,
-      unit.changed,
+      transcript.changed,
+      transcript.changed,
       id,
     );
   }
@@ -382,16 +384,16 @@ export class TakingIn {
   /** Also forgets it: what follows changes the tables themselves. */
   #writeAll(): void {
     this.flush();
-    this.#holding.clear();
-    this.#known.forget();
+    this.#buffer.clear();
+    this.#seen.forget();
   }
 }
 
 /** What will be looked for beside the part itself. */
-function othersAskedFor(source: SourceName, told: PreparedTold): PartHash[] {
-  if (told.kind === "turns") return told.turns.messages.map((message) => hashOf(source, "message", message));
-  if (told.kind !== "part") return [];
-  const { part } = told;
+function othersAskedFor(source: SourceName, event: PreparedEvent): PartHash[] {
+  if (event.kind === "turns") return event.turns.messages.map((message) => hashOf(source, "message", message));
+  if (event.kind !== "part") return [];
+  const { part } = event;
   const hashes = part.follows === undefined ? [] : [followsHash(source, part.conversation, part.follows)];
   if (isCounted(part) && part.message !== part.key) hashes.push(hashOf(source, "message", part.message));
   return hashes;
@@ -408,6 +410,6 @@ function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessag
 }
 
 /** Whether a conversation was made as a copy after another one was, or while that one is no copy at all. */
-function isCopyOf(one: HeldConversation, other: HeldConversation): boolean {
+function isCopyOf(one: BufferedConversation, other: BufferedConversation): boolean {
   return one.id !== other.id && (one.row.copied_at ?? 0) > (other.row.copied_at ?? 0);
 }

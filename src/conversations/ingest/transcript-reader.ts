@@ -3,23 +3,23 @@
 // (reading-thread.ts).
 import { reasonOf, UnreadableFile } from "../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Batch, type ConversationSource, type SourceName, type Unit } from "../sources/source.ts";
-import { preparing, type PreparedTold } from "./part-preparation.ts";
+import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../sources/source.ts";
+import { preparing, type PreparedEvent } from "./part-preparation.ts";
 
 /** What is to be read. Plain data only, since it may be told to another thread. */
 export interface Reading {
   readonly source: SourceName;
-  readonly unit: Unit;
+  readonly transcript: TranscriptFile;
   readonly checkpoint: string | undefined;
 }
 
 /** What the reading of that place in the list told, or that it is read to its end or as far as it can be. */
 export type Read =
   | {
-      readonly kind: "told";
+      readonly kind: "events";
       readonly reading: number;
       /** Made when it is asked for: of what waits to be stored, objects would take more room than their text. */
-      readonly told: () => readonly PreparedTold[];
+      readonly events: () => readonly PreparedEvent[];
       /** Characters of text, about. */
       readonly size: number;
       /** From which the reading could go on behind this. */
@@ -30,18 +30,29 @@ export type Read =
 /** How long the thread may be busy at a time, in milliseconds. */
 const SLICE = 10;
 
-export async function* readUnits(
+export async function* readTranscripts(
   sources: readonly ConversationSource[],
   readings: readonly Reading[],
   signal: AbortSignal,
 ): AsyncGenerator<Read> {
   let turn = performance.now();
-  for (const [reading, { source: name, unit, checkpoint }] of readings.entries()) {
+  for (const [reading, { source: name, transcript, checkpoint }] of readings.entries()) {
     const source = sources.find((one) => one.name === name)!;
     const prepare = preparing();
     try {
-      for await (const told of source.read(unit, checkpoint, signal, source.tellsApart ? "said" : undefined)) {
-        yield { kind: "told", reading, told: () => prepare(told), size: sizeOf(told), checkpoint: checkpointIn(told) };
+      for await (const events of source.read(
+        transcript,
+        checkpoint,
+        signal,
+        source.readsProseFirst ? "prose" : undefined,
+      )) {
+        yield {
+          kind: "events",
+          reading,
+          events: () => prepare(events),
+          size: sizeOf(events),
+          checkpoint: checkpointIn(events),
+        };
         if (performance.now() - turn < SLICE) continue;
         await nextTurn();
         turn = performance.now();
@@ -57,13 +68,13 @@ export async function* readUnits(
   }
 }
 
-function sizeOf(told: Batch): number {
+function sizeOf(events: Batch): number {
   let size = 0;
-  for (const one of told) if (one.kind === "part") size += one.part.text.length;
+  for (const one of events) if (one.kind === "part") size += one.part.text.length;
   return size;
 }
 
-function checkpointIn(told: Batch): string | undefined {
-  const last = told.at(-1);
+function checkpointIn(events: Batch): string | undefined {
+  const last = events.at(-1);
   return last?.kind === "checkpoint" ? last.checkpoint : undefined;
 }

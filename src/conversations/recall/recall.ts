@@ -152,8 +152,8 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       const { match, page: found } = candidates.get(signals.id)!;
       const parts = partsOf(signals);
       const text = found === undefined ? undefined : texts.get(found);
-      const passage = text === undefined ? undefined : passageIn(text, wanted, redact);
-      return { ...summary, score, parts, match, ...(passage ?? { snippet: summary.opening, message: undefined }) };
+      const snippet = text === undefined ? undefined : snippetIn(text, wanted, redact);
+      return { ...summary, score, parts, match, ...(snippet ?? { snippet: summary.opening, message: undefined }) };
     }),
   };
 }
@@ -361,14 +361,14 @@ export function touchedFiles(
 type Wanted = Parameters<typeof snippetOf>[1];
 
 /** The passage that matches; where there is none, how the conversation begins is shown. */
-function passageIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
-  const { text: passage, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
+function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
+  const { text: snippet, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
   if (highlights.length === 0) return undefined;
   const message = bestMessage(text, messages, { start, end }, wanted);
   const surroundings = around(text, start, end);
   const shown = redact(surroundings);
-  const snippet = shown === surroundings ? passage : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet, message: message || undefined };
+  const safe = shown === surroundings ? snippet : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
+  return { snippet: safe, message: message || undefined };
 }
 
 /** Of the messages that a passage goes over, the one with the most of the words; the first of several. */

@@ -2,7 +2,7 @@
 // is a finding. Used by the sources' `find`.
 import { codeOf, reasonOf } from "../../files/files.ts";
 import { readdirSync, type Dirent } from "node:fs";
-import { unitOf, type Finding } from "./source.ts";
+import { transcriptFileAt, type Finding } from "./source.ts";
 
 /** What is in a folder, by name; undefined where it is not there or may not be read. */
 export function* listed(folder: string): Generator<Finding, Dirent[] | undefined> {
@@ -24,9 +24,9 @@ export function* lookedInto(folder: string): Generator<Finding, Dirent[]> {
 
 export function* foundFile(path: string, sideFiles: readonly string[] = []): Generator<Finding, boolean> {
   try {
-    const unit = unitOf(path, sideFiles);
-    if (unit !== undefined) yield { kind: "unit", unit };
-    return unit !== undefined;
+    const transcript = transcriptFileAt(path, sideFiles);
+    if (transcript !== undefined) yield { kind: "transcript", transcript };
+    return transcript !== undefined;
   } catch (error) {
     yield { kind: "unreadable", place: path, count: 1, reason: reasonOf(error) };
     return true;

@@ -32,7 +32,7 @@ export interface Home {
  * What is read as one: a JSONL or JSON file, or a database. `path` is its
  * identity, and the store keeps a checkpoint for it.
  */
-export interface Unit {
+export interface TranscriptFile {
   readonly path: string;
   /** Another one means that there may be something new; made by `unitOf`. */
   readonly stamp: string;
@@ -44,7 +44,7 @@ export interface Unit {
 
 /** What `find` tells, as it comes across it. Cheap: names and stats, no contents. */
 export type Finding =
-  | { readonly kind: "unit"; readonly unit: Unit }
+  | { readonly kind: "transcript"; readonly transcript: TranscriptFile }
   /** A folder or file in which the program would keep conversations, and whether it is there. Each is told once. */
   | { readonly kind: "looked"; readonly place: string; readonly isThere: boolean }
   /** Conversations that are there and are not taken in, on purpose ("encrypted by Windsurf"). */
@@ -163,7 +163,7 @@ export type Abandoned =
   | { readonly before: number };
 
 /** What `read` tells, in the order in which it comes across it. */
-export type Told =
+export type SourceEvent =
   | { readonly kind: "conversation"; readonly facts: ConversationFacts }
   | { readonly kind: "part"; readonly part: MessagePart }
   /** A message that is counted, whose parts are told with the rest, and the files that it touched. */
@@ -177,7 +177,7 @@ export type Told =
   /** What the conversation no longer builds on, since the person went back before it. */
   | { readonly kind: "abandoned"; readonly conversation: string; readonly abandoned: Abandoned }
   /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */
-  | { readonly kind: "anew" }
+  | { readonly kind: "rewritten" }
   /** All conversations that are in the unit now. Others that it once held were deleted by the program: they are archived. */
   | { readonly kind: "present"; readonly conversations: readonly string[] }
   /** Records that were passed over, and conversations that could not be read; added to what the unit's source reports. */
@@ -191,7 +191,7 @@ export type Told =
  * bounded: what was yielded is stored before the next is asked for. Plain data
  * only, since it may come from another thread.
  */
-export type Batch = readonly Told[];
+export type Batch = readonly SourceEvent[];
 
 export interface ConversationSource {
   readonly name: SourceName;
@@ -204,9 +204,9 @@ export interface ConversationSource {
    * and read on from a checkpoint. The store then need not remember them one by
    * one. Leave it out where a changed conversation is told again as a whole.
    */
-  readonly tellsOnce?: true;
+  readonly emitsNonProseOnce?: true;
   /** Can be asked for what was said and for the rest apart: prose is then found before anything else is even parsed. */
-  readonly tellsApart?: true;
+  readonly readsProseFirst?: true;
   /** Looks into one home. Never throws for what is missing or closed to us: that is a finding. */
   readonly find: (home: Home) => Iterable<Finding>;
   /**
@@ -216,7 +216,7 @@ export interface ConversationSource {
    * nothing more can be had; what was told before stays.
    */
   readonly read: (
-    unit: Unit,
+    transcript: TranscriptFile,
     checkpoint: string | undefined,
     signal: AbortSignal,
     wanted?: Wanted,
@@ -228,7 +228,7 @@ export interface ConversationSource {
  * is no part. Rest: all other parts, without their files. Each has checkpoints
  * of its own. Undefined: everything.
  */
-export type Wanted = "said" | "rest" | undefined;
+export type Wanted = "prose" | "nonProse" | undefined;
 
 /** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
 const MOST_TEXT = 240;
@@ -252,7 +252,7 @@ const IN_WORD = /[^\s"'`,;&<>(){}[\]\u0080-\uFFFF]/;
  * A file as a unit; undefined where there is none. A database's `-wal` belongs
  * to it: new commits may be in there alone.
  */
-export function unitOf(path: string, sideFiles: readonly string[] = []): Unit | undefined {
+export function transcriptFileAt(path: string, sideFiles: readonly string[] = []): TranscriptFile | undefined {
   const [own, ...others] = [path, ...sideFiles].map((file) => {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return undefined;

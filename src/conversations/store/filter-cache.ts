@@ -8,7 +8,7 @@ import { integersIn } from "./texts.ts";
 /** By its id, 1 for each conversation that passes. */
 type Passing = Uint8Array;
 
-export class PassingConversations {
+export class FilterCache {
   readonly #database: IndexDatabase;
   readonly #isWritten: () => boolean;
   #last: { readonly filter: string; readonly passing: Passing } | undefined;

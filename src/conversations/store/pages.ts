@@ -40,7 +40,7 @@ export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: st
 }
 
 /** Characters. Longer pages compress better; shorter ones tell better where a word is, and are rewritten faster. */
-export const PAGE_SIZES = { prose: 6_000, rest: 16_000 } as const;
+export const PAGE_SIZES = { prose: 6_000, nonProse: 16_000 } as const;
 
 const ROLES: readonly Role[] = ["user", "assistant"];
 const KINDS: readonly MessageKind[] = ["prose", "tool", "thinking", "subagent", "summary"];

@@ -147,7 +147,7 @@ export function stretchesOf(database: IndexDatabase, conversation: number): Stre
 /** The messages of a stretch, in order; of parts with the same one, prose comes first. */
 export function messagesIn(database: IndexDatabase, conversation: number, { pages, from, until }: Stretch): Message[] {
   const prose = pages.flatMap((page) => partsOfPage(database, page));
-  const rest = database
+  const nonProse = database
     .all(
       "SELECT id FROM page WHERE conversation = ? AND is_rest AND last >= ? AND first < ? ORDER BY first, id",
       conversation,
@@ -156,7 +156,7 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
     )
     .flatMap(({ id }) => partsOfPage(database, Number(id)))
     .filter(({ order }) => order >= from && order < until);
-  const parts = [...prose, ...rest].toSorted((a, b) => a.order - b.order);
+  const parts = [...prose, ...nonProse].toSorted((a, b) => a.order - b.order);
   const messages: Message[] = [];
   const merged = new Map<string, number>();
   const isLeft = abandonedIn(database, conversation);
@@ -188,8 +188,11 @@ export function stretchWith(database: IndexDatabase, conversation: number, messa
   const inProse = stretches.findIndex(({ pages }) => pages.some((page) => partsOfPage(database, page).some(isWanted)));
   if (inProse !== -1) return inProse;
   // A message may consist of tool calls and thinking alone.
-  const rest = database.all("SELECT id FROM page WHERE conversation = ? AND is_rest ORDER BY first, id", conversation);
-  for (const { id } of rest) {
+  const nonProse = database.all(
+    "SELECT id FROM page WHERE conversation = ? AND is_rest ORDER BY first, id",
+    conversation,
+  );
+  for (const { id } of nonProse) {
     const part = partsOfPage(database, Number(id)).find(isWanted);
     if (part !== undefined) return stretches.findIndex(({ from, until }) => part.order >= from && part.order < until);
   }

@@ -5,7 +5,7 @@ import type { SourceName } from "../sources/source.ts";
 import { hashOf, type PartHash } from "./pages.ts";
 import { partsOfPage } from "./reader.ts";
 
-interface UnitOfSource {
+interface TranscriptOfSource {
   readonly id: number;
   readonly source: SourceName;
 }
@@ -15,20 +15,20 @@ interface UnitOfSource {
  * the unit cannot be read again, and stays.
  * @returns the units that are to be read again: also those of conversations that continue one of these
  */
-export function readAgain(database: IndexDatabase, unit: UnitOfSource): number[] {
-  const also = removeUnitText(
+export function readAgain(database: IndexDatabase, transcript: TranscriptOfSource): number[] {
+  const also = removeTranscriptText(
     database,
-    unit,
+    transcript,
     "AND conversation IN (SELECT conversation FROM holding WHERE unit = page.unit)",
   );
-  database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", unit.id);
+  database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", transcript.id);
   database.run(
     `UPDATE conversation SET created = NULL, created_known = NULL, updated = NULL, updated_known = NULL
      WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)
        AND NOT EXISTS (SELECT 1 FROM page WHERE page.conversation = conversation.id)`,
-    unit.id,
+    transcript.id,
   );
-  return [unit.id, ...also];
+  return [transcript.id, ...also];
 }
 
 /** Has everything read again that can be; what is archived stays. */
@@ -41,7 +41,11 @@ export async function readAllAgain(database: IndexDatabase): Promise<void> {
  * Everything that a unit told; what is left of its conversations came from other units.
  * @returns the units of conversations that continue one of these: they are to be read again
  */
-export function removeUnitText(database: IndexDatabase, { id, source }: UnitOfSource, condition = ""): number[] {
+export function removeTranscriptText(
+  database: IndexDatabase,
+  { id, source }: TranscriptOfSource,
+  condition = "",
+): number[] {
   const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ? ${condition}`, id);
   // Turns without words are no parts of a page: the hashes of their messages name the unit.
   database.run(
@@ -113,7 +117,7 @@ function removePage(database: IndexDatabase, id: number, conversation: number, s
 
 /** What a later conversation repeated was not taken in a second time: now it is to be had there alone. */
 function rereadThoseThatContinue(database: IndexDatabase, conversation: number): number[] {
-  const units = database.all(
+  const transcripts = database.all(
     `SELECT DISTINCT unit.id AS id, unit.source AS source FROM conversation
      JOIN holding ON holding.conversation = conversation.id JOIN unit ON unit.id = holding.unit
      WHERE continues = ? AND NOT is_gone`,
@@ -123,5 +127,5 @@ function rereadThoseThatContinue(database: IndexDatabase, conversation: number):
     "UPDATE conversation SET continues = NULL, repeats_until = NULL, shared_until = NULL WHERE continues = ?",
     conversation,
   );
-  return units.flatMap(({ id, source }) => readAgain(database, { id: Number(id), source: source as SourceName }));
+  return transcripts.flatMap(({ id, source }) => readAgain(database, { id: Number(id), source: source as SourceName }));
 }

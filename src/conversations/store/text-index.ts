@@ -15,7 +15,7 @@ import {
   termsOf,
   type TextIndex,
 } from "../../search/search.ts";
-import type { PassingConversations } from "./filter-cache.ts";
+import type { FilterCache } from "./filter-cache.ts";
 import type { TextTables } from "./texts.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
@@ -28,7 +28,7 @@ export interface Filter {
 /** What is remembered from one question to the next. */
 export interface Remembered {
   readonly texts: TextTables;
-  readonly passing: PassingConversations;
+  readonly filters: FilterCache;
 }
 
 /** Which page of a conversation matches best; undefined for its title. */
@@ -44,13 +44,13 @@ export class ConversationText implements TextIndex<Place> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #words: WordMatches;
-  readonly #passing: PassingConversations;
+  readonly #filters: FilterCache;
 
-  constructor(database: IndexDatabase, { texts, passing }: Remembered, filter: Filter) {
+  constructor(database: IndexDatabase, { texts, filters }: Remembered, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
     this.#words = new WordMatches(database, texts);
-    this.#passing = passing;
+    this.#filters = filters;
   }
 
   named(plain: string): Named<Place>[] {
@@ -74,7 +74,7 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
-    const { texts, total } = this.#words.best(choices, this.#passing.of(this.#filter), limit);
+    const { texts, total } = this.#words.best(choices, this.#filters.of(this.#filter), limit);
     const best = texts.map(({ conversation, text, relevance }) => ({
       id: conversation,
       rank: -relevance,

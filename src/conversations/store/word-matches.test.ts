@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../sqlite/index-database.ts";
 import { CONVERSATIONS } from "./tables.ts";
-import { PassingConversations } from "./filter-cache.ts";
+import { FilterCache } from "./filter-cache.ts";
 import { ConversationText, type Remembered } from "./text-index.ts";
 import { TextTables } from "./texts.ts";
 import { choicesIn } from "./word-matches.ts";
@@ -32,7 +32,7 @@ let remembered: Remembered;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "commonplace-words-"));
   database = new IndexDatabase(join(folder, "conversations.db"), () => {}, CONVERSATIONS);
-  remembered = { texts: new TextTables(database), passing: new PassingConversations(database) };
+  remembered = { texts: new TextTables(database), filters: new FilterCache(database) };
 });
 
 afterEach(() => {

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../../test/claude-home.ts";
-import { Reading } from "../../../../test/told.ts";
-import type { Told, Wanted } from "../source.ts";
+import { Reading } from "../../../../test/source-events.ts";
+import type { SourceEvent, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 
@@ -14,8 +14,8 @@ const read = (home: ClaudeHome) => new Reading().read(claudeCode, home);
 async function partsOf(...records: readonly object[]): Promise<[kind: string, role: string, text: string][]> {
   const home = new ClaudeHome();
   home.write("session", records);
-  const { told } = await read(home);
-  return told.flatMap((one) => (one.kind === "part" ? [[one.part.kind, one.part.role, one.part.text]] : []));
+  const { events } = await read(home);
+  return events.flatMap((one) => (one.kind === "part" ? [[one.part.kind, one.part.role, one.part.text]] : []));
 }
 
 describe("a record of Claude Code", () => {
@@ -41,8 +41,8 @@ describe("a record of Claude Code", () => {
       said("2", "m", "I see."),
       answer("3", "m", { type: "tool_use", id: "t", name: "Edit", input }),
     ]);
-    const { told } = await read(home);
-    const parts = told.flatMap((one) => (one.kind === "part" ? [one.part] : []));
+    const { events } = await read(home);
+    const parts = events.flatMap((one) => (one.kind === "part" ? [one.part] : []));
     expect(parts).toMatchObject([
       { kind: "thinking", text: "Perhaps.", message: "m" },
       { kind: "prose", text: "I see.", message: "m" },
@@ -76,8 +76,8 @@ describe("a record of Claude Code", () => {
     ["the name of a command", {}, "<command-name>/exit</command-name>\n  <command-message>exit</command-message>"],
     ["what a local command printed", {}, "<local-command-stdout>Bye!</local-command-stdout>"],
     ["an interruption", {}, [{ type: "text", text: "[Request interrupted by user for tool use]" }]],
-  ])("that is %s is nobody's word", async (_, rest, content) => {
-    expect(await partsOf(prompt("1", content, rest))).toEqual([]);
+  ])("that is %s is nobody's word", async (_, nonProse, content) => {
+    expect(await partsOf(prompt("1", content, nonProse))).toEqual([]);
   });
 
   it("keeps what a person typed beside a reminder", async () => {
@@ -124,8 +124,8 @@ describe("a record of Claude Code", () => {
       record("hologram", "2"),
     ]);
     appendFileSync(home.path("session"), "no json\n");
-    const { told } = await read(home);
-    expect(told.filter(({ kind }) => kind === "skipped")).toEqual([
+    const { events } = await read(home);
+    expect(events.filter(({ kind }) => kind === "skipped")).toEqual([
       { kind: "skipped", count: 2, reason: "records of the unknown type hologram" },
       { kind: "skipped", count: 1, reason: "lines that are no records" },
     ]);
@@ -154,8 +154,8 @@ describe("a session of Claude Code", () => {
       { type: "custom-title", customTitle: "The cart", sessionId: "session" },
     ];
     home.write("session", [prompt("1", "a"), ...titles]);
-    const { told } = await read(home);
-    const facts = told.flatMap((one) => (one.kind === "conversation" && one.facts.title ? [one.facts] : []));
+    const { events } = await read(home);
+    const facts = events.flatMap((one) => (one.kind === "conversation" && one.facts.title ? [one.facts] : []));
     expect(facts).toEqual([
       { id: "session", title: "Fix the cart", titleBy: "program" },
       { id: "session", title: "The cart", titleBy: "user" },
@@ -165,8 +165,8 @@ describe("a session of Claude Code", () => {
   it("may be titled by a summary in another file, which names one of its messages", async () => {
     const home = new ClaudeHome();
     home.write("other", [{ type: "summary", summary: "The first cart", leafUuid: "1" }]);
-    const { told } = await read(home);
-    expect(told).toContainEqual({ kind: "title", message: "1", title: "The first cart" } satisfies Told);
+    const { events } = await read(home);
+    expect(events).toContainEqual({ kind: "title", message: "1", title: "The first cart" } satisfies SourceEvent);
   });
 
   it("includes its sub-agents' files, in both places where they have been kept", async () => {
@@ -190,9 +190,9 @@ describe("a session of Claude Code", () => {
     const reading = await read(home);
     const line = `${JSON.stringify(prompt("2", "two"))}\n`;
     appendFileSync(home.path("session"), line.slice(0, 70));
-    expect((await reading.read(claudeCode, home)).told.filter(({ kind }) => kind === "part")).toEqual([]);
+    expect((await reading.read(claudeCode, home)).events.filter(({ kind }) => kind === "part")).toEqual([]);
     appendFileSync(home.path("session"), line.slice(70));
-    expect((await reading.read(claudeCode, home)).told).toMatchObject([
+    expect((await reading.read(claudeCode, home)).events).toMatchObject([
       { kind: "conversation" },
       { kind: "part", part: { key: "2", text: "two" } },
       { kind: "checkpoint" },
@@ -251,18 +251,19 @@ describe("what was said and the rest, told apart", () => {
       }),
     ]);
     home.write("agent-x", [said("10", "m5", "Apart.", { isSidechain: true })]);
-    const told = async (wanted: Wanted) => {
-      const all: Told[] = [];
+    const events = async (wanted: Wanted) => {
+      const all: SourceEvent[] = [];
       for (const finding of claudeCode.find(home))
-        if (finding.kind === "unit")
-          for await (const batch of claudeCode.read(finding.unit, undefined, AbortSignal.timeout(9_000), wanted))
+        if (finding.kind === "transcript")
+          for await (const batch of claudeCode.read(finding.transcript, undefined, AbortSignal.timeout(9_000), wanted))
             all.push(...batch);
       return all;
     };
-    const keys = (all: readonly Told[]) => all.flatMap((one) => (one.kind === "part" ? [one.part.key] : [])).toSorted();
-    const [everything, saidOnly, rest] = [await told(undefined), await told("said"), await told("rest")];
+    const keys = (all: readonly SourceEvent[]) =>
+      all.flatMap((one) => (one.kind === "part" ? [one.part.key] : [])).toSorted();
+    const [everything, saidOnly, nonProse] = [await events(undefined), await events("prose"), await events("nonProse")];
     expect(keys(saidOnly)).toEqual(["1", "11", "5", "6"]);
-    expect([...keys(saidOnly), ...keys(rest)].toSorted()).toEqual(keys(everything));
+    expect([...keys(saidOnly), ...keys(nonProse)].toSorted()).toEqual(keys(everything));
     expect(saidOnly.flatMap((one) => (one.kind === "turn" ? [[one.turn.message, one.turn.files]] : []))).toEqual([
       ["m1", []],
       ["m1", ["C:\\shop\\cart.ts"]],
@@ -270,7 +271,7 @@ describe("what was said and the rest, told apart", () => {
       ["m7", ["/größe/日本.ts"]],
       ["m8", ["/long.ts"]],
     ]);
-    expect(rest.every((one) => one.kind === "checkpoint" || (one.kind === "part" && !one.part.files?.length))).toBe(
+    expect(nonProse.every((one) => one.kind === "checkpoint" || (one.kind === "part" && !one.part.files?.length))).toBe(
       true,
     );
   });
@@ -311,21 +312,21 @@ describe("the order of keys in a line", () => {
         { type: "text", text: "No, wait." },
       ]),
     ];
-    const told = async (lines: readonly string[], wanted: Wanted) => {
+    const events = async (lines: readonly string[], wanted: Wanted) => {
       const home = new ClaudeHome();
       writeFileSync(home.write("session", []), lines.map((line) => `${line}\n`).join(""));
-      const all: Told[] = [];
+      const all: SourceEvent[] = [];
       for (const finding of claudeCode.find(home))
-        if (finding.kind === "unit")
-          for await (const batch of claudeCode.read(finding.unit, undefined, AbortSignal.timeout(9_000), wanted))
+        if (finding.kind === "transcript")
+          for await (const batch of claudeCode.read(finding.transcript, undefined, AbortSignal.timeout(9_000), wanted))
             all.push(...batch.filter(({ kind }) => kind !== "checkpoint"));
       return all;
     };
     const plain = records.map((one) => JSON.stringify(one));
     const spaced = records.map((one) => JSON.stringify(turned(one), undefined, 1).replaceAll("\n", " "));
-    for (const wanted of [undefined, "said", "rest"] as const)
-      expect(await told(spaced, wanted), wanted).toEqual(await told(plain, wanted));
-    const turns = (await told(spaced, "said")).filter(({ kind }) => kind === "turn");
+    for (const wanted of [undefined, "prose", "nonProse"] as const)
+      expect(await events(spaced, wanted), wanted).toEqual(await events(plain, wanted));
+    const turns = (await events(spaced, "prose")).filter(({ kind }) => kind === "turn");
     expect(turns).toMatchObject([{ turn: { message: "m1" } }, { turn: { message: "m1", files: ["/shop/cart.ts"] } }]);
   });
 });
@@ -336,7 +337,7 @@ describe("the place of Claude Code's transcripts", () => {
     home.write("session", [prompt("1", "a")]);
     const elsewhere = new ClaudeHome();
     elsewhere.environment["CLAUDE_CONFIG_DIR"] = join(home.folder, ".claude");
-    expect((await read(elsewhere)).units.map(({ path }) => basename(path))).toEqual(["session.jsonl"]);
+    expect((await read(elsewhere)).transcripts.map(({ path }) => basename(path))).toEqual(["session.jsonl"]);
     expect(elsewhere.folder === home.folder).toBe(false);
   });
 
@@ -352,10 +353,10 @@ describe("the place of Claude Code's transcripts", () => {
     mkdirSync(join(home.folder, ".claude", "projects", "-code-shop", "session", "tool-results"), { recursive: true });
     utimesSync(path, 1_700_000_000, 1_700_000_000);
     const before = { bytes: readFileSync(path), names: readdirSync(home.folder, { recursive: true }) };
-    const [unit] = (await read(home)).units;
+    const [transcript] = (await read(home)).transcripts;
     expect(readFileSync(path)).toEqual(before.bytes);
     expect(readdirSync(home.folder, { recursive: true })).toEqual(before.names);
-    expect(unit!.changed).toBe(1_700_000_000_000);
+    expect(transcript!.changed).toBe(1_700_000_000_000);
   });
 });
 
@@ -416,7 +417,7 @@ describe.each(HOMES)("the transcripts of $of", ({ folder, isHere, isReal }) => {
 
   it.skipIf(!isHere)("hold what an independent count finds in them, in order", async () => {
     const reading = await new Reading().read(claudeCode, { folder, systems: ["linux"], environment: {} });
-    const transcripts = reading.units.filter(({ path }) => !path.endsWith("history.jsonl"));
+    const transcripts = reading.transcripts.filter(({ path }) => !path.endsWith("history.jsonl"));
     expect(transcripts).toHaveLength(isReal ? 10 : 3);
     for (const { path } of transcripts) {
       const expected = counted(path);

@@ -16,11 +16,11 @@ import {
   type ConversationSource,
   type Finding,
   type Home,
-  type Told,
-  type Unit,
+  type SourceEvent,
+  type TranscriptFile,
   type Wanted,
 } from "../source.ts";
-import { SILENT_TYPES, TOLD_TYPES, toldBy, type ClaudeRecord } from "./records.ts";
+import { SILENT_TYPES, READ_TYPES, eventsOf, type ClaudeRecord } from "./records.ts";
 import { claudeLine, isToolResultOnly, silentTurnIn, toolResultsIn, type ClaudeLine } from "./lines.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 
@@ -28,13 +28,13 @@ export const claudeCode: ConversationSource = {
   name: "claude-code",
   reader: 2,
   title: "Claude Code",
-  tellsOnce: true,
-  tellsApart: true,
+  emitsNonProseOnce: true,
+  readsProseFirst: true,
   find,
-  read: (unit, checkpoint, signal, wanted) =>
-    basename(unit.path) === HISTORY
-      ? readHistory(unit, checkpoint, signal, wanted)
-      : readTranscript(unit, checkpoint, signal, wanted),
+  read: (transcript, checkpoint, signal, wanted) =>
+    basename(transcript.path) === HISTORY
+      ? readHistory(transcript, checkpoint, signal, wanted)
+      : readTranscript(transcript, checkpoint, signal, wanted),
 };
 
 const HISTORY = "history.jsonl";
@@ -73,22 +73,22 @@ interface Checkpoint {
 }
 
 async function* readTranscript(
-  unit: Unit,
+  transcript: TranscriptFile,
   text: string | undefined,
   signal: AbortSignal,
   wanted: Wanted,
 ): AsyncGenerator<Batch> {
   // In the file of a sub-agent nothing was said to a person.
-  if (wanted === "said" && basename(unit.path).startsWith("agent-")) return;
+  if (wanted === "prose" && basename(transcript.path).startsWith("agent-")) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const transcript = new Transcript(unit, before, wanted);
-  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
-    if (isAnew) transcript.beginAgain();
-    for (const line of lines) transcript.read(line, told);
-    told.push(...transcript.passedOver());
-    const after: Checkpoint = { at: checkpoint, ...transcript.checkpoint() };
-    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(after) }];
+  const reader = new TranscriptReader(transcript, before, wanted);
+  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
+    if (isRewritten) reader.beginAgain();
+    for (const line of lines) reader.read(line, events);
+    events.push(...reader.passedOver());
+    const after: Checkpoint = { at: checkpoint, ...reader.checkpoint() };
+    yield [...events, { kind: "checkpoint", checkpoint: JSON.stringify(after) }];
   }
 }
 
@@ -97,7 +97,7 @@ const COPIED_LAST = Number.MAX_SAFE_INTEGER;
 /** A record that stands before the first message is of the same moment, or of the moment at which the session was copied. */
 const SAME_MOMENT = 1_000;
 
-class Transcript {
+class TranscriptReader {
   #folder: string | undefined;
   readonly #slug: string;
   /** Undefined for the file of a sub-agent: its records name the session. */
@@ -113,15 +113,15 @@ class Transcript {
   #timeBefore: number;
   readonly #skipped = new Map<string, number>();
 
-  constructor(unit: Unit, before: Checkpoint | undefined, wanted: Wanted) {
+  constructor(transcript: TranscriptFile, before: Checkpoint | undefined, wanted: Wanted) {
     this.#wanted = wanted;
-    const name = basename(unit.path, ".jsonl");
+    const name = basename(transcript.path, ".jsonl");
     const isSubagent = name.startsWith("agent-");
     this.#session = isSubagent ? undefined : name;
     this.#slug = basename(
-      isSubagent && unit.path.includes("subagents")
-        ? dirname(unit.path.split(/[/\\]subagents[/\\]/)[0]!)
-        : dirname(unit.path),
+      isSubagent && transcript.path.includes("subagents")
+        ? dirname(transcript.path.split(/[/\\]subagents[/\\]/)[0]!)
+        : dirname(transcript.path),
     );
     this.#folder = before?.folder;
     this.#isCopy = before?.isCopy === true;
@@ -144,96 +144,97 @@ class Transcript {
     };
   }
 
-  read(line: JsonLine, told: Told[]): void {
+  read(line: JsonLine, events: SourceEvent[]): void {
     const type = line.long === undefined ? topLevelText(line.bytes, "type") : textIn(line.long.value, "type");
     if (!this.#isBegun && type !== undefined && line.long === undefined && !isMessage(type))
       this.#timeBefore = Math.max(this.#timeBefore, timeOf(topLevelText(line.bytes, "timestamp")) ?? 0);
-    if (type === undefined || !TOLD_TYPES.has(type)) {
+    if (type === undefined || !READ_TYPES.has(type)) {
       if (type === undefined) this.#skip("lines that are no records");
       else if (!SILENT_TYPES.has(type)) this.#skip(`records of the unknown type ${type.slice(0, 40)}`);
       return;
     }
-    const isSkimmed = line.long === undefined && (type === "user" || (type === "assistant" && this.#wanted === "said"));
+    const isSkimmed =
+      line.long === undefined && (type === "user" || (type === "assistant" && this.#wanted === "prose"));
     const found = isSkimmed ? claudeLine(line.bytes) : undefined;
-    if (found !== undefined && this.#isSilent(found, type, told)) return;
+    if (found !== undefined && this.#isSilent(found, type, events)) return;
     const record = recordIn(line, found);
     if (record === undefined) return this.#skip("lines that are no records");
     const conversation = this.#session ?? (typeof record.sessionId === "string" ? record.sessionId : undefined);
     if (conversation === undefined) return this.#skip("records without a session");
     if (typeof record.uuid !== "string" && (isMessage(type) || type === "attachment"))
       return this.#skip("messages without an id");
-    if (this.#wanted !== "rest") {
-      this.#tellCopy(record, conversation, told);
-      this.#tellFacts(record, conversation, told);
+    if (this.#wanted !== "nonProse") {
+      this.#tellCopy(record, conversation, events);
+      this.#tellFacts(record, conversation, events);
     }
-    for (const one of this.#wantedOf(toldBy(record, conversation))) {
-      if (one.kind !== "part") told.push(one);
+    for (const one of this.#wantedOf(eventsOf(record, conversation))) {
+      if (one.kind !== "part") events.push(one);
       else if (one.part.time !== undefined) {
         this.#lastOrder = one.part.order;
-        told.push(one);
-      } else told.push({ ...one, part: { ...one.part, order: this.#lastOrder } });
+        events.push(one);
+      } else events.push({ ...one, part: { ...one.part, order: this.#lastOrder } });
     }
   }
 
   /** A line in which nothing was said, with what has to be told of it all the same. */
-  #isSilent(line: ClaudeLine, type: string, told: Told[]): boolean {
+  #isSilent(line: ClaudeLine, type: string, events: SourceEvent[]): boolean {
     // What the first message of a session, or of what came after a copy, says about the session is in the record.
-    if (this.#wanted !== "said" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
+    if (this.#wanted !== "prose" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
     if (type === "user") return isToolResultOnly(line);
     if (this.#folder === undefined) return false;
     const turn = silentTurnIn(line, this.#session);
-    if (turn !== undefined && turn !== "of a sub-agent") told.push({ kind: "turn", turn });
+    if (turn !== undefined && turn !== "of a sub-agent") events.push({ kind: "turn", turn });
     return turn !== undefined;
   }
 
   /** Of what a record tells, what was asked for. A turn of which only the rest is told later is told now. */
-  #wantedOf(told: readonly Told[]): readonly Told[] {
-    if (this.#wanted === undefined) return told;
-    if (this.#wanted === "rest")
-      return told.flatMap((one) =>
+  #wantedOf(events: readonly SourceEvent[]): readonly SourceEvent[] {
+    if (this.#wanted === undefined) return events;
+    if (this.#wanted === "nonProse")
+      return events.flatMap((one) =>
         one.kind === "part" && one.part.kind !== "prose" ? [{ ...one, part: { ...one.part, files: [] } }] : [],
       );
-    return told.flatMap((one): Told[] => {
+    return events.flatMap((one): SourceEvent[] => {
       if (one.kind !== "part" || one.part.kind === "prose") return [one];
       const { conversation, message, time, isOfMessage, files = [] } = one.part;
       return isOfMessage ? [{ kind: "turn", turn: { conversation, message, time, files } }] : [];
     });
   }
 
-  passedOver(): Told[] {
+  passedOver(): SourceEvent[] {
     // Each is counted once, with what was said.
-    if (this.#wanted === "rest") return [];
-    const told = [...this.#skipped].map(([reason, count]): Told => ({ kind: "skipped", count, reason }));
+    if (this.#wanted === "nonProse") return [];
+    const events = [...this.#skipped].map(([reason, count]): SourceEvent => ({ kind: "skipped", count, reason }));
     this.#skipped.clear();
-    return told;
+    return events;
   }
 
   /**
    * A fork repeats the records of another session. `/branch` marks each of them; `--fork-session` leaves a record of
    * its own before them, which is younger than they are.
    */
-  #tellCopy({ type, timestamp, forkedFrom }: ClaudeRecord, id: string, told: Told[]): void {
+  #tellCopy({ type, timestamp, forkedFrom }: ClaudeRecord, id: string, events: SourceEvent[]): void {
     if (this.#session === undefined || !isMessage(String(type))) return;
     const isFirst = !this.#isBegun;
     this.#isBegun = true;
     const time = timeOf(timestamp);
     const from = forkedFrom?.sessionId;
     if (typeof from === "string") {
-      if (isFirst) told.push({ kind: "conversation", facts: { id, copiedAt: COPIED_LAST, continues: from } });
+      if (isFirst) events.push({ kind: "conversation", facts: { id, copiedAt: COPIED_LAST, continues: from } });
       this.#isCopy ||= isFirst;
     } else if (this.#isCopy && time !== undefined) {
       this.#isCopy = false;
-      told.push({ kind: "conversation", facts: { id, copiedAt: time } });
+      events.push({ kind: "conversation", facts: { id, copiedAt: time } });
     } else if (isFirst && time !== undefined && this.#timeBefore > time + SAME_MOMENT)
-      told.push({ kind: "conversation", facts: { id, copiedAt: this.#timeBefore } });
+      events.push({ kind: "conversation", facts: { id, copiedAt: this.#timeBefore } });
   }
 
-  #tellFacts({ cwd, gitBranch, message }: ClaudeRecord, id: string, told: Told[]): void {
+  #tellFacts({ cwd, gitBranch, message }: ClaudeRecord, id: string, events: SourceEvent[]): void {
     if (this.#session === undefined) return;
     const { model } = message ?? {};
     if (typeof model === "string" && model !== this.#model && !model.startsWith("<")) {
       this.#model = model;
-      told.push({ kind: "conversation", facts: { id, model } });
+      events.push({ kind: "conversation", facts: { id, model } });
     }
     const folder = this.#folder === undefined && typeof cwd === "string" && cwd !== "" ? cwd : undefined;
     const branch =
@@ -241,7 +242,7 @@ class Transcript {
     if (folder === undefined && branch === undefined) return;
     this.#folder ??= folder;
     this.#branch = branch ?? this.#branch;
-    told.push({
+    events.push({
       kind: "conversation",
       facts: {
         id,
@@ -284,32 +285,32 @@ const YOUNG = 24 * 60 * 60 * 1000;
 
 /** The prompts of sessions that have no transcript any more. */
 async function* readHistory(
-  unit: Unit,
+  transcript: TranscriptFile,
   text: string | undefined,
   signal: AbortSignal,
   wanted: Wanted,
 ): AsyncGenerator<Batch> {
-  if (wanted === "rest") return;
-  const projects = join(dirname(unit.path), "projects");
-  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, text, signal)) {
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+  if (wanted === "nonProse") return;
+  const projects = join(dirname(transcript.path), "projects");
+  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, text, signal)) {
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
     for (const line of lines) {
       const { display, timestamp, project, sessionId } = (parsedLine(line) ?? {}) as HistoryEntry;
       const time = timeOf(timestamp);
       if (typeof display !== "string" || typeof sessionId !== "string" || typeof project !== "string") continue;
-      if (display.trim() === "" || display.startsWith("/") || time === undefined || time > unit.changed - YOUNG)
+      if (display.trim() === "" || display.startsWith("/") || time === undefined || time > transcript.changed - YOUNG)
         continue;
       const workspace = slugOf(project);
       if (existsSync(join(projects, workspace, `${sessionId}.jsonl`))) continue;
       const key = `history:${sessionId}:${time}`;
       const part = { conversation: sessionId, key, message: key, order: time, time, text: display.trim() };
-      told.push({
+      events.push({
         kind: "remembered",
         facts: { id: sessionId, folder: project, workspace },
         part: { ...part, role: "user", kind: "prose" },
       });
     }
-    yield [...told, { kind: "checkpoint", checkpoint }];
+    yield [...events, { kind: "checkpoint", checkpoint }];
   }
 }
 

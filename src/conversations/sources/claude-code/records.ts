@@ -1,6 +1,6 @@
 // What one record of a Claude Code transcript says. Pure; used by
 // claude-code.ts, which reads the lines.
-import { boundedText, timeOf, type MessageKind, type MessagePart, type Role, type Told } from "../source.ts";
+import { boundedText, timeOf, type MessageKind, type MessagePart, type Role, type SourceEvent } from "../source.ts";
 
 /** A record as far as it is looked at; everything may be missing or of another type. */
 export interface ClaudeRecord {
@@ -35,7 +35,7 @@ interface Block {
 }
 
 /** Types that hold something for us. Their lines are worth parsing. */
-export const TOLD_TYPES: ReadonlySet<string> = new Set([
+export const READ_TYPES: ReadonlySet<string> = new Set([
   "user",
   "assistant",
   "attachment",
@@ -67,7 +67,7 @@ export const SILENT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** The messages and titles of a record. */
-export function toldBy(record: ClaudeRecord, conversation: string): Told[] {
+export function eventsOf(record: ClaudeRecord, conversation: string): SourceEvent[] {
   switch (record.type) {
     case "user":
       return userParts(record, conversation);
@@ -89,11 +89,11 @@ export function toldBy(record: ClaudeRecord, conversation: string): Told[] {
   }
 }
 
-function titled(title: unknown, titleBy: "user" | "program", id: string): Told[] {
+function titled(title: unknown, titleBy: "user" | "program", id: string): SourceEvent[] {
   return isText(title) ? [{ kind: "conversation", facts: { id, title, titleBy } }] : [];
 }
 
-function userParts(record: ClaudeRecord, conversation: string): Told[] {
+function userParts(record: ClaudeRecord, conversation: string): SourceEvent[] {
   if (record.isMeta === true) return [];
   const blocks = blocksOf(record.message?.content);
   const results = blocks.flatMap((block, i) => {
@@ -109,7 +109,7 @@ function userParts(record: ClaudeRecord, conversation: string): Told[] {
   return [partOf(record, conversation, "user", kind, typed), ...results];
 }
 
-function assistantParts(record: ClaudeRecord, conversation: string): Told[] {
+function assistantParts(record: ClaudeRecord, conversation: string): SourceEvent[] {
   const { message } = record;
   if (message?.model === "<synthetic>" || record.isApiErrorMessage === true || record.isMeta === true) return [];
   const blocks = blocksOf(message?.content);
@@ -118,7 +118,7 @@ function assistantParts(record: ClaudeRecord, conversation: string): Told[] {
   const side = record.isSidechain === true ? "subagent" : undefined;
   return [
     ...(said === "" ? [] : [partOf(record, conversation, "assistant", side ?? "prose", said)]),
-    ...blocks.flatMap((block, i): Told[] => {
+    ...blocks.flatMap((block, i): SourceEvent[] => {
       if (block.type === "thinking" && isText(block.thinking))
         return [partOf(record, conversation, "assistant", side ?? "thinking", block.thinking, `#${i}`)];
       if (block.type !== "tool_use" && block.type !== "server_tool_use") return [];
@@ -130,7 +130,7 @@ function assistantParts(record: ClaudeRecord, conversation: string): Told[] {
 }
 
 /** What a person typed while the assistant was at work. */
-function queuedPrompt(record: ClaudeRecord, conversation: string): Told[] {
+function queuedPrompt(record: ClaudeRecord, conversation: string): SourceEvent[] {
   const { attachment } = record;
   if (attachment?.type !== "queued_command" || record.isMeta === true || record.isSidechain === true) return [];
   const typed = typedText(blocksOf(attachment.prompt));

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { homeIn, Reading } from "../../../../test/told.ts";
+import { homeIn, Reading } from "../../../../test/source-events.ts";
 import { codex } from "./codex.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
@@ -195,7 +195,7 @@ describe("a rollout of Codex", () => {
       "assistant: Second, better",
     ]);
     expect(new Set(reading.conversation(ID).parts.map(({ message }) => message)).size).toBe(6);
-    expect(reading.told).toContainEqual({ kind: "abandoned", conversation: ID, abandoned: { branch: ID, from: 3 } });
+    expect(reading.events).toContainEqual({ kind: "abandoned", conversation: ID, abandoned: { branch: ID, from: 3 } });
     expect(reading.conversation(ID).parts[2]!.message).toBe(`${ID}:3`);
   });
 
@@ -209,8 +209,12 @@ describe("a rollout of Codex", () => {
       [meta({ timestamp }), asked("Else"), said("Other")],
       `.codex/sessions/2026/01/15/rollout-2026-01-15T10-02-00-${ID}_${segment}.jsonl`,
     );
-    const { told } = await readIn(home);
-    expect(told).toContainEqual({ kind: "abandoned", conversation: ID, abandoned: { before: Date.parse(timestamp) } });
+    const { events } = await readIn(home);
+    expect(events).toContainEqual({
+      kind: "abandoned",
+      conversation: ID,
+      abandoned: { before: Date.parse(timestamp) },
+    });
   });
 
   it("that was forked says what it continues", async () => {
@@ -221,7 +225,7 @@ describe("a rollout of Codex", () => {
     ]);
     const reading = await readIn(home);
     expect(reading.conversation(ID).facts).toMatchObject({ continues: "another" });
-    expect(reading.told.some(({ kind }) => kind === "abandoned")).toBe(false);
+    expect(reading.events.some(({ kind }) => kind === "abandoned")).toBe(false);
   });
 
   it("names the model, and the tool of each result", async () => {
@@ -289,8 +293,8 @@ describe("a rollout of Codex", () => {
     write(home, [meta(), asked("Hi")]);
     const titled = (thread_name: string) => ({ id: ID, thread_name, updated_at: "2026-01-15T10:00:00Z" });
     write(home, [titled("Made"), titled("Given")], ".codex/session_index.jsonl");
-    const { told } = await readIn(home);
-    const names = told.flatMap((one) => (one.kind === "named" ? [[one.conversation, one.title]] : []));
+    const { events } = await readIn(home);
+    const names = events.flatMap((one) => (one.kind === "named" ? [[one.conversation, one.title]] : []));
     expect(names).toEqual([
       [ID, "Made"],
       [ID, "Given"],
@@ -304,15 +308,15 @@ describe("a rollout of Codex", () => {
     const next = JSON.stringify(said("Two"));
     appendFileSync(file, next.slice(0, 40));
     await reading.read(codex, homeIn(home));
-    expect(reading.told).toEqual([]);
+    expect(reading.events).toEqual([]);
     appendFileSync(file, `${next.slice(40)}\n`);
     await reading.read(codex, homeIn(home));
-    expect(reading.told.filter(({ kind }) => kind === "part")).toHaveLength(1);
+    expect(reading.events.filter(({ kind }) => kind === "part")).toHaveLength(1);
     expect(reading.prose(ID)).toEqual(["user: One", "assistant: Two"]);
     write(home, [meta(), asked("Other")]);
     await reading.read(codex, homeIn(home));
-    expect(reading.told[0]).toEqual({ kind: "anew" });
-    expect(reading.told.filter(({ kind }) => kind === "part")).toHaveLength(1);
+    expect(reading.events[0]).toEqual({ kind: "rewritten" });
+    expect(reading.events.filter(({ kind }) => kind === "part")).toHaveLength(1);
   });
 
   it("counts what it does not know", async () => {
@@ -341,8 +345,8 @@ describe("a rollout of Codex", () => {
 
 describe.each(HOMES)("the rollout of $of", ({ folder, isHere }) => {
   it.skipIf(!isHere)("has as many messages as a plain count finds", async () => {
-    const [unit] = (await new Reading().read(codex, homeIn(folder))).units;
-    const lines = readFileSync(unit!.path, "utf8")
+    const [transcript] = (await new Reading().read(codex, homeIn(folder))).transcripts;
+    const lines = readFileSync(transcript!.path, "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -353,8 +357,8 @@ describe.each(HOMES)("the rollout of $of", ({ folder, isHere }) => {
         !payload.content[0].text.startsWith("<environment_context>"),
     );
     const [conversation] = [...(await new Reading().read(codex, homeIn(folder))).conversations.values()];
-    const told = conversation!.parts.filter(({ kind }) => kind === "prose");
-    expect(told.map(({ text }) => text)).toEqual(messages.map(({ payload }) => payload.content[0].text));
-    expect(told.map(({ time }) => time)).toEqual(messages.map(({ timestamp }) => Date.parse(timestamp)));
+    const events = conversation!.parts.filter(({ kind }) => kind === "prose");
+    expect(events.map(({ text }) => text)).toEqual(messages.map(({ payload }) => payload.content[0].text));
+    expect(events.map(({ time }) => time)).toEqual(messages.map(({ timestamp }) => Date.parse(timestamp)));
   });
 });

@@ -16,8 +16,8 @@ import {
   type ConversationSource,
   type Finding,
   type Home,
-  type Told,
-  type Unit,
+  type SourceEvent,
+  type TranscriptFile,
 } from "../source.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { isItem, saidBy, type Fields } from "./items.ts";
@@ -27,10 +27,12 @@ export const codex: ConversationSource = {
   name: "codex",
   reader: 2,
   title: "Codex CLI",
-  tellsOnce: true,
+  emitsNonProseOnce: true,
   find,
-  read: (unit, checkpoint, signal) =>
-    basename(unit.path) === TITLES ? readTitles(unit, checkpoint, signal) : readRollout(unit, checkpoint, signal),
+  read: (transcript, checkpoint, signal) =>
+    basename(transcript.path) === TITLES
+      ? readTitles(transcript, checkpoint, signal)
+      : readRollout(transcript, checkpoint, signal),
 };
 
 const TITLES = "session_index.jsonl";
@@ -73,29 +75,37 @@ interface Session {
   readonly isSubagent: boolean;
 }
 
-async function* readRollout(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* readRollout(
+  transcript: TranscriptFile,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  let rollout = new Rollout(unit, before);
-  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
-    if (isAnew) rollout = new Rollout(unit, undefined);
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
-    for (const line of lines) told.push(...rollout.toldBy(line));
-    told.push(...rollout.answerHeldBack(), ...rollout.passedOver());
-    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(rollout.checkpoint(checkpoint)) }];
+  let rollout = new Rollout(transcript, before);
+  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
+    if (isRewritten) rollout = new Rollout(transcript, undefined);
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
+    for (const line of lines) events.push(...rollout.eventsOf(line));
+    events.push(...rollout.takePendingAnswer(), ...rollout.passedOver());
+    yield [...events, { kind: "checkpoint", checkpoint: JSON.stringify(rollout.checkpoint(checkpoint)) }];
   }
 }
 
 /** Of several titles of a session the last counts: it was generated first, and given by the person later. */
-async function* readTitles(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
-  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, text, signal)) {
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+async function* readTitles(
+  transcript: TranscriptFile,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, text, signal)) {
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
     for (const line of lines) {
       const record = recordOf(parsedLine(line));
       const conversation = textOf(record?.["id"]);
       const title = textOf(record?.["thread_name"]);
-      if (conversation !== undefined && title !== undefined) told.push({ kind: "named", conversation, title });
+      if (conversation !== undefined && title !== undefined) events.push({ kind: "named", conversation, title });
     }
-    yield [...told, { kind: "checkpoint", checkpoint }];
+    yield [...events, { kind: "checkpoint", checkpoint }];
   }
 }
 
@@ -117,11 +127,11 @@ class Rollout {
   #order: number | undefined;
   /** The tool of each call, for its result. */
   readonly #calls: Map<string, string>;
-  #heldBack: { readonly told: Told; readonly text: string } | undefined;
+  #pendingAnswer: { readonly event: SourceEvent; readonly text: string } | undefined;
   readonly #skipped = new Map<string, number>();
 
-  constructor(unit: Unit, before: Checkpoint | undefined) {
-    const name = basename(unit.path, ".jsonl");
+  constructor(transcript: TranscriptFile, before: Checkpoint | undefined) {
+    const name = basename(transcript.path, ".jsonl");
     const [, id = name, segment = id] = NAME.exec(name) ?? [];
     this.#session = before?.session ?? { conversation: id, branch: segment, isSubagent: false };
     this.#lines = before?.lines ?? 0;
@@ -135,12 +145,12 @@ class Rollout {
     return { at, session: this.#session, lines: this.#lines, model: this.#model, order: this.#order, calls };
   }
 
-  *toldBy(line: JsonLine): Generator<Told> {
+  *eventsOf(line: JsonLine): Generator<SourceEvent> {
     const at = this.#lines++;
     const type =
       line.long === undefined ? topLevelText(line.bytes, "type") : textOf(recordOf(line.long.value)?.["type"]);
     if (type === undefined || !BEFORE_COMPACTION.has(type)) {
-      if (type !== "compacted") yield* this.answerHeldBack();
+      if (type !== "compacted") yield* this.takePendingAnswer();
     }
     if (type !== undefined && SILENT.has(type)) return;
     const record = recordOf(parsedLine(line));
@@ -148,24 +158,24 @@ class Rollout {
     const time = timeOf(record["timestamp"]);
     const number = typeof record["ordinal"] === "number" ? record["ordinal"] : at;
     const payload = recordOf(record["payload"]) ?? {};
-    if (type === "response_item") yield* this.#toldByItem(payload, number, time);
-    else if (type === "compacted") yield* this.#toldByCompaction(payload, number, time);
-    else if (type === "session_meta") yield* this.#toldByMeta(payload, at);
-    else if (type === "turn_context") yield* this.#toldByContext(payload);
+    if (type === "response_item") yield* this.#eventsOfItem(payload, number, time);
+    else if (type === "compacted") yield* this.#eventsOfCompaction(payload, number, time);
+    else if (type === "session_meta") yield* this.#eventsOfMeta(payload, at);
+    else if (type === "turn_context") yield* this.#eventsOfContext(payload);
     // The first versions wrote both without anything around them.
-    else if (type === undefined && textOf(record["id"]) !== undefined) yield* this.#toldByMeta(record, at);
-    else if (type !== undefined && isItem(record)) yield* this.#toldByItem(record, number, time);
+    else if (type === undefined && textOf(record["id"]) !== undefined) yield* this.#eventsOfMeta(record, at);
+    else if (type !== undefined && isItem(record)) yield* this.#eventsOfItem(record, number, time);
     else if (record["record_type"] === undefined)
       this.#skip(`records of the unknown type ${(type ?? "").slice(0, 40)}`);
   }
 
-  passedOver(): Told[] {
-    const told = [...this.#skipped].map(([reason, count]): Told => ({ kind: "skipped", count, reason }));
+  passedOver(): SourceEvent[] {
+    const events = [...this.#skipped].map(([reason, count]): SourceEvent => ({ kind: "skipped", count, reason }));
     this.#skipped.clear();
-    return told;
+    return events;
   }
 
-  *#toldByMeta(meta: Fields, at: number): Generator<Told> {
+  *#eventsOfMeta(meta: Fields, at: number): Generator<SourceEvent> {
     // A session that goes on from another one has that one's record too, further down.
     if (at > 0) return;
     const { branch } = this.#session;
@@ -199,7 +209,7 @@ class Rollout {
     else if (created !== undefined) yield { kind: "abandoned", conversation: id, abandoned: { before: created } };
   }
 
-  *#toldByContext(context: Fields): Generator<Told> {
+  *#eventsOfContext(context: Fields): Generator<SourceEvent> {
     const model = textOf(context["model"]);
     if (model === undefined || model === this.#model || this.#session.isSubagent) return;
     this.#model = model;
@@ -207,19 +217,20 @@ class Rollout {
   }
 
   /** The model's summary also stands there as an answer, right before the compaction: nobody was told it. */
-  *#toldByCompaction(compaction: Fields, number: number, time: number | undefined): Generator<Told> {
+  *#eventsOfCompaction(compaction: Fields, number: number, time: number | undefined): Generator<SourceEvent> {
     const summary = textOf(compaction["message"])?.trim() ?? "";
-    if (this.#heldBack !== undefined && summary.endsWith(this.#heldBack.text)) this.#heldBack = undefined;
-    yield* this.answerHeldBack();
-    yield* this.#toldByItem({ ...compaction, type: "compacted" }, number, time);
+    if (this.#pendingAnswer !== undefined && summary.endsWith(this.#pendingAnswer.text))
+      this.#pendingAnswer = undefined;
+    yield* this.takePendingAnswer();
+    yield* this.#eventsOfItem({ ...compaction, type: "compacted" }, number, time);
   }
 
-  *answerHeldBack(): Generator<Told> {
-    if (this.#heldBack !== undefined) yield this.#heldBack.told;
-    this.#heldBack = undefined;
+  *takePendingAnswer(): Generator<SourceEvent> {
+    if (this.#pendingAnswer !== undefined) yield this.#pendingAnswer.event;
+    this.#pendingAnswer = undefined;
   }
 
-  *#toldByItem(item: Fields, number: number, time: number | undefined): Generator<Told> {
+  *#eventsOfItem(item: Fields, number: number, time: number | undefined): Generator<SourceEvent> {
     const said = saidBy(item);
     if (said === undefined) return this.#skip(`items of the unknown type ${String(item["type"]).slice(0, 40)}`);
     const tool = this.#toolOf(item, said.tool);
@@ -229,7 +240,7 @@ class Rollout {
     const kind = isSubagent && (said.kind === "prose" || said.kind === "thinking") ? "subagent" : said.kind;
     // By time: what was abandoned and what took its place bear the same numbers. Within a file its own order counts.
     this.#order = Math.max(time ?? number, (this.#order ?? Number.NEGATIVE_INFINITY) + SHORTLY);
-    const told: Told = {
+    const event: SourceEvent = {
       kind: "part",
       part: {
         ...said,
@@ -243,8 +254,8 @@ class Rollout {
         ...(tool !== undefined && { tool }),
       },
     };
-    if (kind === "prose" && said.role === "assistant") this.#heldBack = { told, text: said.text };
-    else yield told;
+    if (kind === "prose" && said.role === "assistant") this.#pendingAnswer = { event, text: said.text };
+    else yield event;
   }
 
   /** A result names only the call that it belongs to. */

@@ -9,26 +9,26 @@ import { userFolders } from "../formats/editor-folders.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
 import { fieldsOf, textOfBytes, valuesOf } from "../formats/protobuf.ts";
-import { timeOf, type Batch, type KnownTime, type Told, type Unit } from "../source.ts";
+import { timeOf, type Batch, type KnownTime, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import type { Fields } from "./bubbles.ts";
-import { toldByMessage } from "./messages.ts";
+import { eventsOfMessage } from "./messages.ts";
 
 const BLOBS_AT_ONCE = 32;
 /** From the root to a message there are a few steps: a tree of trees. */
 const DEEPEST = 32;
 
 export async function* readCursorAgent(
-  unit: Unit,
+  transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-  using database = new ForeignDatabase(unit.path);
+  using database = new ForeignDatabase(transcript.path);
   if (!(await database.hasTable("meta")) || !(await database.hasTable("blobs"))) return;
   const meta = await metaIn(database);
-  const beside = jsonAt(join(dirname(unit.path), "meta.json"));
-  const id = textOf(meta?.["agentId"]) ?? basename(dirname(unit.path));
+  const beside = jsonAt(join(dirname(transcript.path), "meta.json"));
+  const id = textOf(meta?.["agentId"]) ?? basename(dirname(transcript.path));
   const root = textOf(meta?.["latestRootBlobId"]);
   if (root === undefined) return;
   if (root === checkpoint) return;
@@ -43,9 +43,9 @@ export async function* readCursorAgent(
         id,
         title: textOf(beside?.["title"]) ?? textOf(meta?.["name"]),
         folder: textOf(beside?.["cwd"]) ?? (uri && folderOfUri(uri)) ?? undefined,
-        workspace: basename(dirname(dirname(unit.path))),
+        workspace: basename(dirname(dirname(transcript.path))),
         created: known(timeOf(meta?.["createdAt"]) ?? timeOf(beside?.["createdAtMs"]), "stored"),
-        updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: unit.changed, known: "file" },
+        updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: transcript.changed, known: "file" },
         model: textOf(meta?.["lastUsedModel"]),
       },
     },
@@ -56,7 +56,7 @@ export async function* readCursorAgent(
   const seen = new Map<string, number>();
   let follows: string | undefined;
   for (let at = 0; at < messages.length && !signal.aborted; at += BLOBS_AT_ONCE) {
-    const told: Told[] = [];
+    const events: SourceEvent[] = [];
     let unreadable = 0;
     for (const [offset, hash] of messages.slice(at, at + BLOBS_AT_ONCE).entries()) {
       const bytes = await blob(database, hash);
@@ -70,12 +70,12 @@ export async function* readCursorAgent(
       }
       const key = `${id}:${hash.slice(0, 16)}:${times}`;
       const place = { conversation: id, key, order: at + offset, follows, isSubagent };
-      told.push(...toldByMessage(message["role"], message["content"], place));
+      events.push(...eventsOfMessage(message["role"], message["content"], place));
       follows = key;
     }
     if (unreadable > 0 && checkpoint === undefined)
-      told.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
-    yield told;
+      events.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
+    yield events;
   }
   if (!signal.aborted) yield [{ kind: "checkpoint", checkpoint: root }];
 }
@@ -141,12 +141,12 @@ interface TranscriptCheckpoint {
 }
 
 export async function* readCursorTranscript(
-  unit: Unit,
+  transcript: TranscriptFile,
   text: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as TranscriptCheckpoint);
-  const [project, rest] = unit.path.split(/[/\\]agent-transcripts[/\\]/) as [string, string];
+  const [project, rest] = transcript.path.split(/[/\\]agent-transcripts[/\\]/) as [string, string];
   const id = rest.split(/[/\\]/)[0]!.replace(/\.jsonl$/, "");
   const isSubagent = /[/\\]subagents[/\\]/.test(rest);
   if (await isInDatabase(project, id)) {
@@ -154,14 +154,14 @@ export async function* readCursorTranscript(
       yield [{ kind: "skipped", count: 1, reason: "transcripts of conversations that a database holds" }];
     return;
   }
-  const name = basename(unit.path, ".jsonl");
+  const name = basename(transcript.path, ".jsonl");
   let lines = before?.lines ?? 0;
   let follows: string | undefined;
-  for await (const { isAnew, lines: read, checkpoint } of readJsonLines(unit, before?.at, signal)) {
-    if (isAnew) lines = 0;
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+  for await (const { isRewritten, lines: read, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
+    if (isRewritten) lines = 0;
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
     if (!isSubagent)
-      told.push({
+      events.push({
         kind: "conversation",
         facts: { id, folder: folderOfProject(project), workspace: basename(project) },
       });
@@ -171,13 +171,13 @@ export async function* readCursorTranscript(
       const key = `${name}:${lines}`;
       const place = { conversation: id, key, order: lines, follows, isSubagent };
       if (record === undefined) skipped++;
-      else told.push(...toldByMessage(record["role"], recordOf(record["message"])?.["content"], place));
+      else events.push(...eventsOfMessage(record["role"], recordOf(record["message"])?.["content"], place));
       follows = key;
       lines++;
     }
-    if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
+    if (skipped > 0) events.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
     yield [
-      ...told,
+      ...events,
       { kind: "checkpoint", checkpoint: JSON.stringify({ at: checkpoint, lines } satisfies TranscriptCheckpoint) },
     ];
   }

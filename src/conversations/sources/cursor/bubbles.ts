@@ -2,7 +2,7 @@
 // same for all versions: inline in a conversation, a row of its own, or in a
 // tab of the chat.
 import { plainTextOf } from "../formats/rich-text.ts";
-import { boundedText, timeOf, type KnownTime, type MessagePart, type Told } from "../source.ts";
+import { boundedText, timeOf, type KnownTime, type MessagePart, type SourceEvent } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 
@@ -22,7 +22,7 @@ export function bubbleId(bubble: Fields): string | undefined {
   return textOf(bubble["bubbleId"]) ?? textOf(bubble["id"]);
 }
 
-export function* toldByBubble(bubble: Fields, id: string, standing: Standing): Generator<Told> {
+export function* eventsOfBubble(bubble: Fields, id: string, standing: Standing): Generator<SourceEvent> {
   const isUser = bubble["type"] === 1 || bubble["type"] === "user";
   const common = {
     conversation: standing.conversation,
@@ -51,7 +51,7 @@ export function* toldByBubble(bubble: Fields, id: string, standing: Standing): G
   if (tool !== undefined && textOf(tool["name"]) !== undefined) yield toolPart(tool, { ...common, key: `${id}:tool` });
 }
 
-function part(one: MessagePart): Told {
+function part(one: MessagePart): SourceEvent {
   return { kind: "part", part: one };
 }
 
@@ -63,7 +63,7 @@ function typedIn(bubble: Fields): string | undefined {
   return text === undefined ? "[image]" : `${text.trim()}\n\n[image]`;
 }
 
-function toolPart(tool: Fields, common: Omit<MessagePart, "kind" | "text">): Told {
+function toolPart(tool: Fields, common: Omit<MessagePart, "kind" | "text">): SourceEvent {
   const name = String(tool["name"]);
   const asked = textOf(tool["rawArgs"]) ?? textOf(tool["params"]) ?? shown(tool["params"]);
   const gave = shown(tool["result"]);
@@ -156,7 +156,7 @@ function folderOfCodeWorkspace(identifier: Fields | undefined): string | undefin
 }
 
 /** The facts of a conversation. What the record of one version leaves out, another one's may tell. */
-export function factsOf(id: string, head: Head): Told {
+export function factsOf(id: string, head: Head): SourceEvent {
   const created: KnownTime | undefined = head.created === undefined ? undefined : { at: head.created, known: "stored" };
   const updated: KnownTime | undefined =
     head.updated === undefined ? undefined : { at: Math.max(head.updated, head.created ?? 0), known: "stored" };
@@ -190,11 +190,15 @@ export function standingAt(
 }
 
 /** Of a conversation that is kept in one piece. */
-export function* toldByAll(bubbles: readonly Fields[], conversation: string, isSubagent: boolean): Generator<Told> {
+export function* eventsOfAll(
+  bubbles: readonly Fields[],
+  conversation: string,
+  isSubagent: boolean,
+): Generator<SourceEvent> {
   let follows: string | undefined;
   for (const [at, bubble] of bubbles.entries()) {
     const id = bubbleId(bubble) ?? `${conversation}:${at}`;
-    yield* toldByBubble(bubble, id, standingAt(conversation, at, follows, isSubagent));
+    yield* eventsOfBubble(bubble, id, standingAt(conversation, at, follows, isSubagent));
     follows = id;
   }
 }

@@ -5,9 +5,18 @@
 // that is written anew gets a new row.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import type { Batch, Told } from "../source.ts";
+import type { Batch, SourceEvent } from "../source.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { bubbleId, factsOf, headOf, standingAt, toldByAll, toldByBubble, type Fields, type Head } from "./bubbles.ts";
+import {
+  bubbleId,
+  factsOf,
+  headOf,
+  standingAt,
+  eventsOfAll,
+  eventsOfBubble,
+  type Fields,
+  type Head,
+} from "./bubbles.ts";
 
 /** Of what a tool was asked or gave, more is not kept anyway. */
 const LONGEST_TOOL_TEXT = 4000;
@@ -153,10 +162,10 @@ export class CursorComposers {
     const head = this.#complete(merged(headOf(record), this.#heads.get(id)));
     const isSubagent = head.parent !== undefined;
     const composer = { id, conversation: head.parent ?? id, isSubagent, isKnown: this.#before[id] !== undefined };
-    const facts: Told[] = isSubagent ? [] : [factsOf(id, head)];
+    const facts: SourceEvent[] = isSubagent ? [] : [factsOf(id, head)];
     const inline = recordsOf(record["conversation"]);
     if (inline.length > 0) {
-      yield [...facts, ...toldByAll(inline, composer.conversation, isSubagent)];
+      yield [...facts, ...eventsOfAll(inline, composer.conversation, isSubagent)];
       return;
     }
     const order = recordsOf(record["fullConversationHeadersOnly"]).map(bubbleId);
@@ -185,23 +194,23 @@ export class CursorComposers {
     { id, conversation, isSubagent }: Composer,
     some: readonly { readonly bubble: string; readonly at: number }[],
     order: readonly string[],
-  ): Promise<Told[]> {
+  ): Promise<SourceEvent[]> {
     const rows = await this.#database.rows(
       BUBBLE,
       JSON.stringify(some.map(({ bubble }) => `bubbleId:${id}:${bubble}`)),
       LARGEST_VALUE,
     );
     const values = new Map(rows.map(({ key, value }) => [key, recordOf(storedJson(value))]));
-    const told: Told[] = [];
+    const events: SourceEvent[] = [];
     let unreadable = 0;
     for (const { bubble, at } of some) {
       const value = values.get(`bubbleId:${id}:${bubble}`);
       if (value === undefined) unreadable++;
-      else told.push(...toldByBubble(value, bubble, standingAt(conversation, at, order[at - 1], isSubagent)));
+      else events.push(...eventsOfBubble(value, bubble, standingAt(conversation, at, order[at - 1], isSubagent)));
     }
     if (unreadable > 0)
-      told.push({ kind: "unreadable", count: unreadable, reason: "messages that are no JSON, or larger than 64 MB" });
-    return told;
+      events.push({ kind: "unreadable", count: unreadable, reason: "messages that are no JSON, or larger than 64 MB" });
+    return events;
   }
 
   async #sizesOfBubbles(id: string): Promise<Map<string, number>> {
@@ -221,7 +230,7 @@ function bubbleRange(id: string): [from: string, to: string] {
   return [`bubbleId:${id}:`, `bubbleId:${id};`];
 }
 
-function passedOver(order: readonly string[], sizes: ReadonlyMap<string, number>): Told[] {
+function passedOver(order: readonly string[], sizes: ReadonlyMap<string, number>): SourceEvent[] {
   const named = new Set(order);
   const orphans = [...sizes.keys()].filter((bubble) => !named.has(bubble)).length;
   if (orphans > 0) return [{ kind: "skipped", count: orphans, reason: "messages that were edited away" }];

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { homeIn, Reading } from "../../../../test/told.ts";
+import { homeIn, Reading } from "../../../../test/source-events.ts";
 import { cursor } from "./cursor.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -282,7 +282,7 @@ describe("Cursor's global database", () => {
     const reading = await readIn(home);
     const again = async () => {
       await reading.read(cursor, homeIn(home));
-      return reading.told.flatMap((told) => (told.kind === "conversation" ? [told.facts.id] : []));
+      return reading.events.flatMap((event) => (event.kind === "conversation" ? [event.facts.id] : []));
     };
     expect(await again()).toEqual([]);
     writeState(path, { keys: { "bubbleId:c1:a": asked("a", "Hi there") } });
@@ -331,7 +331,7 @@ describe("Cursor's global database", () => {
       items: { "cursorAuth/accessToken": "SECRET", "secret://x": "SECRET" },
     });
     const reading = await readIn(home);
-    expect(JSON.stringify([reading.told, [...reading.checkpoints]])).not.toContain("SECRET");
+    expect(JSON.stringify([reading.events, [...reading.checkpoints]])).not.toContain("SECRET");
   });
 
   it("is read while Cursor holds it open", async () => {
@@ -420,7 +420,7 @@ describe("Cursor's databases of workspaces", () => {
     const reading = await readIn(home);
     writeState(path, { items: { other: "x" } });
     await reading.read(cursor, homeIn(home));
-    expect(reading.told.map(({ kind }) => kind)).toEqual(["present", "checkpoint"]);
+    expect(reading.events.map(({ kind }) => kind)).toEqual(["present", "checkpoint"]);
     expect(reading.present).toEqual(["c1"]);
   });
 });
@@ -526,7 +526,7 @@ describe("Cursor's agent", () => {
     expect(reading.prose(AGENT).slice(-2)).toEqual(["user: go on", "user: go on"]);
     writeStore(join(home, STORE), { agentId: AGENT }, AGENT_MESSAGES);
     await reading.read(cursor, homeIn(home));
-    expect(reading.told).toEqual([]);
+    expect(reading.events).toEqual([]);
     writeStore(join(home, STORE), { agentId: AGENT }, [...AGENT_MESSAGES, { role: "assistant", content: "Done." }]);
     await reading.read(cursor, homeIn(home));
     expect(reading.prose(AGENT)).toHaveLength(5);
@@ -648,9 +648,11 @@ describe.each(HOMES)("the workspace of November 2024 in $of", ({ folder, isHere,
     ]);
     expect(reading.conversations.size).toBe(expected.size);
     for (const [id, texts] of expected) {
-      const told = reading.conversation(id).parts.filter(({ kind }) => kind === "prose");
+      const events = reading.conversation(id).parts.filter(({ kind }) => kind === "prose");
       const typed = texts.filter((text) => text.trim() !== "");
-      expect(told.map(({ text }) => text.replace("\n\n[image]", "").trim())).toEqual(typed.map((text) => text.trim()));
+      expect(events.map(({ text }) => text.replace("\n\n[image]", "").trim())).toEqual(
+        typed.map((text) => text.trim()),
+      );
     }
   });
 });

@@ -13,14 +13,14 @@ export const cursor: ConversationSource = {
   reader: 2,
   title: "Cursor",
   find,
-  read: (unit, checkpoint, signal) => {
-    switch (basename(unit.path)) {
+  read: (transcript, checkpoint, signal) => {
+    switch (basename(transcript.path)) {
       case "state.vscdb":
-        return readCursorState(unit, checkpoint, signal);
+        return readCursorState(transcript, checkpoint, signal);
       case "store.db":
-        return readCursorAgent(unit, checkpoint, signal);
+        return readCursorAgent(transcript, checkpoint, signal);
       default:
-        return readCursorTranscript(unit, checkpoint, signal);
+        return readCursorTranscript(transcript, checkpoint, signal);
     }
   },
 };

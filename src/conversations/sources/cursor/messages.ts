@@ -1,6 +1,6 @@
 // What one message of Cursor's agent says, in its store and in its transcripts
 // alike: a role, and blocks of text, thinking, tools and images. Pure.
-import { boundedText, type MessagePart, type Told } from "../source.ts";
+import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import type { Fields } from "./bubbles.ts";
 
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** @param role who speaks; anything but user, assistant and tool is not told */
-export function* toldByMessage(role: unknown, content: unknown, place: Place): Generator<Told> {
+export function* eventsOfMessage(role: unknown, content: unknown, place: Place): Generator<SourceEvent> {
   if (role !== "user" && role !== "assistant" && role !== "tool") return;
   const { conversation, key, order } = place;
   const common = {
@@ -53,7 +53,7 @@ export function* toldByMessage(role: unknown, content: unknown, place: Place): G
   }
 }
 
-function part(one: MessagePart): Told {
+function part(one: MessagePart): SourceEvent {
   return { kind: "part", part: one };
 }
 

@@ -5,9 +5,9 @@
 import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { timeOf, type Batch, type Told, type Unit } from "../source.ts";
+import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { factsOf, headOf, toldByAll, type Head } from "./bubbles.ts";
+import { factsOf, headOf, eventsOfAll, type Head } from "./bubbles.ts";
 import { CursorComposers } from "./composers.ts";
 
 const COMPOSERS = "composer.composerData";
@@ -23,14 +23,14 @@ interface Checkpoint {
 const CHECKPOINT_AFTER = 200;
 
 export async function* readCursorState(
-  unit: Unit,
+  transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-  using database = new ForeignDatabase(unit.path);
+  using database = new ForeignDatabase(transcript.path);
   const before: Checkpoint =
     checkpoint === undefined ? { items: {}, composers: {} } : (JSON.parse(checkpoint) as Checkpoint);
-  const place = workspaceOfState(unit.path);
+  const place = workspaceOfState(transcript.path);
   const items = new EditorItems(database, before.items);
   if (await database.hasTable("ItemTable")) {
     yield await items.read(COMPOSERS, (value) => composersIn(value, place));
@@ -40,8 +40,8 @@ export async function* readCursorState(
   const composers = new CursorComposers(database, before.composers, (head) => inWorkspace(head, place), signal);
   let batches = 0;
   if (await database.hasTable("cursorDiskKV"))
-    for await (const told of composers.read()) {
-      yield told;
+    for await (const events of composers.read()) {
+      yield events;
       // Of what is not looked at yet, what was known before.
       if (++batches % CHECKPOINT_AFTER === 0)
         yield [checkpointOf({ items: items.marks, composers: { ...before.composers, ...composers.marks } })];
@@ -53,7 +53,7 @@ export async function* readCursorState(
   ];
 }
 
-function checkpointOf(checkpoint: Checkpoint): Told {
+function checkpointOf(checkpoint: Checkpoint): SourceEvent {
   return { kind: "checkpoint", checkpoint: JSON.stringify(checkpoint) };
 }
 
@@ -63,7 +63,7 @@ function inWorkspace(head: Head, place: EditorWorkspace | undefined): Head {
 
 /** `allComposers`: whole conversations in 2024, and pointers to the global database since. */
 function composersIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
-  const told: Told[] = [];
+  const events: SourceEvent[] = [];
   const ids: string[] = [];
   for (const composer of recordsOf(recordOf(value)?.["allComposers"])) {
     const id = textOf(composer["composerId"]);
@@ -72,14 +72,14 @@ function composersIn(value: unknown, place: EditorWorkspace | undefined): ReadIt
     const bubbles = recordsOf(composer["conversation"]);
     const head = inWorkspace(headOf(composer), place);
     // A pointer's times may be older than those of the conversation itself.
-    told.push(factsOf(id, bubbles.length > 0 ? head : { ...head, created: undefined, updated: undefined }));
-    told.push(...toldByAll(bubbles, id, false));
+    events.push(factsOf(id, bubbles.length > 0 ? head : { ...head, created: undefined, updated: undefined }));
+    events.push(...eventsOfAll(bubbles, id, false));
   }
-  return { told, ids };
+  return { events, ids };
 }
 
 function tabsIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
-  const told: Told[] = [];
+  const events: SourceEvent[] = [];
   const ids: string[] = [];
   for (const tab of recordsOf(recordOf(value)?.["tabs"])) {
     const id = textOf(tab["tabId"]);
@@ -87,17 +87,17 @@ function tabsIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
     ids.push(id);
     const sent = timeOf(tab["lastSendTime"]);
     const head = { ...headOf(tab), title: textOf(tab["chatTitle"]), updated: sent };
-    told.push(factsOf(id, inWorkspace(head, place)));
+    events.push(factsOf(id, inWorkspace(head, place)));
     if (sent !== undefined)
-      told.push({ kind: "conversation", facts: { id, created: { at: sent, known: "inferred" } } });
-    told.push(...toldByAll(recordsOf(tab["bubbles"]), id, false));
+      events.push({ kind: "conversation", facts: { id, created: { at: sent, known: "inferred" } } });
+    events.push(...eventsOfAll(recordsOf(tab["bubbles"]), id, false));
   }
-  return { told, ids };
+  return { events, ids };
 }
 
 /** They are in the conversations too, with their answers. */
 function promptsIn(value: unknown): ReadItem {
   const reason = "prompts in a list of their own, which conversations hold with their answers";
   const count = Array.isArray(value) ? value.length : 0;
-  return { told: count === 0 ? [] : [{ kind: "skipped", count, reason }], ids: [] };
+  return { events: count === 0 ? [] : [{ kind: "skipped", count, reason }], ids: [] };
 }

@@ -1,12 +1,12 @@
 // The values of `ItemTable` in an editor's `state.vscdb`, each read only where
 // it was written since. Used by Cursor and Windsurf.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import type { Batch, Told } from "../source.ts";
+import type { Batch, SourceEvent } from "../source.ts";
 import { LARGEST_VALUE, storedJson } from "./stored-json.ts";
 
 /** What a value told, and which conversations are in it. */
 export interface ReadItem {
-  readonly told: readonly Told[];
+  readonly events: readonly SourceEvent[];
   readonly ids: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export class EditorItems {
     }
     const item = (await read(Number(row["size"]))) ?? notRead(key, ids);
     this.marks[key] = [mark, ...item.ids];
-    return item.told;
+    return item.events;
   }
 
   async #valueOf(key: string): Promise<unknown> {
@@ -62,5 +62,5 @@ export class EditorItems {
 }
 
 function notRead(key: string, ids: readonly string[]): ReadItem {
-  return { told: [{ kind: "unreadable", count: 1, reason: `no JSON under ${key}, or more than 64 MB` }], ids };
+  return { events: [{ kind: "unreadable", count: 1, reason: `no JSON under ${key}, or more than 64 MB` }], ids };
 }

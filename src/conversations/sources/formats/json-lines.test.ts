@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BoundedJson } from "./bounded-json.ts";
 import { parsedLine, readJsonLines } from "./json-lines.ts";
-import { unitOf } from "../source.ts";
+import { transcriptFileAt } from "../source.ts";
 
 let folder: string;
 let path: string;
@@ -27,14 +27,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function read(checkpoint?: string) {
   const values: unknown[] = [];
-  let isAnew = false;
+  let isRewritten = false;
   let last = checkpoint;
-  for await (const piece of readJsonLines(unitOf(path)!, checkpoint, AbortSignal.timeout(60_000))) {
+  for await (const piece of readJsonLines(transcriptFileAt(path)!, checkpoint, AbortSignal.timeout(60_000))) {
     values.push(...piece.lines.map(parsedLine));
-    isAnew ||= piece.isAnew;
+    isRewritten ||= piece.isRewritten;
     last = piece.checkpoint;
   }
-  return { values, isAnew, checkpoint: last };
+  return { values, isRewritten, checkpoint: last };
 }
 
 describe("a file of JSON lines", () => {
@@ -43,7 +43,7 @@ describe("a file of JSON lines", () => {
     const first = await read();
     expect(first.values).toEqual([{ n: 1 }, { n: 2 }]);
     appendFileSync(path, '{"n":3}\n');
-    expect(await read(first.checkpoint)).toMatchObject({ values: [{ n: 3 }], isAnew: false });
+    expect(await read(first.checkpoint)).toMatchObject({ values: [{ n: 3 }], isRewritten: false });
   });
 
   it("keeps a torn last line waiting until it is whole", async () => {
@@ -69,11 +69,11 @@ describe("a file of JSON lines", () => {
     writeFileSync(path, '{"n":1}\n{"n":2}\n');
     const { checkpoint } = await read();
     writeFileSync(path, '{"n":7}\n{"n":8}\n{"n":9}\n');
-    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 7 }, { n: 8 }, { n: 9 }], isAnew: true });
+    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 7 }, { n: 8 }, { n: 9 }], isRewritten: true });
     writeFileSync(path, '{"n":1}\n');
-    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 1 }], isAnew: true });
+    expect(await read(checkpoint)).toMatchObject({ values: [{ n: 1 }], isRewritten: true });
     truncateSync(path, 0);
-    expect(await read(checkpoint)).toMatchObject({ values: [], isAnew: true });
+    expect(await read(checkpoint)).toMatchObject({ values: [], isRewritten: true });
   });
 
   it("passes over empty lines and tells of lines that are no JSON", async () => {
@@ -127,7 +127,7 @@ describe("JSON that comes in pieces", () => {
   });
 
   it("is cut between characters and between escapes", () => {
-    for (const [unit, shift] of [
+    for (const [transcript, shift] of [
       ["é", 1],
       ["\\u00e9", 1],
       ["\\n", 1],
@@ -135,7 +135,7 @@ describe("JSON that comes in pieces", () => {
     ] as const) {
       for (let i = 0; i < 7; i++) {
         const parser = new BoundedJson();
-        parser.push(Buffer.from(`"${"a".repeat(i * shift)}${unit.repeat(600_000)}"`));
+        parser.push(Buffer.from(`"${"a".repeat(i * shift)}${transcript.repeat(600_000)}"`));
         const value = parser.end() as string;
         expect(new Set(value.replace(/^a+/, "")).size).toBe(1);
         expect(value).not.toContain("\uFFFD");

@@ -8,7 +8,7 @@ import { codeOf, openForReading, reasonOf, UnreadableFile } from "../../../files
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { BoundedJson } from "./bounded-json.ts";
-import { type Unit } from "../source.ts";
+import { type TranscriptFile } from "../source.ts";
 
 export interface JsonLine {
   /** The line, or the beginning of one that is too long to be held. Overwritten when the next piece is asked for. */
@@ -19,7 +19,7 @@ export interface JsonLine {
 
 export interface JsonPiece {
   /** Only in the first piece: the file is another one than at the checkpoint, and is read from its beginning. */
-  readonly isAnew: boolean;
+  readonly isRewritten: boolean;
   /** Lines that are not empty, in their order. */
   readonly lines: readonly JsonLine[];
   /** For a reading that goes on behind these lines. */
@@ -48,13 +48,13 @@ export function parsedLine({ bytes, long }: JsonLine): unknown {
 }
 
 export async function* readJsonLines(
-  unit: Unit,
+  transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<JsonPiece> {
   let file: number;
   try {
-    file = openForReading(unit.path, { followsLinks: true });
+    file = openForReading(transcript.path, { followsLinks: true });
   } catch (error) {
     throw new UnreadableFile(reasonOf(error));
   }
@@ -74,15 +74,15 @@ let borrowed: Buffer | undefined;
 async function* piecesOf(file: number, text: string | undefined, signal: AbortSignal): AsyncGenerator<JsonPiece> {
   const { size } = fstatSync(file);
   const from = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const isAnew = from !== undefined && !isContinued(file, from, size);
+  const isRewritten = from !== undefined && !isContinued(file, from, size);
   let isFirst = true;
   /** Where in the file the buffer begins. */
-  let offset = from === undefined || isAnew ? 0 : from.offset;
+  let offset = from === undefined || isRewritten ? 0 : from.offset;
   let buffer: Buffer = borrowed ?? Buffer.allocUnsafeSlow(PIECE);
   borrowed = undefined;
   let filled = 0;
   const pieceOf = (lines: readonly JsonLine[], end: number): JsonPiece => {
-    const piece = { isAnew: isAnew && isFirst, lines, checkpoint: checkpointAt(file, end) };
+    const piece = { isRewritten: isRewritten && isFirst, lines, checkpoint: checkpointAt(file, end) };
     isFirst = false;
     return piece;
   };
@@ -101,7 +101,7 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
         const rest = { bytes: buffer.subarray(0, filled), long: undefined };
         // A line without its end is finished where it is a whole value already.
         if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
-        else if (isFirst && isAnew) yield pieceOf([], offset);
+        else if (isFirst && isRewritten) yield pieceOf([], offset);
         return;
       } else if (filled === buffer.length && filled < LONGEST_LINE) {
         buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 4));

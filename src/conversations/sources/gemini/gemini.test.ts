@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { homeIn, Reading } from "../../../../test/told.ts";
+import { homeIn, Reading } from "../../../../test/source-events.ts";
 import { gemini } from "./gemini.ts";
 
 const HEAD = {
@@ -184,7 +184,7 @@ describe("a log", () => {
     const reading = await readIn(home);
     for (const id of ["s1", "s2", "s3"])
       expect(reading.prose(id)).toEqual([`user: Hi ${id}`, `assistant: Hello ${id}`]);
-    const keys = reading.told.flatMap((one) => (one.kind === "part" ? [one.part.key] : []));
+    const keys = reading.events.flatMap((one) => (one.kind === "part" ? [one.part.key] : []));
     expect(new Set(keys).size).toBe(6);
   });
 
@@ -247,7 +247,7 @@ describe("a log", () => {
     const reading = await readIn(home);
     appendFileSync(file, `${JSON.stringify(said("b", "Hello"))}\n{"id":"torn`);
     await reading.read(gemini, homeIn(home));
-    expect(reading.told.filter(({ kind }) => kind === "part")).toHaveLength(1);
+    expect(reading.events.filter(({ kind }) => kind === "part")).toHaveLength(1);
     expect(reading.prose("s1")).toEqual(["user: Hi", "assistant: Hello"]);
   });
 
@@ -295,8 +295,10 @@ describe("a log", () => {
   });
 });
 
-function abandonedIn({ told }: Reading): unknown[] {
-  return told.flatMap((one) => (one.kind === "abandoned" && "message" in one.abandoned ? [one.abandoned.message] : []));
+function abandonedIn({ events }: Reading): unknown[] {
+  return events.flatMap((one) =>
+    one.kind === "abandoned" && "message" in one.abandoned ? [one.abandoned.message] : [],
+  );
 }
 
 describe("a document", () => {
@@ -308,7 +310,7 @@ describe("a document", () => {
     const reading = await readIn(home);
     write(home, path, { ...HEAD, messages: [asked("a", "Hi")] });
     await reading.read(gemini, homeIn(home));
-    expect(reading.told).toEqual([]);
+    expect(reading.events).toEqual([]);
     write(home, path, { ...HEAD, messages: [asked("a", "Hi"), said("b", "Hello")] });
     await reading.read(gemini, homeIn(home));
     expect(reading.prose("s1")).toEqual(["user: Hi", "assistant: Hello"]);
@@ -324,7 +326,7 @@ describe("a document", () => {
 describe.each(HOMES)("the session of $of", ({ folder, isHere }) => {
   it.skipIf(!isHere)("has as many messages as a plain count finds", async () => {
     const reading = await new Reading().read(gemini, homeIn(folder));
-    const { sessionId, messages } = JSON.parse(readFileSync(reading.units[0]!.path, "utf8"));
+    const { sessionId, messages } = JSON.parse(readFileSync(reading.transcripts[0]!.path, "utf8"));
     const texts = messages
       .filter(({ content }: { content: string }) => content !== "")
       .map(({ content }: { content: string }) => content);

@@ -17,8 +17,8 @@ import {
   type Finding,
   type Home,
   type MessagePart,
-  type Told,
-  type Unit,
+  type SourceEvent,
+  type TranscriptFile,
 } from "../source.ts";
 import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
@@ -28,8 +28,8 @@ export const gemini: ConversationSource = {
   reader: 2,
   title: "Gemini CLI",
   find,
-  read: (unit, checkpoint, signal) =>
-    unit.path.endsWith(".jsonl") ? readLog(unit, checkpoint, signal) : readDocument(unit, checkpoint),
+  read: (transcript, checkpoint, signal) =>
+    transcript.path.endsWith(".jsonl") ? readLog(transcript, checkpoint, signal) : readDocument(transcript, checkpoint),
 };
 
 function* find({ folder, environment }: Home): Generator<Finding> {
@@ -54,28 +54,32 @@ interface Checkpoint {
   readonly messages: readonly KnownMessage[];
 }
 
-async function* readLog(unit: Unit, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* readLog(
+  transcript: TranscriptFile,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  let session = new Session(unit, before);
-  for await (const { isAnew, lines, checkpoint } of readJsonLines(unit, before?.at, signal)) {
-    if (isAnew) session = new Session(unit, undefined);
-    const told: Told[] = isAnew ? [{ kind: "anew" }] : [];
+  let session = new Session(transcript, before);
+  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
+    if (isRewritten) session = new Session(transcript, undefined);
+    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
     let skipped = 0;
     for (const line of lines) {
       const record = recordOf(parsedLine(line));
       if (record === undefined) skipped++;
-      else told.push(...session.toldByRecord(record));
+      else events.push(...session.eventsOfRecord(record));
     }
-    if (skipped > 0) told.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
-    yield [...told, { kind: "checkpoint", checkpoint: JSON.stringify(session.checkpoint(checkpoint)) }];
+    if (skipped > 0) events.push({ kind: "skipped", count: skipped, reason: "lines that are no records" });
+    yield [...events, { kind: "checkpoint", checkpoint: JSON.stringify(session.checkpoint(checkpoint)) }];
   }
 }
 
 /** The whole document at once: parts that are known by their ids stay as they are. */
-async function* readDocument(unit: Unit, checkpoint: string | undefined): AsyncGenerator<Batch> {
+async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
   let bytes: Buffer;
   try {
-    bytes = readBytes(unit.path, { followsLinks: true }, LARGEST_VALUE);
+    bytes = readBytes(transcript.path, { followsLinks: true }, LARGEST_VALUE);
   } catch (error) {
     if (error instanceof FileTooLarge) throw new UnreadableFile("larger than 64 MB");
     throw new UnreadableFile(reasonOf(error));
@@ -85,13 +89,13 @@ async function* readDocument(unit: Unit, checkpoint: string | undefined): AsyncG
   const document = recordOf(storedJson(bytes));
   // It is written in place: half of one is finished soon.
   if (document === undefined) throw new UnreadableFile("no JSON, or not finished");
-  const session = new Session(unit, undefined);
-  const told: Told[] = [...session.toldByRecord(document)];
-  yield [...told, { kind: "checkpoint", checkpoint: mark }];
+  const session = new Session(transcript, undefined);
+  const events: SourceEvent[] = [...session.eventsOfRecord(document)];
+  yield [...events, { kind: "checkpoint", checkpoint: mark }];
 }
 
 class Session {
-  readonly #unit: Unit;
+  readonly #transcript: TranscriptFile;
   /** Below the folder of the session that it is a sub-agent of. */
   readonly #parent: string | undefined;
   readonly #project: string;
@@ -99,9 +103,9 @@ class Session {
   #id: string | undefined;
   #model: string | undefined;
 
-  constructor(unit: Unit, before: Checkpoint | undefined) {
-    this.#unit = unit;
-    const folder = dirname(unit.path);
+  constructor(transcript: TranscriptFile, before: Checkpoint | undefined) {
+    this.#transcript = transcript;
+    const folder = dirname(transcript.path);
     const isBelow = basename(folder) !== "chats";
     this.#parent = isBelow ? basename(folder) : undefined;
     this.#project = dirname(isBelow ? dirname(folder) : folder);
@@ -114,23 +118,23 @@ class Session {
     return { at, id: this.#id, model: this.#model, messages: this.#messages.all };
   }
 
-  *toldByRecord(record: Fields): Generator<Told> {
+  *eventsOfRecord(record: Fields): Generator<SourceEvent> {
     const facts = recordOf(record["$set"]) ?? (textOf(record["sessionId"]) === undefined ? undefined : record);
     if (facts !== undefined) {
-      yield* this.#toldByFacts(facts);
+      yield* this.#eventsOfFacts(facts);
       const roles = this.#messages.rolesOf(recordsOf(facts["messages"]));
-      for (const [message, role] of roles) yield* this.#toldByMessage(message, role);
+      for (const [message, role] of roles) yield* this.#eventsOfMessage(message, role);
       return;
     }
     const back = textOf(record["$rewindTo"]);
-    if (back === undefined) return yield* this.#toldByMessage(record, "said");
+    if (back === undefined) return yield* this.#eventsOfMessage(record, "said");
     for (const id of this.#messages.rewindTo(back)) {
       const message = this.#keyOf(id);
       yield { kind: "abandoned", conversation: this.#conversation, abandoned: { message } };
     }
   }
 
-  *#toldByFacts(facts: Fields): Generator<Told> {
+  *#eventsOfFacts(facts: Fields): Generator<SourceEvent> {
     this.#id ??= textOf(facts["sessionId"]);
     if (this.#parent !== undefined || facts["kind"] === "subagent") return;
     const created = timeOf(facts["startTime"]);
@@ -150,7 +154,7 @@ class Session {
   }
 
   get #conversation(): string {
-    return this.#parent ?? this.#id ?? basename(this.#unit.path).replace(/\.jsonl?$/, "");
+    return this.#parent ?? this.#id ?? basename(this.#transcript.path).replace(/\.jsonl?$/, "");
   }
 
   /** Ids of messages that the program made up are the same in every session. */
@@ -158,7 +162,7 @@ class Session {
     return `${(this.#id ?? this.#conversation).slice(0, 8)}:${id}`;
   }
 
-  *#toldByMessage(message: Fields, as: "said" | "summary"): Generator<Told> {
+  *#eventsOfMessage(message: Fields, as: "said" | "summary"): Generator<SourceEvent> {
     const isUser = message["type"] === "user";
     // Notices of the program: info, warning, error.
     if (!isUser && message["type"] !== "gemini") return;
@@ -169,7 +173,7 @@ class Session {
     const key = this.#keyOf(id);
     const role = isUser ? ("user" as const) : ("assistant" as const);
     const common = { conversation: this.#conversation, message: key, order, role, time };
-    yield* this.#toldByModel(message);
+    yield* this.#eventsOfModel(message);
     if (said.thinking !== "") {
       const kind = this.#parent === undefined ? ("thinking" as const) : ("subagent" as const);
       yield part({ ...common, key: `${key}:thinking`, kind, text: boundedText(said.thinking) });
@@ -182,7 +186,7 @@ class Session {
       yield toolPart(call, { ...common, key: `${key}:tool:${at}` });
   }
 
-  *#toldByModel(message: Fields): Generator<Told> {
+  *#eventsOfModel(message: Fields): Generator<SourceEvent> {
     const model = textOf(message["model"]);
     if (model === undefined || model === this.#model || this.#parent !== undefined) return;
     this.#model = model;
@@ -190,11 +194,11 @@ class Session {
   }
 }
 
-function part(one: MessagePart): Told {
+function part(one: MessagePart): SourceEvent {
   return { kind: "part", part: one };
 }
 
-function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Told {
+function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): SourceEvent {
   const tool = textOf(call["name"]) ?? "tool";
   const args = recordOf(call["args"]);
   const gave = recordsOf(call["result"]).map((one) => recordOf(recordOf(one["functionResponse"])?.["response"]));

@@ -112,6 +112,6 @@ const SHORTLY = 0.001;
 /** Of who said what: 32 bits are enough among the messages of one session. */
 function fingerprintOf(message: Fields): number {
   let hash = message["type"] === "user" ? 1 : 2;
-  for (const unit of saidIn(message).text) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x85ebca6b);
+  for (const transcript of saidIn(message).text) hash = Math.imul(hash ^ transcript.codePointAt(0)!, 0x85ebca6b);
   return hash >>> 0;
 }

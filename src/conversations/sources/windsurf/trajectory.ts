@@ -63,10 +63,10 @@ export function trajectoryIn(bytes: Uint8Array): Trajectory | undefined {
   let unknown = 0;
   const seen = new Set<string>();
   const parts = steps.flatMap((step, at) => {
-    const told = partsOf(step, { key: keyOf(step, id, at, seen), trajectory: id, at, follows, isOlder });
-    if (told.length === 0) unknown++;
-    follows = told.at(-1)?.message ?? follows;
-    return told;
+    const events = partsOf(step, { key: keyOf(step, id, at, seen), trajectory: id, at, follows, isOlder });
+    if (events.length === 0) unknown++;
+    follows = events.at(-1)?.message ?? follows;
+    return events;
   });
   return { id, parts, unknown };
 }

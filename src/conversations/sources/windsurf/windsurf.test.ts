@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { homeIn, Reading } from "../../../../test/told.ts";
+import { homeIn, Reading } from "../../../../test/source-events.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { windsurf } from "./windsurf.ts";
 
@@ -117,7 +117,7 @@ describe("Windsurf's cached trajectories", () => {
       workspace: "w1",
       unavailable: "encrypted",
     });
-    expect(JSON.stringify([reading.told, [...reading.checkpoints]])).not.toContain("SECRET");
+    expect(JSON.stringify([reading.events, [...reading.checkpoints]])).not.toContain("SECRET");
     expect(new Set(reading.present)).toEqual(new Set([ID, OTHER]));
   });
 
@@ -215,7 +215,7 @@ describe("Windsurf's cached trajectories", () => {
     const reading = await readIn(home);
     writeState(path, { other: 1 });
     await reading.read(windsurf, homeIn(home));
-    expect(reading.told.map(({ kind }) => kind)).toEqual(["present", "checkpoint"]);
+    expect(reading.events.map(({ kind }) => kind)).toEqual(["present", "checkpoint"]);
     writeState(path, value(asked(1, "One"), asked(2, "Two")));
     await reading.read(windsurf, homeIn(home));
     expect(reading.prose(ID)).toEqual(["user: One", "user: Two"]);
@@ -316,7 +316,7 @@ describe("Windsurf's databases of workspaces", () => {
     const reading = await readIn(home);
     expect(reading.conversations.size).toBe(0);
     expect(reading.notices).toEqual({});
-    const listed = reading.told.flatMap((one) => (one.kind === "conversation" ? [one.facts.unavailable] : []));
+    const listed = reading.events.flatMap((one) => (one.kind === "conversation" ? [one.facts.unavailable] : []));
     expect(listed).toEqual(["encrypted", "encrypted"]);
   });
 });
@@ -335,7 +335,7 @@ describe("Windsurf's folder", () => {
     expect(reading.conversation("memory-style").facts.title).toBe("House style");
     expect(reading.conversations.size).toBe(2);
     expect(reading.notices).toEqual({ "skipped: encrypted by Windsurf": 2 });
-    expect(reading.told).toContainEqual({ kind: "title", message: `${ID}:plan`, title: "The plan" });
+    expect(reading.events).toContainEqual({ kind: "title", message: `${ID}:plan`, title: "The plan" });
   });
 });
 

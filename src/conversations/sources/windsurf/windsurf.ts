@@ -23,8 +23,8 @@ import {
   type Finding,
   type Home,
   type KnownTime,
-  type Told,
-  type Unit,
+  type SourceEvent,
+  type TranscriptFile,
 } from "../source.ts";
 import { LARGEST_VALUE } from "../formats/stored-json.ts";
 import { summariesIn, trajectoryIn } from "./trajectory.ts";
@@ -34,7 +34,8 @@ export const windsurf: ConversationSource = {
   reader: 2,
   title: "Windsurf",
   find,
-  read: (unit, checkpoint) => (unit.path.endsWith(".md") ? readMarkdown(unit) : readState(unit, checkpoint)),
+  read: (transcript, checkpoint) =>
+    transcript.path.endsWith(".md") ? readMarkdown(transcript) : readState(transcript, checkpoint),
 };
 
 const PRODUCTS = [
@@ -75,14 +76,14 @@ const CHATS = [
   "workbench.panel.aichat.view.aichat.chatdata",
 ];
 
-async function* readState(unit: Unit, checkpoint: string | undefined): AsyncGenerator<Batch> {
-  using database = new ForeignDatabase(unit.path);
+async function* readState(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(transcript.path);
   if (!(await database.hasTable("ItemTable"))) return;
   const items = new EditorItems(database, checkpoint === undefined ? {} : (JSON.parse(checkpoint) as ItemMarks));
-  const place = workspaceOfState(unit.path);
-  for (const key of CHATS) yield await items.read(key, (value) => chatsToldBy(value, place));
+  const place = workspaceOfState(transcript.path);
+  for (const key of CHATS) yield await items.read(key, (value) => eventsOfChats(value, place));
   if (place === undefined) {
-    const storage = join(dirname(dirname(unit.path)), "workspaceStorage");
+    const storage = join(dirname(dirname(transcript.path)), "workspaceStorage");
     yield await items.readWith(TRAJECTORIES, () => readTrajectories(database, storage));
   }
   yield [
@@ -91,16 +92,16 @@ async function* readState(unit: Unit, checkpoint: string | undefined): AsyncGene
   ];
 }
 
-function chatsToldBy(value: unknown, place: EditorWorkspace | undefined): ReadItem {
+function eventsOfChats(value: unknown, place: EditorWorkspace | undefined): ReadItem {
   const chats = chatsIn(value);
-  return { told: chats.flatMap((chat) => toldByChat(chat, place)), ids: chats.map(({ id }) => id) };
+  return { events: chats.flatMap((chat) => eventsOfChat(chat, place)), ids: chats.map(({ id }) => id) };
 }
 
-function toldByChat(
+function eventsOfChat(
   { id, title, created, updated, messages }: ChatDocument,
   place: EditorWorkspace | undefined,
-): Told[] {
-  const facts: Told = {
+): SourceEvent[] {
+  const facts: SourceEvent = {
     kind: "conversation",
     facts: {
       id,
@@ -112,7 +113,7 @@ function toldByChat(
       ...(messages.length === 0 && title !== undefined && { unavailable: "encrypted" }),
     },
   };
-  const parts = messages.map(({ id: own, role, kind, text, time }, order): Told => {
+  const parts = messages.map(({ id: own, role, kind, text, time }, order): SourceEvent => {
     const key = own ?? `${id}:${order}`;
     return {
       kind: "part",
@@ -151,28 +152,30 @@ async function readTrajectories(database: ForeignDatabase, storage: string): Pro
     if (/malformed JSON/.test((error as Error).message)) return undefined;
     throw error;
   }
-  const told: Told[] = [];
+  const events: SourceEvent[] = [];
   const titled = new Set<string>();
   const read = new Set<string>();
   // Those that can be read first: of the others only the titles are known.
   for (const { key, value } of rows.toSorted((a, b) => Number(isList(a["key"])) - Number(isList(b["key"])))) {
     const place = workspaceIn(storage, String(key).slice(String(key).indexOf(":") + 1));
     const bytes = Buffer.from(String(value), "base64");
-    told.push(...(isList(key) ? toldBySummaries(bytes, place, titled, read) : toldByTrajectory(bytes, place, read)));
+    events.push(
+      ...(isList(key) ? eventsOfSummaries(bytes, place, titled, read) : eventsOfTrajectory(bytes, place, read)),
+    );
   }
-  return { told, ids: [...new Set([...titled, ...read])] };
+  return { events, ids: [...new Set([...titled, ...read])] };
 }
 
 function isList(key: unknown): boolean {
   return String(key).startsWith(SUMMARIES);
 }
 
-function toldBySummaries(
+function eventsOfSummaries(
   bytes: Buffer,
   { folder, workspace }: EditorWorkspace,
   titled: Set<string>,
   read: ReadonlySet<string>,
-): Told[] {
+): SourceEvent[] {
   const summaries = summariesIn(bytes);
   if (summaries === undefined) return [notKnown("lists of conversations")];
   return summaries.map(({ id, title, times }) => {
@@ -193,38 +196,38 @@ function toldBySummaries(
   });
 }
 
-function toldByTrajectory(bytes: Buffer, { folder, workspace }: EditorWorkspace, read: Set<string>): Told[] {
+function eventsOfTrajectory(bytes: Buffer, { folder, workspace }: EditorWorkspace, read: Set<string>): SourceEvent[] {
   const trajectory = trajectoryIn(bytes);
   if (trajectory === undefined) return [notKnown("conversations")];
   read.add(trajectory.id);
-  const told: Told[] = [{ kind: "conversation", facts: { id: trajectory.id, folder, workspace } }];
-  told.push(...trajectory.parts.map((part): Told => ({ kind: "part", part })));
+  const events: SourceEvent[] = [{ kind: "conversation", facts: { id: trajectory.id, folder, workspace } }];
+  events.push(...trajectory.parts.map((part): SourceEvent => ({ kind: "part", part })));
   if (trajectory.unknown > 0)
-    told.push({ kind: "skipped", count: trajectory.unknown, reason: "steps in a form that is not known" });
-  return told;
+    events.push({ kind: "skipped", count: trajectory.unknown, reason: "steps in a form that is not known" });
+  return events;
 }
 
-function notKnown(what: string): Told {
+function notKnown(what: string): SourceEvent {
   return { kind: "unreadable", count: 1, reason: `${what} in a form that is not known` };
 }
 
 /** A plan belongs to its conversation, and comes after what was said; a memory is by itself. */
 const AFTER_ALL = 1e9;
 
-async function* readMarkdown(unit: Unit): AsyncGenerator<Batch> {
+async function* readMarkdown(transcript: TranscriptFile): AsyncGenerator<Batch> {
   let text: string;
   try {
-    text = readText(unit.path, { followsLinks: true }).trim();
+    text = readText(transcript.path, { followsLinks: true }).trim();
   } catch (error) {
     throw new UnreadableFile(reasonOf(error));
   }
   if (text === "") return;
-  const name = basename(unit.path, ".md");
-  const isPlan = basename(dirname(dirname(unit.path))) === "brain";
-  const id = isPlan ? basename(dirname(unit.path)) : `memory-${name}`;
+  const name = basename(transcript.path, ".md");
+  const isPlan = basename(dirname(dirname(transcript.path))) === "brain";
+  const id = isPlan ? basename(dirname(transcript.path)) : `memory-${name}`;
   const heading = /^#{1,3}\s+(.+)$/m.exec(text)?.[1]?.trim() ?? name;
   const key = `${id}:${name}`;
-  const title: Told[] = isPlan ? [] : [{ kind: "conversation", facts: { id, title: heading } }];
+  const title: SourceEvent[] = isPlan ? [] : [{ kind: "conversation", facts: { id, title: heading } }];
   const part = {
     conversation: id,
     key,

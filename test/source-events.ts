@@ -6,11 +6,11 @@ import type {
   Finding,
   Home,
   MessagePart,
-  Told,
-  Unit,
+  SourceEvent,
+  TranscriptFile,
 } from "../src/conversations/sources/source.ts";
 
-export interface ToldConversation {
+export interface ReadConversation {
   readonly facts: Partial<ConversationFacts>;
   /** In order. */
   readonly parts: readonly MessagePart[];
@@ -22,33 +22,37 @@ export class Reading {
   readonly #parts = new Map<string, MessagePart>();
   readonly checkpoints = new Map<string, string>();
   /** In the last reading. */
-  told: Told[] = [];
+  events: SourceEvent[] = [];
   present: readonly string[] = [];
 
   /** Looks into a home, and reads what is there, from where the last reading stopped. */
   async read(source: ConversationSource, home: Home): Promise<this> {
     this.findings.splice(0, Infinity, ...source.find(home));
-    this.told = [];
-    for (const unit of this.units) {
-      for await (const batch of source.read(unit, this.checkpoints.get(unit.path), new AbortController().signal))
-        for (const told of batch) this.#take(unit, told);
+    this.events = [];
+    for (const transcript of this.transcripts) {
+      for await (const batch of source.read(
+        transcript,
+        this.checkpoints.get(transcript.path),
+        new AbortController().signal,
+      ))
+        for (const event of batch) this.#take(transcript, event);
     }
     return this;
   }
 
-  get units(): Unit[] {
-    return this.findings.flatMap((finding) => (finding.kind === "unit" ? [finding.unit] : []));
+  get transcripts(): TranscriptFile[] {
+    return this.findings.flatMap((finding) => (finding.kind === "transcript" ? [finding.transcript] : []));
   }
 
   /** Conversations with anything that was said in them. */
-  get conversations(): Map<string, ToldConversation> {
+  get conversations(): Map<string, ReadConversation> {
     const ids = new Set(
       [...this.#parts.values()].filter(({ kind }) => kind === "prose").map((part) => part.conversation),
     );
     return new Map([...ids].map((id) => [id, this.conversation(id)]));
   }
 
-  conversation(id: string): ToldConversation {
+  conversation(id: string): ReadConversation {
     const parts = [...this.#parts.values()].filter(({ conversation }) => conversation === id);
     return { facts: this.#facts.get(id) ?? {}, parts: parts.toSorted((a, b) => a.order - b.order) };
   }
@@ -62,7 +66,7 @@ export class Reading {
   /** What was passed over or could not be read, with how many. */
   get notices(): Record<string, number> {
     const notices: Record<string, number> = {};
-    for (const one of [...this.told, ...this.findings]) {
+    for (const one of [...this.events, ...this.findings]) {
       if (one.kind !== "skipped" && one.kind !== "unreadable") continue;
       const key = `${one.kind}: ${one.reason}`;
       notices[key] = (notices[key] ?? 0) + one.count;
@@ -70,20 +74,20 @@ export class Reading {
     return notices;
   }
 
-  #take(unit: Unit, told: Told): void {
-    this.told.push(told);
-    if (told.kind === "remembered") {
-      this.#take(unit, { kind: "conversation", facts: told.facts });
-      this.#take(unit, { kind: "part", part: told.part });
-    } else if (told.kind === "conversation") {
-      const given = Object.fromEntries(Object.entries(told.facts).filter(([, value]) => value !== undefined));
-      this.#facts.set(told.facts.id, { ...this.#facts.get(told.facts.id), ...given });
-    } else if (told.kind === "part") {
-      const before = this.#parts.get(told.part.key);
-      if (before === undefined || before.conversation === told.part.conversation)
-        this.#parts.set(told.part.key, told.part);
-    } else if (told.kind === "checkpoint") this.checkpoints.set(unit.path, told.checkpoint);
-    else if (told.kind === "present") this.present = told.conversations;
+  #take(transcript: TranscriptFile, event: SourceEvent): void {
+    this.events.push(event);
+    if (event.kind === "remembered") {
+      this.#take(transcript, { kind: "conversation", facts: event.facts });
+      this.#take(transcript, { kind: "part", part: event.part });
+    } else if (event.kind === "conversation") {
+      const given = Object.fromEntries(Object.entries(event.facts).filter(([, value]) => value !== undefined));
+      this.#facts.set(event.facts.id, { ...this.#facts.get(event.facts.id), ...given });
+    } else if (event.kind === "part") {
+      const before = this.#parts.get(event.part.key);
+      if (before === undefined || before.conversation === event.part.conversation)
+        this.#parts.set(event.part.key, event.part);
+    } else if (event.kind === "checkpoint") this.checkpoints.set(transcript.path, event.checkpoint);
+    else if (event.kind === "present") this.present = event.conversations;
   }
 }
 

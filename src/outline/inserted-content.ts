@@ -2,7 +2,7 @@
 // have. Pure; used by insert_content.
 import { readMarkdown } from "./formats/markdown/markdown.ts";
 import { readOpml } from "./formats/opml/opml.ts";
-import { CHECKED, NONE, TOP, type Source } from "./formats/source.ts";
+import { CHECKED, NONE, TOP, type Source } from "./formats/parsed-outline.ts";
 import { rowsOfText } from "./indented-text.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { NewRow } from "./model.ts";

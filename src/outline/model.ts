@@ -1,6 +1,6 @@
 // What an outline is to whoever reads or changes one: rows in an order, edits
 // of them, and the document that holds them. The tools speak of nothing else;
-// a file (file-document.ts) and OmniOutliner itself are two kinds of document.
+// a file (file/file-document.ts) and OmniOutliner itself are two kinds of document.
 
 /** A parent's is rolled up from its rows. `none`: there is no checkbox. */
 export type State = "checked" | "unchecked" | "mixed" | "none";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readSource } from "./formats/recognise.ts";
+import { readSource } from "./formats/format-detection.ts";
 import { outlineOf } from "./outline-of-rows.ts";
 
 describe("a row's number", () => {

@@ -1,7 +1,7 @@
 // The outline that a document's rows make, as the tools see it: rows by their
 // ids, states rolled up, nothing read before it is asked for. Used by the file
 // document and by the application's.
-import { CHECKED, childrenOf, levelsOf, MIXED, NONE, TOP, UNCHECKED, type Source } from "./formats/source.ts";
+import { CHECKED, childrenOf, levelsOf, MIXED, NONE, TOP, UNCHECKED, type Source } from "./formats/parsed-outline.ts";
 import type { Outline, OutlineFormat, Row, State } from "./model.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];

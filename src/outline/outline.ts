@@ -1,14 +1,14 @@
 // The front door of outline/: what other rooms may use of it.
-export { addRow, deleteRow, insertRows, moveRow, namedWithChildren, updateRow } from "./changing.ts";
+export { addRow, deleteRow, insertRows, moveRow, namedWithChildren, updateRow } from "./row-changes.ts";
 export { makeEmbeddedOutline } from "./embedded-outline.ts";
 export { rowsOfContent } from "./inserted-content.ts";
-export { inspectOutline } from "./inspecting.ts";
+export { inspectOutline } from "./file/inspection.ts";
 export type { NewRow, Outline, OutlineDocument, Row } from "./model.ts";
 export { openAppDocuments } from "./omnioutliner/documents.ts";
 export { inspectApplication } from "./omnioutliner/inspection.ts";
 export { AppProblem } from "./omnioutliner/problem.ts";
 export { openOutlines, type Outlines } from "./outlines.ts";
-export { rankRows } from "./ranking.ts";
+export { rankRows } from "./search/ranking.ts";
 export { ancestorsOf, childIdsOf, rowOf, rowsBelow } from "./rows.ts";
-export { searchRows } from "./searching.ts";
+export { searchRows } from "./search/row-search.ts";
 export { markdownText, plainText, sectionOf } from "./section-texts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { onPlatform, withAnswers } from "../../test/faults/file-systems.ts";
 import { vaultWith } from "../../test/vaults.ts";
-import { addRow } from "./changing.ts";
+import { addRow } from "./row-changes.ts";
 import { openOutlines, type Outlines } from "./outlines.ts";
 
 let home: string;

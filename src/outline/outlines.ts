@@ -9,9 +9,9 @@ import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
 import { makeEmbeddedOutline } from "./embedded-outline.ts";
-import { openFileDocument } from "./file-document.ts";
+import { openFileDocument } from "./file/file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";
-import { documentsIn, openableIn, type Openable } from "./openable.ts";
+import { documentsIn, openableIn, type Openable } from "./openable-documents.ts";
 import type { OutlineDocument } from "./model.ts";
 import {
   locateConfigured,
@@ -21,7 +21,7 @@ import {
   placesThere,
   type Location,
   type Places,
-} from "./places.ts";
+} from "./document-locations.ts";
 
 export interface Outlines {
   /** The document that the tools work on: the last one opened, else the configured one. */

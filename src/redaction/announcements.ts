@@ -1,9 +1,9 @@
 // Finds, in one pass, what announces secrets in a text: the words of names, and
 // the commands and headers whose expressions are then worth running.
-import { COMMAND_LITERALS } from "./commands.ts";
-import { HEADER_LITERALS } from "./headers.ts";
+import { COMMAND_LITERALS } from "./finders/commands.ts";
+import { HEADER_LITERALS } from "./finders/headers.ts";
 import { LiteralScanner } from "./literal-scanner.ts";
-import { secretWordAt, type SecretWord } from "./names.ts";
+import { secretWordAt, type SecretWord } from "./criteria/names.ts";
 
 /** How the words of names.ts begin. */
 const WORDS =

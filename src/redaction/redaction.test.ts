@@ -6,7 +6,7 @@ import { LOOKALIKES, SECRETS } from "../../test/redaction/corpus.ts";
 import { freshLookalikes } from "../../test/redaction/lookalikes.ts";
 import { freshSecrets, leftOf } from "../../test/redaction/secrets.ts";
 import { MARK, redact } from "./redaction.ts";
-import { TOKEN_FORMATS } from "./token-formats.ts";
+import { TOKEN_FORMATS } from "./patterns/token-formats.ts";
 
 describe("the corpus", () => {
   it("has at least 150 secrets in 25 forms, and 300 look-alikes", () => {

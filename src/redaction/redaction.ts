@@ -7,20 +7,20 @@
 // The time grows with the length of the text whatever is in it: no expression
 // in this room can be made to look at the same place more than a bounded number
 // of times. Redacted text is left alone by a second pass.
-import { addressSecrets } from "./addresses.ts";
+import { addressSecrets } from "./finders/addresses.ts";
 import { announcementsIn } from "./announcements.ts";
-import { assignedSecrets } from "./assignments.ts";
-import { commandSecrets } from "./commands.ts";
-import { headerSecrets } from "./headers.ts";
-import { knownTokens } from "./known-tokens.ts";
-import { nearbySecrets } from "./nearby.ts";
-import { pairedSecrets } from "./pairs.ts";
-import { privateKeys } from "./private-keys.ts";
-import { replaceSpans } from "./span.ts";
-import { insertedSecrets, kubernetesSecrets, markupTables, tabledSecrets } from "./tables.ts";
-import { unescaped } from "./unescaped.ts";
+import { assignedSecrets } from "./finders/assignments/assignments.ts";
+import { commandSecrets } from "./finders/commands.ts";
+import { headerSecrets } from "./finders/headers.ts";
+import { knownTokens } from "./finders/known-tokens.ts";
+import { nearbySecrets } from "./finders/mentions.ts";
+import { pairedSecrets } from "./finders/name-value-pairs.ts";
+import { privateKeys } from "./finders/private-keys.ts";
+import { replaceSpans } from "./spans.ts";
+import { insertedSecrets, kubernetesSecrets, markupTables, tabledSecrets } from "./finders/tables.ts";
+import { unescaped } from "./unescaped-text.ts";
 
-export { MARK } from "./span.ts";
+export { MARK } from "./spans.ts";
 
 const SHORTEST = 8;
 

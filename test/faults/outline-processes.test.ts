@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../child.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
-import { openFileDocument } from "../../src/outline/file-document.ts";
+import { openFileDocument } from "../../src/outline/file/file-document.ts";
 import { FIXTURES } from "../outline-fixtures.ts";
 import { membersOf, readRows, type ReadRow } from "../outline-reader.ts";
 import { randomFrom } from "./operations.ts";

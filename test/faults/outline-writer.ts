@@ -4,7 +4,7 @@
 // killed, too.
 import fs from "node:fs";
 import { join } from "node:path";
-import { openFileDocument } from "../../src/outline/file-document.ts";
+import { openFileDocument } from "../../src/outline/file/file-document.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openJournal } from "../../src/journal/journal.ts";

@@ -7,7 +7,7 @@ import { V5, zipOf } from "../../../test/outline-fixtures.ts";
 import { membersOf, readRows } from "../../../test/outline-reader.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { emptyDocument } from "./new-document.ts";
-import { openContainer, readSource } from "./recognise.ts";
+import { openContainer, readSource } from "./format-detection.ts";
 
 const MEMBERS = { "metadata.xml": "<m/>", "contents.xml": V5, "editors.xml": "<editors/>".repeat(50) };
 const contents = (bytes: Buffer) => openContainer(bytes).contents();

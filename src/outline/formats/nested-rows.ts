@@ -1,7 +1,7 @@
 // Rows that lie inside each other in the source, as in OPML and OmniOutliner 3:
 // where one is put, how it is taken out, and how it moves. A row comes with its
 // white space, and what moves to another depth is indented anew.
-import { childrenOf, insertion, replacement, type RowPlace, type Splice, type Tree } from "./source.ts";
+import { childrenOf, insertion, replacement, type RowPlace, type Splice, type Tree } from "./parsed-outline.ts";
 import { gap, type Layout } from "./rich-text.ts";
 import { gapStart, lineIndent } from "./xml/layout.ts";
 import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";

@@ -1,6 +1,6 @@
 // The bytes of a new document without rows, for whoever makes one.
 import { crc32, deflateRawSync } from "node:zlib";
-import { CONTENTS } from "./recognise.ts";
+import { CONTENTS } from "./format-detection.ts";
 import { encodeText } from "./xml/text.ts";
 
 export type NewFormat = "ooutline" | "opml" | "markdown";

@@ -10,7 +10,7 @@ import { runScript } from "../../../test/simulator/run-script.ts";
 import { documentOf } from "../../../test/simulator/simulator.ts";
 import { RUNNING, type SimulatedState } from "../../../test/simulator/state.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
-import { openFileDocument } from "../file-document.ts";
+import { openFileDocument } from "../file/file-document.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
 import type { Edit, NewRow, Outline, OutlineDocument } from "../model.ts";
 import { rowsBelow } from "../rows.ts";

@@ -2,7 +2,7 @@
 // that is touched, long lists in parts, and what has to be unchanged for it.
 // Pure; used by the application's document.
 import { Problem } from "../../kernel/kernel.ts";
-import { flattened } from "../formats/source.ts";
+import { flattened } from "../formats/parsed-outline.ts";
 import { checkText } from "../formats/xml/text.ts";
 import type { Edit, NewRow } from "../model.ts";
 import { belowAsIn, childrenAsIn, selfAsIn, type AppOutline } from "./rows.ts";

@@ -2,7 +2,7 @@
 // of a file; and what the scripts know a part of it by. Pure; used by the
 // application's document.
 import { basename } from "node:path";
-import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/source.ts";
+import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows, type RowSource } from "../outline-of-rows.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { State } from "../model.ts";

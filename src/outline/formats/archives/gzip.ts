@@ -3,7 +3,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
-import { HARMLESS, isTooMuch, tooLarge } from "./expansion.ts";
+import { HARMLESS, isTooMuch, tooLarge } from "./size-limits.ts";
 
 const DEFLATED = 8;
 const [HEADER_CHECK, EXTRA, NAME, COMMENT] = [0x02, 0x04, 0x08, 0x10] as const;

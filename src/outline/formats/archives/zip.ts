@@ -4,7 +4,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
-import { checkExpansion } from "./expansion.ts";
+import { checkExpansion } from "./size-limits.ts";
 
 const [LOCAL, CENTRAL, DIRECTORY_END] = [0x04034b50, 0x02014b50, 0x06054b50] as const;
 const [STORED, DEFLATED] = [0, 8] as const;

@@ -19,8 +19,17 @@ import {
   topicOf,
   unescapeStart,
 } from "./text.ts";
-import { childrenOf, NONE, TOP, treeOf, type RowPlace, type RowUpdate, type Source, type Splice } from "../source.ts";
-import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "../text-edits.ts";
+import {
+  childrenOf,
+  NONE,
+  TOP,
+  treeOf,
+  type RowPlace,
+  type RowUpdate,
+  type Source,
+  type Splice,
+} from "../parsed-outline.ts";
+import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
 export function readMarkdown(bytes: Buffer): Source {
   const { hasByteOrderMark, text } = readNoteText(bytes);

@@ -4,7 +4,7 @@
 import { findFrontmatter } from "../../../markdown/markdown.ts";
 import { columnOf } from "./text.ts";
 import type { MarkdownRow } from "./scan.ts";
-import { NONE, TOP } from "../source.ts";
+import { NONE, TOP } from "../parsed-outline.ts";
 
 /** No rows where it is none. */
 export function scanPlainList(text: string): MarkdownRow[] {

@@ -2,7 +2,7 @@
 // is neither belongs to the row before it (a note, if it comes before the rows
 // below) or to none, and stays where it is.
 import { findFrontmatter } from "../../../markdown/markdown.ts";
-import { CHECKED, NONE, TOP, UNCHECKED } from "../source.ts";
+import { CHECKED, NONE, TOP, UNCHECKED } from "../parsed-outline.ts";
 import { closesFence, columnOf, fenceOf } from "./text.ts";
 
 export interface MarkdownRow {

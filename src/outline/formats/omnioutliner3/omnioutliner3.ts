@@ -32,7 +32,7 @@ import {
   type RowUpdate,
   type Source,
   type Splice,
-} from "../source.ts";
+} from "../parsed-outline.ts";
 import { attributeStart, gapStart, lineIndent } from "../xml/layout.ts";
 import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";

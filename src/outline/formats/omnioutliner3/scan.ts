@@ -2,7 +2,7 @@
 // which also checks that every one of them is well-formed. oo3.ts makes rows of
 // what is found.
 import { NumberList } from "../number-list.ts";
-import { CHECKED, MIXED, TOP, UNCHECKED } from "../source.ts";
+import { CHECKED, MIXED, TOP, UNCHECKED } from "../parsed-outline.ts";
 import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";

@@ -24,7 +24,16 @@ import {
 } from "./scan.ts";
 import { rankKey, ranksBetween } from "./rank.ts";
 import { changedText, gap, inner, newText, plainText } from "../rich-text.ts";
-import { childrenOf, flattened, insertion, NONE, replacement, TOP, type Source, type Splice } from "../source.ts";
+import {
+  childrenOf,
+  flattened,
+  insertion,
+  NONE,
+  replacement,
+  TOP,
+  type Source,
+  type Splice,
+} from "../parsed-outline.ts";
 import { attributeStart, gapStart } from "../xml/layout.ts";
 import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";

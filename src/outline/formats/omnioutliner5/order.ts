@@ -2,7 +2,7 @@
 // it is shown, and ranks for rows that come in between.
 import type { Problem } from "../../../kernel/kernel.ts";
 import { compareRanks, parseRank, ranksBetween } from "./rank.ts";
-import { TOP, treeOf, type Tree } from "../source.ts";
+import { TOP, treeOf, type Tree } from "../parsed-outline.ts";
 
 interface Items {
   readonly count: number;

@@ -4,7 +4,7 @@
 import { Problem } from "../../../kernel/kernel.ts";
 import { NumberList } from "../number-list.ts";
 import type { Layout } from "../rich-text.ts";
-import { CHECKED, MIXED, NONE, UNCHECKED } from "../source.ts";
+import { CHECKED, MIXED, NONE, UNCHECKED } from "../parsed-outline.ts";
 import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";

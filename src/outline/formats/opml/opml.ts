@@ -19,7 +19,7 @@ import {
   type RowUpdate,
   type Source,
   type Splice,
-} from "../source.ts";
+} from "../parsed-outline.ts";
 import { attributeStart, gapStart, layoutOf, lineIndent } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, XmlScanner } from "../xml/scanner.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openContainer, readSource } from "../recognise.ts";
+import { openContainer, readSource } from "../format-detection.ts";
 
 const opml = (encoding: string, topic: string) =>
   `<?xml version="1.0" encoding="${encoding}"?>\n<opml version="2.0"><head/><body><outline text="${topic}"/><outline text="Other"/></body></opml>\n`;

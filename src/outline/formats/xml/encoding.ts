@@ -1,6 +1,6 @@
 // XML files in the encoding that they declare: read as UTF-8, which everything
 // else here works on, and written back in their own. What the encoding cannot
-// hold is written as a character reference. Pure; used by recognise.ts.
+// hold is written as a character reference. Pure; used by format-detection.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 
 /** Contents in UTF-8, and the way back to the file's own encoding. */

@@ -1,0 +1,171 @@
+// Whatever becomes of a file, reading it ends: with rows, or with a problem
+// that can be read. Nothing else is thrown, and what is read can be edited or
+// refused, never damaged further.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectLinearTime } from "../../../test/growth.ts";
+import { FIXTURES } from "../../../test/outline-fixtures.ts";
+import { contentsOf } from "../../../test/outline-reader.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { carryOut } from "./row-edits.ts";
+import { openContainer, readSource } from "../formats/format-detection.ts";
+import type { Source } from "../formats/parsed-outline.ts";
+import { identify } from "./row-ids.ts";
+
+const mutation = fc.oneof(
+  fc.record({ kind: fc.constant("set" as const), at: fc.nat(), bytes: fc.uint8Array({ minLength: 1, maxLength: 3 }) }),
+  fc.record({ kind: fc.constant("cut" as const), at: fc.nat(), length: fc.integer({ min: 1, max: 60 }) }),
+  fc.record({ kind: fc.constant("end" as const), at: fc.nat() }),
+  fc.record({
+    kind: fc.constant("copy" as const),
+    at: fc.nat(),
+    length: fc.integer({ min: 1, max: 200 }),
+    to: fc.nat(),
+  }),
+  fc.record({
+    kind: fc.constant("text" as const),
+    at: fc.nat(),
+    text: fc.constantFrom(
+      "<",
+      ">",
+      "&",
+      '"',
+      "</item>",
+      "<item>",
+      "]]>",
+      "<!--",
+      "\0",
+      "\r\n",
+      "- ",
+      "# ",
+      "```\n",
+      "\t",
+      "é",
+      "\uFEFF",
+      "<lit/>",
+      "<p/>",
+      'rank=""',
+    ),
+  }),
+);
+
+function mutated(
+  bytes: Buffer,
+  mutations: readonly (typeof mutation extends fc.Arbitrary<infer T> ? T : never)[],
+): Buffer {
+  let now = bytes;
+  for (const each of mutations) {
+    const at = each.at % (now.length + 1);
+    const [before, behind] = [now.subarray(0, at), now.subarray(at)];
+    if (each.kind === "set") now = Buffer.concat([before, each.bytes, behind.subarray(each.bytes.length)]);
+    else if (each.kind === "cut") now = Buffer.concat([before, behind.subarray(each.length)]);
+    else if (each.kind === "end") now = Buffer.from(before);
+    else if (each.kind === "text") now = Buffer.concat([before, Buffer.from(each.text), behind]);
+    else {
+      const to = each.to % (now.length + 1);
+      now = Buffer.concat([now.subarray(0, to), behind.subarray(0, each.length), now.subarray(to)]);
+    }
+  }
+  return now;
+}
+
+/** Undefined where there is a problem; anything else that is thrown fails the test. */
+function unlessProblem<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** Reads every row, and tries an edit of each kind on the file. */
+function useAll(source: Source): void {
+  const topics = new Float64Array(source.count);
+  for (let row = 0; row < source.count; row++) {
+    topics[row] = source.topicNumber(row);
+    source.topic(row);
+    source.note(row);
+    expect(source.parents[row]).toBeLessThan(row);
+  }
+  const ids = source.ids ?? identify({ ...source, topics }, undefined);
+  const last = ids.at(-1);
+  const newId = () => "zzzzzzzzzzz";
+  const edits = [
+    { kind: "add", rows: [{ topic: "new", note: "note" }], place: { parentId: last ?? null, index: 0 } },
+  ] as const;
+  unlessProblem(() => carryOut({ source, ids }, edits, newId));
+  if (last === undefined) return;
+  unlessProblem(() =>
+    carryOut({ source, ids }, [{ kind: "update", id: last, topic: "other", note: "n", state: "checked" }], newId),
+  );
+  unlessProblem(() =>
+    carryOut({ source, ids }, [{ kind: "move", id: last, place: { parentId: null, index: 0 } }], newId),
+  );
+  unlessProblem(() => carryOut({ source, ids }, [{ kind: "delete", id: last }], newId));
+}
+
+describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
+  it("is read or refused, in its packing", { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+        const source = unlessProblem(() => readSource(openContainer(mutated(bytes, mutations)).contents()));
+        if (source !== undefined) useAll(source);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is read or refused, and edited or refused, in its text", { timeout: 60_000 }, () => {
+    const contents = contentsOf(bytes);
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+        const source = unlessProblem(() => readSource(mutated(contents, mutations)));
+        if (source !== undefined) useAll(source);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("is read or refused wherever it is cut off", () => {
+    const contents = contentsOf(bytes);
+    const readAll = () => {
+      for (let end = 0; end < contents.length; end++) unlessProblem(() => readSource(contents.subarray(0, end)));
+      for (let end = 0; end < bytes.length; end++)
+        unlessProblem(() => readSource(openContainer(bytes.subarray(0, end)).contents()));
+    };
+    expect(readAll).not.toThrow();
+  });
+});
+
+describe("a file that means harm", () => {
+  it.each([
+    ["thousands of levels of OPML", `<opml><body>${'<outline text="a">'.repeat(200_000)}`],
+    [
+      "thousands of levels of version 3",
+      `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><columns><column is-outline-column="yes"/></columns><root>${'<item id="a"><children>'.repeat(100_000)}`,
+    ],
+    [
+      "entities of its own",
+      `<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><opml><body><outline text="&b;"/></body></opml>`,
+    ],
+  ])("is refused: %s", (_, text) => {
+    expect(() => readSource(Buffer.from(text))).toThrow(Problem);
+  });
+
+  it("is read where it is only deep: a list of a thousand levels", () => {
+    const text = Array.from({ length: 1_000 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n");
+    const source = readSource(Buffer.from(text));
+    expect(source.count).toBe(1_000);
+    useAll(source);
+  });
+
+  const marks = ["- ", "#", "```\n", "1. ", "> ", "\t", "[x] ", "a\n---\n", "- a\n\n", "\\"];
+  it.each(marks)("takes linear time: nothing but %j", (piece) => {
+    const readTopics = (bytes: Buffer) => {
+      const source = readSource(bytes);
+      for (let row = 0; row < source.count; row++) source.topic(row);
+    };
+    expectLinearTime((size) => Buffer.from(piece.repeat(size / piece.length)), readTopics, 100_000);
+  });
+});

@@ -1,0 +1,450 @@
+// What an edit does to the source, to the character: the manner of the file is
+// kept, and nothing else changes.
+import { describe, expect, it } from "vitest";
+import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { carryOut } from "../file/row-edits.ts";
+import type { Edit } from "../model.ts";
+import { readSource } from "./format-detection.ts";
+
+/** The text after edits; rows without an id of their own are r0, r1, … in order, new ones fff…0, fff…1, … */
+function edited(text: string, ...edits: Edit[]): string {
+  const source = readSource(Buffer.from(text));
+  const ids = source.ids ?? Array.from({ length: source.count }, (_, row) => `r${row}`);
+  let next = 0;
+  return carryOut({ source, ids }, edits, () => `ffffffffff${next++}`).source.bytes.toString();
+}
+
+const add = (parentId: string | null, index: number, topic: string, more: object = {}): Edit => ({
+  kind: "add",
+  place: { parentId, index },
+  rows: [{ topic, ...more }],
+});
+const update = (id: string, change: object): Edit => ({ kind: "update", id, ...change });
+const move = (id: string, parentId: string | null, index: number): Edit => ({
+  kind: "move",
+  id,
+  place: { parentId, index },
+});
+
+/** What of a text is replaced by what: the rest must be equal. */
+function difference(before: string, after: string): [string, string] {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+}
+
+describe("the texts of OmniOutliner", () => {
+  it.each([
+    ["a blank line before", "<p/><p><run><lit>x</lit></run></p>", "\nx"],
+    ["a blank line behind", "<p><run><lit>x</lit></run></p><p/>", "x\n"],
+    ["a text outside of a run", "<p><lit>x</lit><run><lit>y</lit></run></p>", "xy"],
+    ["a text that is empty", "<p><run><lit/></run><run><lit>y</lit></run></p>", "y"],
+    ["two runs", "<p><run><lit>x</lit></run><run><lit>y</lit></run></p>", "xy"],
+    ["a CDATA section", "<p><run><lit>x<![CDATA[&]]></lit></run></p>", "x&"],
+    ["a comment", "<p><run><!-- lit --><lit>x</lit></run></p>", "x"],
+    ["a reference", "<p><run><lit>x&#10;y</lit></run></p>", "x\ny"],
+    ["no paragraph", "", ""],
+  ])("are read whole: %s", (_, written, said) => {
+    const cell = `<text>${written}</text>`;
+    const v5 = readSource(
+      Buffer.from(
+        `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v5"><columns outline-column="t" note-column="n"><column id="n"/><column id="t"/></columns><items><item id="a" rank="">${cell}${cell}</item></items></outline>`,
+      ),
+    );
+    const v3 = readSource(
+      Buffer.from(
+        `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><columns><column id="t" is-outline-column="yes"/></columns><root><item id="a"><values>${cell}</values><note>${cell}</note></item></root></outline>`,
+      ),
+    );
+    for (const source of [v5, v3]) expect([source.topic(0), source.note(0) ?? ""]).toEqual([said, said]);
+  });
+});
+
+describe("OmniOutliner 5", () => {
+  it("gets a new row at the place of its id, with all cells, set as the others", () => {
+    expect(edited(V5, add("ccccccccccc", 1, "new & <b>", { note: "a\n\nb", state: "checked" }))).toContain(`
+    </item>
+    <item id="ffffffffff0" parent-id="ccccccccccc" rank="00003f">
+      <text>
+        <p>
+          <run>
+            <lit>a</lit>
+          </run>
+        </p>
+        <p/>
+        <p>
+          <run>
+            <lit>b</lit>
+          </run>
+        </p>
+      </text>
+      <entry/>
+      <text>
+        <p>
+          <run>
+            <lit>new &amp; &lt;b&gt;</lit>
+          </run>
+        </p>
+      </text>
+      <checkbox>checked</checkbox>
+    </item>
+  </items>`);
+  });
+
+  it("moves a row by two attributes", () => {
+    expect(difference(V5, edited(V5, move("eeeeeeeeeee", null, 2)))).toEqual([
+      `parent-id="ccccccccccc" rank="`,
+      `rank="0002`,
+    ]);
+    expect(difference(V5, edited(V5, move("ddddddddddd", "bbbbbbbbbbb", 0)))).toEqual([
+      'ccccccccccc" rank="00013f',
+      'bbbbbbbbbbb" rank="',
+    ]);
+  });
+
+  it("touches only the run in which a topic changes", () => {
+    expect(difference(V5, edited(V5, update("eeeeeeeeeee", { topic: "bo\nLd" })))).toEqual(["l", "L"]);
+    expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { topic: "Sea the site and more" })))).toEqual(["e", "a"]);
+    expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { topic: "See the site and more!" })))).toEqual(["", "!"]);
+  });
+
+  it("keeps a link whose text changes in part, and lets one go that is overwritten", () => {
+    expect(edited(V5, update("bbbbbbbbbbb", { topic: "See the websites and more" }))).toContain(
+      `name="the websites" type="link"/>`,
+    );
+    const overwritten = edited(V5, update("bbbbbbbbbbb", { topic: "See nothing and more" }));
+    expect(overwritten).not.toContain("example.com");
+    expect(overwritten).toContain(`<value key="underline">single</value>`);
+  });
+
+  it("never takes away an attachment with a text", () => {
+    expect(edited(V5, update("bbbbbbbbbbb", { topic: "Completely different" }))).toContain(`<cell refid="att1"/>`);
+    expect(edited(V5, update("bbbbbbbbbbb", { topic: "" }))).toContain(`<cell refid="att1"/>`);
+  });
+
+  it("empties a cell, and fills an empty one", () => {
+    expect(edited(V5, update("bbbbbbbbbbb", { note: "" }))).toContain(
+      `children-are-sections="yes">\n      <entry/>\n      <entry/>`,
+    );
+    expect(edited(V5, update("ddddddddddd", { topic: "x" }))).toContain(
+      "<entry/>\n      <text>\n        <p>\n          <run>\n            <lit>x</lit>",
+    );
+  });
+
+  it("sets the state of a parent on its leaves alone", () => {
+    const after = edited(V5, update("ccccccccccc", { state: "checked" }));
+    expect(after.split("<checkbox>checked").length - 1).toBe(3);
+    expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { state: "none" })))).toEqual([
+      "checkbox>unchecked</checkbox",
+      "entry/",
+    ]);
+  });
+
+  it("deletes a row with its white space", () => {
+    expect(edited(V5, { kind: "delete", id: "ddddddddddd" })).toBe(
+      V5.replace(/\n {4}<item id="d{11}"[^]*?<\/item>/, ""),
+    );
+  });
+
+  it("puts the first row of all behind the styles of levels", () => {
+    const empty = V5.replace(/ *<item [^]*<\/item>\n/, "");
+    expect(edited(empty, add(null, 0, "x"))).toContain(`</style><item id="ffffffffff0" rank="">`);
+  });
+
+  it("makes room between rows of equal rank", () => {
+    const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
+    const after = readSource(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));
+    expect(after.ids!.map((_, row) => after.topic(row)).slice(2, 4)).toEqual(["plain \nsecond & <last>", "between"]);
+  });
+
+  it.each([
+    ["two rows of one id", V5.replace("ddddddddddd", "eeeeeeeeeee"), "two rows have the id"],
+    [
+      "a row below one that is not there",
+      V5.replace(`parent-id="ccccccccccc" rank=""`, `parent-id="zzz" rank=""`),
+      "not there",
+    ],
+    [
+      "a row below itself",
+      V5.replace(`item id="ccccccccccc" rank`, `item id="ccccccccccc" parent-id="eeeeeeeeeee" rank`),
+      "below itself",
+    ],
+    ["a rank that is none", V5.replace(`rank="00ff"`, `rank="zz"`), "rank that is none"],
+    ["no column for topics", V5.replace("outline-column", "other-column"), "no column for topics"],
+    ["two sets of columns", V5.replace("<items>", "<columns/><items>"), "more than one set of columns"],
+  ])("is refused with %s", (_, text, reason) => {
+    expect(() => readSource(Buffer.from(text))).toThrow(reason);
+  });
+});
+
+describe("OmniOutliner 3", () => {
+  it("gets a new row in its own manner, and stays version 3", () => {
+    const row = `<item id="ffffffffff0" state="checked"><values><null/><text><p><run><lit>x</lit></run></p></text></values><note><text><p><run><lit>n</lit></run></p></text></note></item>`;
+    expect(difference(V3, edited(V3, add("ddddddddddd", 0, "x", { note: "n", state: "checked" })))).toEqual([
+      "",
+      `children>${row}</children><`,
+    ]);
+    expect(edited(V3_PRETTY, add("bbbbbbbbbbb", 0, "x"))).toContain(
+      `\r\n\t\t\t\t\t</values>\r\n\t\t\t\t\t<children>\r\n\t\t\t\t\t\t<item id="ffffffffff0">\r\n\t\t\t\t\t\t\t<values>\r\n\t\t\t\t\t\t\t\t<text>`,
+    );
+  });
+
+  it("indents what moves, and no text in it", () => {
+    const after = edited(V3_PRETTY, move("bbbbbbbbbbb", null, 0));
+    expect(after).toContain(`\t<root>\r\n\t\t<item id="bbbbbbbbbbb" state="checked">\r\n\t\t\t<values>`);
+    expect(after).toContain("<lit>  two  </lit>");
+    expect(after).not.toContain("<children>");
+  });
+
+  it("has a checkbox for every row", () => {
+    expect(() => edited(V3, update("ddddddddddd", { state: "none" }))).toThrow(Problem);
+    expect(difference(V3, edited(V3, update("ddddddddddd", { state: "checked" })))).toEqual(["", ` state="checked"`]);
+    expect(difference(V3, edited(V3, update("bbbbbbbbbbb", { state: "unchecked" })))).toEqual([` state="checked"`, ""]);
+  });
+
+  it("takes a note away, and puts one behind the values", () => {
+    expect(difference(V3, edited(V3, update("aaaaaaaaaaa", { note: "" })))[1]).toBe("");
+    expect(edited(V3, update("bbbbbbbbbbb", { note: "n" }))).toContain(
+      `done</lit></run></p></text></values><note><text><p><run><lit>n`,
+    );
+  });
+});
+
+describe("OPML", () => {
+  it("gets new rows in the file's indentation, and the state in its manner", () => {
+    expect(
+      edited(OPML, add("r2", 1, 'say "x" & y', { note: "a\nb", state: "checked", children: [{ topic: "z" }] })),
+    ).toContain(
+      `\n        <outline text=""/>\n        <outline text="say &quot;x&quot; &amp; y" _note="a&#10;b" _status="checked">\n          <outline text="z"/>\n        </outline>\n      </outline>`,
+    );
+    expect(edited(OPML_ONE_LINE, add("r1", 0, "n", { state: "checked" }))).toContain(
+      `<outline text="b"><outline text="n" _complete="true"/></outline>`,
+    );
+  });
+
+  it("opens an element for its first row, and closes it after its last", () => {
+    const opened = edited(OPML, add("r3", 0, "x"));
+    expect(opened).toContain(`\n        <outline text="">\n          <outline text="x"/>\n        </outline>\n`);
+    expect(edited(opened, { kind: "delete", id: "r4" })).toBe(OPML);
+  });
+
+  it("keeps the spelling of what stays in a text", () => {
+    expect(difference(OPML, edited(OPML, update("r1", { topic: "A <b> & cd" })))).toEqual(["", "d"]);
+    expect(difference(OPML, edited(OPML, update("r4", { topic: `two 'quoted"` })))).toEqual([`"`, "&apos;"]);
+    expect(difference(OPML, edited(OPML, update("r1", { note: "first\nthird" })))).toEqual(["secon", "thir"]);
+  });
+
+  it("adds, changes and takes away attributes", () => {
+    expect(edited(OPML, update("r5", { topic: "t" }))).toContain(`<outline text="t" _note="no text"/>`);
+    expect(edited(OPML, update("r1", { note: "", state: "none" }))).toContain(
+      `<outline text="A &lt;b&gt; &amp; &#99;"/>`,
+    );
+    expect(difference(OPML_ONE_LINE, edited(OPML_ONE_LINE, update("r2", { state: "checked" })))).toEqual([
+      "fals",
+      "tru",
+    ]);
+  });
+
+  it("moves a row with its comments left where they are", () => {
+    expect(edited(OPML, move("r2", null, 0))).toContain(
+      `<body>\n    <outline text="B" _status="unchecked" xmlUrl='http://example.com/?a="1"'>\n      <outline text=""/>\n    </outline>\n    <outline text="One"`,
+    );
+    expect(edited(OPML, move("r2", null, 0))).toContain("<!-- between -->\n    </outline>");
+  });
+
+  it("refuses characters that XML has no place for, and keeps a newline", () => {
+    expect(() => edited(OPML, update("r0", { topic: "a\u0000b" }))).toThrow("U+0000");
+    expect(() => edited(OPML, update("r0", { topic: "a\ud800b" }))).toThrow("U+D800");
+    expect(edited(OPML, update("r0", { topic: "a\r\nb" }))).toContain(`text="a&#10;b"`);
+  });
+});
+
+describe("Markdown", () => {
+  it("gets new rows with the marks and checkboxes of those beside them", () => {
+    expect(
+      difference(MARKDOWN, edited(MARKDOWN, add(null, 1, "new", { note: "n\n- m", children: [{ topic: "below" }] }))),
+    ).toEqual(["", "[ ] new\n  n\n  \\- m\n  - [ ] below\n- "]);
+    expect(difference(MARKDOWN, edited(MARKDOWN, add(null, 5, "three")))).toEqual(["", "3. three\n"]);
+    expect(edited(MARKDOWN_SECTIONS, add("r2", 0, "x"))).toContain("\t\tnote of b\r\n\t\t* x\r\n* [X] c");
+    expect(edited("- a\n  - b", add("r1", 0, "c"))).toBe("- a\n  - b\n    - c");
+    expect(edited("", add(null, 0, "a"))).toBe("- a\n");
+  });
+
+  it("makes a heading where only a heading fits", () => {
+    expect(
+      difference(
+        MARKDOWN_SECTIONS,
+        edited(MARKDOWN_SECTIONS, add(null, 1, "New", { note: "text", children: [{ topic: "x" }] })),
+      ),
+    ).toEqual(["", "New\r\n\r\ntext\r\n\r\n* x\r\n\r\n# "]);
+  });
+
+  it("moves a section with all of its headings", () => {
+    const after = edited(MARKDOWN_SECTIONS, move("r4", null, 2));
+    expect(after.endsWith("# Last\r\nno list here\r\n\r\n# Sub\r\n\r\n* d\r\n")).toBe(true);
+  });
+
+  it("indents what moves", () => {
+    expect(edited(MARKDOWN, move("r1", "r3", 0))).toContain(
+      "- second\n    - nested\n      ```\n      - no row\n\n      ```\n    - deep\n",
+    );
+    expect(edited("- a\n  note\n\t- b\n- c\n", move("r0", "r2", 0))).toBe("- c\n\t- a\n\t  note\n\t\t- b\n");
+  });
+
+  it("changes a topic, a note and a state on their own", () => {
+    expect(difference(MARKDOWN, edited(MARKDOWN, update("r0", { topic: "1st" })))).toEqual(["fir", "1"]);
+    expect(difference(MARKDOWN, edited(MARKDOWN, update("r2", { state: "unchecked" })))).toEqual(["x", " "]);
+    expect(edited(MARKDOWN, update("r3", { note: "n" }))).toContain("- second\n  n\n    - deep");
+    expect(difference(MARKDOWN, edited(MARKDOWN, update("r0", { note: "with a note\n\nof 2 paragraphs" })))).toEqual([
+      "two",
+      "2",
+    ]);
+  });
+
+  it("leaves the words between the lists alone when a row goes", () => {
+    const after = edited(MARKDOWN, { kind: "delete", id: "r3" }, { kind: "delete", id: "r0" });
+    expect(after).toContain("Words before.\n\nWords between.\n\n1. one");
+  });
+
+  it.each([
+    "---",
+    "--",
+    "- - -",
+    "***",
+    "* * *",
+    "___",
+    "----------",
+    "#",
+    "# x",
+    "###### six",
+    "```",
+    "```js",
+    "~~~",
+    "> quoted",
+    ">",
+    "1. one",
+    "2) two",
+    "[ ] box",
+    "[x]",
+    "[x] done",
+    "-",
+    "- item",
+    "*",
+    "+",
+    "+ plus",
+    "\\---",
+    "\\",
+    "\\# x",
+    "===",
+    "--- and more",
+    "**bold**",
+    "*emphasis*",
+    "_under_",
+    "-5 degrees",
+    "#tag",
+  ])("holds %j as the topic of a row, beside others and when it is changed", (topic) => {
+    const before = "- one\n- two\n  - three\n";
+    const rowsIn = (text: string) => {
+      const source = readSource(Buffer.from(text));
+      return Array.from({ length: source.count }, (_, row) => source.topic(row));
+    };
+    expect(rowsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
+    expect(rowsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
+    expect(rowsIn(edited(before, add("r2", 0, topic)))).toEqual(["one", "two", "three", topic]);
+    expect(rowsIn(edited(before, update("r2", { topic })))).toEqual(["one", "two", topic]);
+    expect(rowsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
+  });
+
+  it("takes a topic on one line only", () => {
+    expect(() => edited(MARKDOWN, update("r0", { topic: "a\nb" }))).toThrow("one line");
+    expect(() => edited(MARKDOWN, update("r0", { topic: "a\u0007" }))).toThrow("U+0007");
+  });
+
+  it("moves the last row of a file without a last line break below the row before it", () => {
+    expect(edited("- a\n- b", move("r1", "r0", 0))).toBe("- a\n  - b");
+    expect(edited("- a\r\n  - x\r\n- b", move("r2", "r0", 1))).toBe("- a\r\n  - x\r\n  - b");
+  });
+
+  it("indents a row as the rows beside it, where not all of a list are alike", () => {
+    const two = "  - a\n  - b\n\nWords.\n\n- c\n- d\n";
+    expect(difference(two, edited(two, add(null, 4, "e")))).toEqual(["", "- e\n"]);
+    expect(difference(two, edited(two, add(null, 2, "e")))).toEqual(["", "  - e\n"]);
+    expect(edited(" - a\n- b\n", move("r0", null, 1))).toBe("- b\n- a\n");
+    expect(edited("   - a\n1. b\n", move("r0", null, 1))).toBe("1. b\n- a\n");
+    expect(edited("- a\n    - b\n\t\t- c\n", move("r1", null, 1))).toBe("- a\n- b\n\t- c\n");
+  });
+
+  it("lifts the last section of another one with the blank lines around it as they are", () => {
+    const before = "# A\n\n## B\n\n### C\n\n# D\n";
+    expect(edited(before, move("r2", "r0", 1))).toBe("# A\n\n## B\n\n## C\n\n# D\n");
+  });
+
+  it("has notes without the white space that all of their lines begin with", () => {
+    const noteOf = (text: string) => readSource(Buffer.from(text)).note(0);
+    expect(noteOf("- a\n\tnote\n\n\tmore\n")).toBe("note\n\nmore");
+    expect(noteOf("1. a\n     note\n       further in\n")).toBe("note\n  further in");
+    expect(edited("- a\n\tnote\n", update("r0", { note: "other\n  one" }))).toBe("- a\n\tother\n\t  one\n");
+    expect(edited("- a\n\t- b\n", update("r1", { note: "n" }))).toBe("- a\n\t- b\n\t\tn\n");
+    expect(edited("- a\n", update("r0", { note: "  n\n\n  m" }))).toBe("- a\n  n\n\n  m\n");
+  });
+
+  it("lets the only row of a section go though the words behind it become the text of the section", () => {
+    const before = "# A\n\n- only\n\nWords.\n\n# B\n\n- b\n";
+    expect(edited(before, { kind: "delete", id: "r1" })).toBe("# A\n\nWords.\n\n# B\n\n- b\n");
+    expect(edited(before, move("r1", "r2", 0))).toBe("# A\n\nWords.\n\n# B\n\n- only\n- b\n");
+    expect(edited("- a\n  n\n  - x\n  m\n", { kind: "delete", id: "r1" })).toBe("- a\n  n\n  m\n");
+  });
+
+  it("refuses what Markdown cannot hold at a place", () => {
+    expect(() => edited(MARKDOWN_SECTIONS, move("r4", "r1", 0))).toThrow("heading cannot be below a list item");
+    expect(() => edited(MARKDOWN_SECTIONS, update("r4", { state: "checked" }))).not.toThrow();
+    expect(() => edited(MARKDOWN_SECTIONS, update("r6", { state: "checked" }))).toThrow("cannot have a checkbox");
+    expect(() => edited(MARKDOWN, update("r0", { note: "```\nunclosed" }))).toThrow("nothing was changed");
+  });
+});
+
+it("several edits are made one after the other, or none", () => {
+  expect(edited("- a\n- b\n", { kind: "delete", id: "r0" }, add("r1", 0, "c"), move("r1", null, 0))).toBe(
+    "- b\n  - c\n",
+  );
+  expect(() => edited("- a\n", { kind: "delete", id: "r0" }, update("r0", { topic: "x" }))).toThrow(
+    "Row not found: r0",
+  );
+});
+
+it("a row is not moved into itself, and new rows are not nested without end", () => {
+  expect(() => edited(V3, move("aaaaaaaaaaa", "bbbbbbbbbbb", 0))).toThrow("into itself");
+  let deep = { topic: "deepest", children: [] as object[] };
+  for (let level = 0; level < 600; level++) deep = { topic: "level", children: [deep] };
+  expect(() => edited(OPML, { kind: "add", place: { parentId: null, index: 0 }, rows: [deep as never] })).toThrow(
+    "levels deep",
+  );
+});
+
+describe("a plain list", () => {
+  const PLAIN = "Shopping\n\tMilk\n\tEggs\n\nWork\n\tCall Ann\n";
+
+  it("has a row a line", () => {
+    const source = readSource(Buffer.from(PLAIN));
+    expect([...source.parents]).toEqual([-1, 0, 0, -1, 3]);
+    expect(readSource(Buffer.from("Just prose.\nMore of it.\n\n    code\n")).count).toBe(0);
+    expect(readSource(Buffer.from("---\ntags:\n  a: b\n---\nProse.\n")).count).toBe(0);
+  });
+
+  it("gets rows in its own manner", () => {
+    expect(difference(PLAIN, edited(PLAIN, add("r0", 1, "Tea", { children: [{ topic: "Green" }] })))).toEqual([
+      "",
+      "Tea\n\t\tGreen\n\t",
+    ]);
+    expect(edited(PLAIN, move("r4", "r1", 0))).toBe("Shopping\n\tMilk\n\t\tCall Ann\n\tEggs\n\nWork\n");
+    expect(edited(PLAIN, update("r3", { topic: "- Job" }))).toContain("\\- Job\n");
+  });
+
+  it("has no notes and no checkboxes", () => {
+    expect(() => edited(PLAIN, update("r1", { note: "n" }))).toThrow("plain list");
+    expect(() => edited(PLAIN, update("r1", { state: "checked" }))).toThrow("cannot have a checkbox");
+  });
+});

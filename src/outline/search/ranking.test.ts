@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { outlineOf } from "../../../test/outlines.ts";
+import { parseQuery } from "../../search/query.ts";
+import { rankRows } from "./ranking.ts";
+
+const outline = outlineOf([
+  { topic: "Garden plan", note: "sow beans in late spring" },
+  { topic: "Spring", children: [{ topic: "late in spring, clean the shed" }, { topic: "Springs and screws" }] },
+  { topic: "Straße", note: "日本の会議" },
+]);
+const find = (query: string, limit = 10) => rankRows(outline, parseQuery(query), limit);
+const topics = (query: string) => find(query).rows.map(({ row }) => row.topic);
+
+describe("rows in a search over everything", () => {
+  it("are those that have all the words, in topic or note, the best first", () => {
+    expect(topics("spring")).toEqual(["Spring", "late in spring, clean the shed", "Garden plan", "Springs and screws"]);
+    expect(topics("garden spring")).toEqual(["Garden plan"]);
+    expect(topics('"late spring"')).toEqual(["Garden plan"]);
+    expect(topics("spring -shed -garden")).toEqual(["Spring", "Springs and screws"]);
+    expect(topics("nowhere")).toEqual([]);
+  });
+
+  it("are found by folded words, and in scripts without spaces", () => {
+    expect(topics("STRASSE")).toEqual(["Straße"]);
+    expect(topics("会議")).toEqual(["Straße"]);
+  });
+
+  it("are counted beyond the limit, and show what matched", () => {
+    expect(find("spring", 1)).toMatchObject({ rows: [{ snippet: "Spring" }], total: 4 });
+    expect(find("beans").rows[0]).toMatchObject({ snippet: "sow beans in late spring" });
+    for (const { score } of find("spring").rows) expect(score).toBeGreaterThan(0.5);
+  });
+
+  it("are none where a tag, a path or a property is asked for, or nothing", () => {
+    expect(topics("spring tag:#garden")).toEqual([]);
+    expect(topics("path:Garden")).toEqual([]);
+    expect(topics("-spring")).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { expectLinearTime } from "../../../test/growth.ts";
+import { OPML, OPML_ONE_LINE, MARKDOWN, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
+import { outlineOf, type GivenRow } from "../../../test/outlines.ts";
+import { foldForSearch } from "../../search/terms.ts";
+import { carryOut } from "../file/row-edits.ts";
+import { readSource } from "../formats/format-detection.ts";
+import * as ofRows from "../outline-of-rows.ts";
+import type { NewRow, Outline } from "../model.ts";
+import { searchRows, type RowSearch } from "./row-search.ts";
+
+const search = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }) =>
+  searchRows(outlineOf(rows), { searchIn: "all", caseSensitive: false, maxResults: 50, ...wanted });
+const topics = (rows: readonly string[], query: string, wanted: Partial<RowSearch> = {}) =>
+  search(
+    rows.map((topic, i) => ({ id: `${i}`, topic })),
+    { query, ...wanted },
+  ).matches.map(({ row }) => row.topic);
+
+describe("searching rows", () => {
+  const rows = [
+    { topic: "Plan", note: "the plan of plans", children: [{ topic: "Planting", state: "checked" as const }] },
+    { topic: "Other", note: "no such word", children: [{ topic: "plan b", state: "unchecked" as const }] },
+  ];
+
+  it("gives one result for each field that matches, and counts all of them", () => {
+    const { matches, total } = search(rows, { query: "plan" });
+    expect(matches.map(({ row, matchField }) => [row.topic, matchField])).toEqual([
+      ["Plan", "topic"],
+      ["Plan", "note"],
+      ["Planting", "topic"],
+      ["plan b", "topic"],
+    ]);
+    expect(total).toBe(4);
+    expect(search(rows, { query: "plan", maxResults: 1 })).toMatchObject({ matches: [{}], total: 4 });
+  });
+
+  it("looks only where it is told to", () => {
+    expect(search(rows, { query: "plan", searchIn: "notes" }).total).toBe(1);
+    expect(search(rows, { query: "plan", searchIn: "topics" }).total).toBe(3);
+    expect(search(rows, { query: "plan", state: "checked" }).matches[0]?.row.topic).toBe("Planting");
+    expect(search(rows, { query: "plan", under: "Other" }).matches.map(({ row }) => row.topic)).toEqual(["plan b"]);
+    expect(() => search(rows, { query: "plan", under: "z" })).toThrow(
+      expect.objectContaining({ code: "row_not_found" }),
+    );
+  });
+
+  it.each([
+    ["istanbul", "İstanbul"],
+    ["İSTANBUL", "istanbul"],
+    ["strasse", "Straße"],
+    ["STRAẞE", "strasse"],
+    ["cafe\u0301", "caf\u00e9"],
+    ["caf\u00e9", "CAFE\u0301"],
+    ["ΣΟΦΟΣ", "σοφος"],
+    ["ﬁle", "FILE"],
+    ["가", "\u1100\u1161"],
+  ])("folds case and Unicode: %s finds %s", (query, topic) => {
+    expect(topics([topic, "other"], query)).toEqual([topic]);
+  });
+
+  it("heeds case where it is told to, and still takes both spellings of one character", () => {
+    expect(topics(["Plan", "plan"], "Plan", { caseSensitive: true })).toEqual(["Plan"]);
+    expect(topics(["Straße", "Strasse"], "ss", { caseSensitive: true })).toEqual(["Strasse"]);
+    expect(topics(["caf\u00e9", "cafe\u0301", "cafe"], "é", { caseSensitive: true })).toEqual([
+      "caf\u00e9",
+      "cafe\u0301",
+    ]);
+  });
+
+  it("looks for what folding would leave nothing of, as it is", () => {
+    expect(topics(["a\u00adb", "ab"], "\u00ad")).toEqual(["a\u00adb"]);
+  });
+});
+
+describe("the text around a match", () => {
+  const context = (topic: string, query: string, wanted: Partial<RowSearch> = {}) =>
+    search([{ topic }], { query, ...wanted }).matches[0]!.matchContext;
+
+  it("is the whole of a short field", () => {
+    expect(context("a plan of mine", "PLAN")).toBe("a plan of mine");
+  });
+
+  it("is cut on both sides of a long one, and says so", () => {
+    expect(context(`${"x".repeat(500)} plan ${"y".repeat(500)}`, "plan")).toMatch(/^…x{59} plan y{59}…$/);
+  });
+
+  it("is where the match is, however much folding moves it", () => {
+    expect(context(`${"ß".repeat(300)}!${"İ".repeat(300)}`, "!")).toMatch(/^…ß{60}!İ{60}…$/);
+    expect(context(`${"ﬃ".repeat(300)}!`, "!")).toMatch(/^…ﬃ{60}!$/);
+    expect(context(`${"e\u0301".repeat(300)}!`, "!", { caseSensitive: true })).toMatch(/^…(e\u0301)+!$/);
+  });
+
+  it.each(["👩‍👩‍👧‍👦", "🇩🇪", "e\u0301\u0323", "🏳️‍🌈", "한"])("is cut between whole characters: %s", (character) => {
+    for (let shift = 0; shift < 12; shift++) {
+      const text = `${character.repeat(100)}plan${"z".repeat(shift)}${character.repeat(100)}`;
+      const shown = context(text, "plan").replaceAll("…", "");
+      const [before, after] = shown.split(/planz*/);
+      expect(before!.length % character.length).toBe(0);
+      expect(after!.length % character.length).toBe(0);
+    }
+  });
+
+  it("holds the whole of a character of which only a part matches", () => {
+    expect(context("ß", "s")).toBe("ß");
+    expect(context("ﬃ", "fi")).toBe("ﬃ");
+  });
+});
+
+describe("regular expressions", () => {
+  it("match in topics and notes, with case only where it counts", () => {
+    const rows = [{ topic: "Task 12", note: "TASK 7" }, { topic: "Tasks" }];
+    expect(search(rows, { query: String.raw`task \d+`, regex: true }).total).toBe(2);
+    expect(search(rows, { query: String.raw`^Task\b`, regex: true, caseSensitive: true }).total).toBe(1);
+    expect(search(rows, { query: String.raw`\p{Lu}{4}`, regex: true, caseSensitive: true }).total).toBe(1);
+  });
+
+  it("may escape what needs no escape", () => {
+    expect(topics(["a-b"], String.raw`a\-b`, { regex: true })).toEqual(["a-b"]);
+  });
+
+  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("that are none are refused: %s", (query) => {
+    expect(() => search([{ topic: "a" }], { query, regex: true })).toThrow(
+      expect.objectContaining({ code: "invalid" }),
+    );
+  });
+
+  it("that would never come to an end are stopped", () => {
+    const rows = [{ topic: `${"a".repeat(50)}!` }];
+    expect(() => search(rows, { query: "^(a+)+$", regex: true })).toThrow(expect.objectContaining({ code: "timeout" }));
+  });
+});
+
+/** The rows of a file, and more of them at its top. */
+function outlineOfFile(text: string, added: readonly NewRow[] = []): Outline {
+  const before = readSource(Buffer.from(text));
+  let next = 0;
+  const newId = () => `fffffff${String(next++).padStart(4, "0")}`;
+  const place = { parentId: null, index: 0 };
+  const { source, ids } = carryOut(
+    { source: before, ids: before.ids ?? Array.from({ length: before.count }, (_, row) => `r${row}`) },
+    [{ kind: "add", rows: added, place }],
+    newId,
+  );
+  return ofRows.outlineOf(source, ids, { name: "Test", path: null, version: "1" });
+}
+
+describe("the rows of a file", () => {
+  /** What has to be decoded, what folding makes longer or shorter, what begins with a mark, and what is long. */
+  const added: readonly NewRow[] = [
+    { topic: "Ampersand & <Angle>", note: `"Quotes" and 'more'` },
+    { topic: "Straße", note: "İstanbul\nﬁle" },
+    { topic: "cafe\u0301", note: "ΣΟΦΟΣ" },
+    { topic: "\u0301mark first", note: "가 \u{1f468}\u200d\u{1f469}" },
+    { topic: `long ${"word ".repeat(20_000)}end`, note: "after the long one" },
+    ...Array.from({ length: 3000 }, (_, row) => ({
+      topic: `Row number ${row}`,
+      note: row % 3 === 0 ? `Nöte ${row}` : "",
+    })),
+  ];
+  const words = [
+    "&",
+    "<angle>",
+    "'more'",
+    "strasse",
+    "istanbul",
+    "FILE",
+    "café",
+    "σοφος",
+    "mark",
+    "end",
+    "row number 2999",
+  ];
+  const files = { V5, V3, V3_PRETTY, OPML, OPML_ONE_LINE, MARKDOWN };
+
+  it.each(Object.entries(files))("are found by all that they say: %s", (_, text) => {
+    const outline = outlineOfFile(text, added);
+    const { numbered, rowCount } = outline;
+    const own = Array.from({ length: rowCount }, (_each, row) => [numbered.topic(row), numbered.note(row) ?? ""]);
+    const queries = [...words, "second & <last>", "three lines", "note 1", ...own.slice(-6).flat()].filter(Boolean);
+    for (const caseSensitive of [false, true]) {
+      const changed = (each: string) => (caseSensitive ? each.normalize("NFC") : foldForSearch(each));
+      const texts = own.map((each) => each.map(changed));
+      for (const query of queries) {
+        const expected = texts.flatMap((each, row) =>
+          (["topic", "note"] as const).flatMap((field, index) =>
+            each[index]!.includes(changed(query)) ? [`${field} of ${row}`] : [],
+          ),
+        );
+        const { matches } = searchRows(outline, { query, searchIn: "all", caseSensitive, maxResults: rowCount * 2 });
+        expect(
+          matches.map(({ row, matchField }) => `${matchField} of ${numbered.numberOf(row.id)}`),
+          query,
+        ).toEqual(expected);
+      }
+    }
+  });
+
+  it("are searched for the first time in linear time", () => {
+    const row = `<outline text="The quick brown fox &amp; the lazy dog" _note="Größe"/>`;
+    expectLinearTime(
+      (size) => outlineOfFile(`<opml><body>${row.repeat(size)}</body></opml>`),
+      (outline) => searchRows(outline, { query: "lazy dog", searchIn: "all", caseSensitive: false, maxResults: 50 }),
+      200_000,
+    );
+  });
+});

@@ -11,16 +11,38 @@
 import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
-import { Problem } from "../kernel/kernel.ts";
 import { decode, encode, type Action } from "./plan/action.ts";
-import { type Identified, openIdentified } from "../sqlite/sqlite.ts";
-import { INSTANT, refusal } from "./retry.ts";
-import { openDatabase, type Database } from "./database.ts";
+import {
+  type Database,
+  type Identified,
+  inTransaction,
+  isMigrated,
+  migrate,
+  openIdentified,
+  type Schema,
+} from "../sqlite/sqlite.ts";
+import { attempt, journalProblem, openPrepared } from "./journal-database.ts";
 
 const PLANNED = 0;
 const DONE = 1;
 
-const SCHEMA = 1;
+const SCHEMA: Schema = {
+  name: "the journal",
+  versions: [
+    `CREATE TABLE entry (
+      number INTEGER PRIMARY KEY, state INTEGER NOT NULL, time INTEGER NOT NULL,
+      tool TEXT NOT NULL, message TEXT NOT NULL,
+      origin INTEGER, latest INTEGER, undone INTEGER NOT NULL,
+      actions TEXT NOT NULL, removed BLOB NOT NULL
+    )`,
+  ],
+};
+
+/**
+ * SQLite may block for another process that opens or closes, but only briefly, in milliseconds. `fullfsync` matters
+ * on macOS alone.
+ */
+const SETTINGS = "PRAGMA busy_timeout = 100; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON";
 
 const ORIGINS = "SELECT * FROM entry WHERE state = ? AND origin IS NULL";
 
@@ -60,51 +82,37 @@ export class Entries {
 
   private constructor(path: string) {
     this.#path = path;
-    this.#identified = openIdentified(path, () => openDatabase(path));
+    this.#identified = openIdentified(path, () => openPrepared(path, SETTINGS));
     this.#database = this.#identified.opened;
   }
 
-  /** For the holder of the lock: the table is made where it is missing. */
+  /** For the holder of the lock: creates the table if it is missing. */
   static open(path: string): Entries {
-    return new Entries(path).#prepared((entries) => {
-      entries.#database.exec("PRAGMA journal_mode = WAL");
-      if (entries.#version() === SCHEMA) return entries;
-      entries.#database.exec(`
-        BEGIN IMMEDIATE;
-        CREATE TABLE entry (
-          number INTEGER PRIMARY KEY, state INTEGER NOT NULL, time INTEGER NOT NULL,
-          tool TEXT NOT NULL, message TEXT NOT NULL,
-          origin INTEGER, latest INTEGER, undone INTEGER NOT NULL,
-          actions TEXT NOT NULL, removed BLOB NOT NULL
-        );
-        PRAGMA user_version = ${SCHEMA};
-        COMMIT;`);
-      return entries;
-    });
-  }
-
-  /** For readers: undefined where nothing was ever written. */
-  static openExisting(path: string): Entries | undefined {
-    if (!existsSync(path)) return undefined;
-    return new Entries(path).#prepared((entries) => {
-      if (entries.#version() === SCHEMA) return entries;
-      entries.close();
-      return undefined;
-    });
-  }
-
-  /** Sets up the connection; where that fails, none is left open. */
-  #prepared<T>(work: (entries: Entries) => T): T {
+    const entries = new Entries(path);
     try {
-      return this.#attempt(() => {
-        // `fullfsync` matters on macOS alone.
-        this.#database.exec(`PRAGMA busy_timeout = ${INSTANT}; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON`);
-        return work(this);
+      attempt(() => {
+        entries.#database.exec("PRAGMA journal_mode = WAL");
+        migrate(entries.#database, SCHEMA);
       });
+      return entries;
     } catch (error) {
-      this.close();
+      entries.close();
       throw error;
     }
+  }
+
+  /** For readers: undefined if nothing was ever written. */
+  static openExisting(path: string): Entries | undefined {
+    if (!existsSync(path)) return undefined;
+    const entries = new Entries(path);
+    try {
+      if (attempt(() => isMigrated(entries.#database, SCHEMA))) return entries;
+    } catch (error) {
+      entries.close();
+      throw error;
+    }
+    entries.close();
+    return undefined;
   }
 
   /** Whether this is still the database at its path. */
@@ -143,7 +151,7 @@ export class Entries {
       this.#log ??= openForSyncing(`${this.#path}-wal`);
       await syncBeside(this.#log);
     } catch (error) {
-      throw refusal(error);
+      throw journalProblem(error);
     }
   }
 
@@ -155,10 +163,12 @@ export class Entries {
     const mark = () => this.#run("UPDATE entry SET state = ? WHERE number = ?", DONE, number);
     if (origin === undefined) mark();
     else
-      this.#transaction(() => {
-        mark();
-        this.#run("UPDATE entry SET undone = NOT undone, latest = ? WHERE number = ?", number, origin);
-      });
+      attempt(() =>
+        inTransaction(this.#database, () => {
+          mark();
+          this.#run("UPDATE entry SET undone = NOT undone, latest = ? WHERE number = ?", number, origin);
+        }),
+      );
   }
 
   /** Forgets an intent of which nothing is left on the disk. */
@@ -193,7 +203,7 @@ export class Entries {
   list(before: number, limit: number): Entry[] {
     const columns = "number, state, time, tool, message, origin, latest, undone, actions, x'' AS removed";
     const sql = `SELECT ${columns} FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?`;
-    return this.#attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
+    return attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
   }
 
   /** Drops the oldest entries beyond what is kept: a few at a time, so that no write waits for many. */
@@ -211,7 +221,7 @@ export class Entries {
 
   /** Overwrites what was deleted: it must not stay readable in free pages. */
   compact(): void {
-    this.#attempt(() => this.#database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+    attempt(() => this.#database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
   close(): void {
@@ -219,31 +229,10 @@ export class Entries {
     this.#database.close();
   }
 
-  #version(): number {
-    const version = Number(this.#get("PRAGMA user_version")?.["user_version"]);
-    if (version <= SCHEMA) return version;
-    throw new Problem(
-      "denied",
-      "The journal was written by a newer release: nothing was changed.",
-      "Update Commonplace.",
-    );
-  }
-
   /** Bytes in pages that hold something; known to the database without a scan. */
   #used(): number {
     const pragma = (name: string) => Number(this.#get(`PRAGMA ${name}`)?.[name]);
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
-  }
-
-  #transaction(work: () => void): void {
-    this.#attempt(() => this.#database.exec("BEGIN IMMEDIATE"));
-    try {
-      work();
-      this.#attempt(() => this.#database.exec("COMMIT"));
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
   }
 
   #statement(sql: string): StatementSync {
@@ -260,21 +249,13 @@ export class Entries {
   }
 
   #write(sql: string, ...values: (string | number | null | Uint8Array)[]) {
-    const { changes, lastInsertRowid } = this.#attempt(() => this.#statement(sql).run(...values));
+    const { changes, lastInsertRowid } = attempt(() => this.#statement(sql).run(...values));
     return { changes: Number(changes), lastInsertRowid };
   }
 
   /** For reading only: `get` does not tell of a commit that failed. */
   #get(sql: string, ...values: (string | number)[]): Row | undefined {
-    return this.#attempt(() => this.#statement(sql).get(...values) as Row | undefined);
-  }
-
-  #attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw refusal(error);
-    }
+    return attempt(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 }
 

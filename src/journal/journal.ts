@@ -15,6 +15,7 @@ import {
   type VaultRoot,
 } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
+import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder } from "./plan/action.ts";
 import { apply, syncAll } from "./apply/apply.ts";
 import { discardContents, writeContents, type WriteOptions } from "./apply/contents.ts";
@@ -23,7 +24,6 @@ import { batchesOf } from "./apply/batches.ts";
 import { Entries, type Entry, type NewEntry, type Retention } from "./entries.ts";
 import { ProjectedVault } from "./plan/projected-vault.ts";
 import { openLock } from "./lock.ts";
-import { patiently, type Patience } from "./retry.ts";
 import { planInverse, planSteps, type Planned, type Step } from "./plan/plan.ts";
 import { recover } from "./apply/recover.ts";
 
@@ -125,6 +125,9 @@ export interface JournalOptions {
 const WAIT = 20_000;
 const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
 
+/** Between two attempts on a busy database, in milliseconds. */
+const RETRY_EVERY = 50;
+
 /** How long what may also be done by the next change is tried, in milliseconds. */
 const BRIEF = 1000;
 
@@ -175,14 +178,14 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
   const underLock = async <T>(
     signal: AbortSignal | undefined,
-    work: (entries: Entries, patience: Patience) => Promise<T>,
+    work: (entries: Entries, retry: Retry) => Promise<T>,
   ): Promise<T> => {
     const holding = lock.hold(async () => {
-      const patience = { deadline: Date.now() + wait, signal };
+      const retry = { every: RETRY_EVERY, deadline: Date.now() + wait, signal };
       root.check();
-      const entries = await patiently(current, patience);
-      await patiently(() => recover(root, entries, log), patience);
-      return work(entries, patience);
+      const entries = await retryWhileBusy(current, retry);
+      await retryWhileBusy(() => recover(root, entries, log), retry);
+      return work(entries, retry);
     }, signal);
     try {
       return await holding;
@@ -219,7 +222,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   /** A failed intent that stays is found by whoever comes next, with nothing to take back. */
   const forget = async (entries: Entries, number: number): Promise<void> => {
     try {
-      await patiently(() => entries.drop(number), { deadline: Date.now() + BRIEF });
+      await retryWhileBusy(() => entries.drop(number), { every: RETRY_EVERY, deadline: Date.now() + BRIEF });
     } catch (error) {
       log(`a change that was not made stays in the journal for now: ${messageOf(error)}`);
     }
@@ -234,17 +237,17 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     entries: Entries,
     entry: NewEntry,
     planned: readonly Planned[],
-    patience: Patience,
+    retry: Retry,
     onProgress?: About["onProgress"],
   ): Promise<number> => {
-    const number = await patiently(() => {
+    const number = await retryWhileBusy(() => {
       if (changes % TRIM_EVERY === 0) entries.trim(retention);
       return entries.plan(entry);
-    }, patience);
+    }, retry);
     changes++;
     const held = holdFolders(root);
     try {
-      const writing = { signal: patience.signal, onProgress };
+      const writing = { signal: retry.signal, onProgress };
       await applyOrRollBack(held, planned, entry.tool, entries.flush(), writing);
     } catch (error) {
       if (!(error instanceof NotRolledBack)) await forget(entries, number);
@@ -253,7 +256,10 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       held.close();
     }
     try {
-      await patiently(() => entries.finish({ number, origin: entry.origin }), { deadline: Date.now() + BRIEF });
+      await retryWhileBusy(() => entries.finish({ number, origin: entry.origin }), {
+        every: RETRY_EVERY,
+        deadline: Date.now() + BRIEF,
+      });
     } catch (error) {
       // It is done, and on the disk; whoever comes next finds that out and marks it.
       log(`the end of ${entry.tool} could not be marked: ${messageOf(error)}`);
@@ -306,7 +312,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     }
   };
 
-  const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo", patience: Patience): Promise<Written> => {
+  const flip = async (entries: Entries, origin: Entry, tool: "undo" | "redo", retry: Retry): Promise<Written> => {
     const { actions, isReadable } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
     if (!isReadable)
       throw new Problem(
@@ -314,14 +320,14 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         `Entry ${idOf(origin.number)} is damaged: it cannot be taken back. Nothing was changed.`,
         `Name the entry to ${tool}: the history lists the others.`,
       );
-    const planned = await planInverse(root, actions, patience.signal);
-    patience.signal?.throwIfAborted();
+    const planned = await planInverse(root, actions, retry.signal);
+    retry.signal?.throwIfAborted();
     const message = `${tool === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
     await write(
       entries,
       { tool, message, origin: origin.number, actions: planned.map(({ action }) => action) },
       planned,
-      patience,
+      retry,
     );
     if (tool === "undo") undid.push(origin.number);
     return { ...writtenOf(origin), message };
@@ -341,18 +347,18 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const undoOrRedo =
     (tool: "undo" | "redo") =>
     (which: Which = {}) =>
-      underLock(which.signal, async (entries, patience) => {
+      underLock(which.signal, async (entries, retry) => {
         const isUndone = tool === "redo";
         const entry = which.id === undefined ? nextOf(entries, tool)?.entry : named(entries, which.id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${tool}.`);
         if (entry.isUndone !== isUndone)
           throw new Problem("conflict", `Entry ${idOf(entry.number)} is ${isUndone ? "not" : "already"} undone.`);
-        return flip(entries, entry, tool, patience);
+        return flip(entries, entry, tool, retry);
       });
 
   return {
     change: ({ tool, signal, onProgress }, plan) =>
-      underLock(signal, async (entries, patience) => {
+      underLock(signal, async (entries, retry) => {
         const now = new ProjectedVault(root);
         const { message, steps } = await plan((path, most) => now.read(path, most));
         const planned = await planSteps(root, steps, now, signal);
@@ -360,7 +366,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         signal?.throwIfAborted();
         const actions = planned.map(({ action }) => action);
         const entry = { tool, message, origin: undefined, actions };
-        const number = await write(entries, entry, planned, patience, onProgress);
+        const number = await write(entries, entry, planned, retry, onProgress);
         own.push(number);
         return writtenOf({ number, tool, message, actions });
       }),
@@ -386,9 +392,9 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     },
     purge: async () => {
       if (!existsSync(`${path()}.db`)) return 0;
-      return underLock(undefined, async (entries, patience) => {
-        const count = await patiently(() => entries.purge(), patience);
-        await patiently(() => entries.compact(), patience);
+      return underLock(undefined, async (entries, retry) => {
+        const count = await retryWhileBusy(() => entries.purge(), retry);
+        await retryWhileBusy(() => entries.compact(), retry);
         return count;
       });
     },

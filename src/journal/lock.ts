@@ -1,11 +1,9 @@
 // The lock of a vault: one writer at a time, among all processes. It is an open
 // transaction on a database of its own, so that the system frees it when its
 // holder is killed. Used by the journal alone.
-import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../kernel/kernel.ts";
-import { type Identified, openIdentified } from "../sqlite/sqlite.ts";
-import { BusyDatabase, refusal } from "./retry.ts";
-import { openDatabase, type Database } from "./database.ts";
+import { type Database, type Identified, openIdentified, type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
+import { attempt, openPrepared } from "./journal-database.ts";
 
 export interface Lock {
   /** Runs the work while no other process, and no other work of this one, holds the lock. */
@@ -14,8 +12,8 @@ export interface Lock {
   readonly close: () => Promise<void>;
 }
 
-/** Each try costs some microseconds, and a writer has its turn for a few milliseconds. */
-const TRY_EVERY = 3;
+/** Milliseconds: an attempt costs microseconds, and a writer holds the lock for a few milliseconds. */
+const RETRY_EVERY = 3;
 
 /**
  * @param path without an ending: the lock is `<path>.lock.db`. Whoever waits
@@ -38,28 +36,30 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
     lock = next = undefined;
   };
 
-  const acquire = async (giveUp: () => void) => {
+  const acquire = async (retry: Retry) => {
+    const wait = <T>(work: () => T) => retryWhileBusy(work, retry, () => busy(limit));
     for (;;) {
-      next ??= await again(() => openFree(`${path()}.next.db`).opened, giveUp);
-      lock ??= await again(() => openFree(`${path()}.lock.db`), giveUp);
+      next ??= await wait(() => openFree(`${path()}.next.db`).opened);
+      lock ??= await wait(() => openFree(`${path()}.lock.db`));
       const [{ opened, isCurrent }, turn] = [lock, next];
-      await again(() => begin(turn), giveUp);
+      await wait(() => begin(turn));
       try {
-        await again(() => begin(opened), giveUp);
+        await wait(() => begin(opened));
       } finally {
         turn.exec("ROLLBACK");
       }
       try {
         if (isCurrent()) return () => opened.exec("ROLLBACK");
       } catch (error) {
-        // Whether it protects anything is not known: it must not keep others out.
+        // Unknown whether the lock protects anything: it must not keep others out.
         closeBoth();
         throw error;
       }
-      // A lock that is no longer at its path keeps nobody out who comes now.
+      // The lock file was replaced: newcomers lock the new one, so ours protects nothing.
       closeBoth();
       moved();
-      giveUp();
+      retry.signal?.throwIfAborted();
+      if (Date.now() >= retry.deadline) throw busy(limit);
     }
   };
 
@@ -74,10 +74,7 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
         signal?.throwIfAborted();
         // From here on only other processes are waited for. Those before it in line may have done so already.
         const deadline = Math.max(arrived, lastHeld) + limit;
-        const release = await acquire(() => {
-          signal?.throwIfAborted();
-          if (Date.now() >= deadline) throw busy(limit);
-        });
+        const release = await acquire({ every: RETRY_EVERY, deadline, signal });
         try {
           return await work();
         } finally {
@@ -96,39 +93,12 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
 }
 
 function openFree(path: string): Identified<Database> {
-  return openIdentified(path, () => {
-    const database = openDatabase(path);
-    try {
-      // Nothing is ever written: without this, each lock would make and remove a journal file for an empty page.
-      database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
-      return database;
-    } catch (error) {
-      database.close();
-      throw refusal(error);
-    }
-  });
+  // Nothing is ever written: without this, each lock would create and remove a journal file for an empty page.
+  return openIdentified(path, () => openPrepared(path, "PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY"));
 }
 
 function begin(database: Database): void {
-  try {
-    database.exec("BEGIN IMMEDIATE");
-  } catch (error) {
-    throw refusal(error);
-  }
-}
-
-/** Asks again and again, rather than let SQLite wait: that would stop everything else in this process. */
-async function again<T>(work: () => T, giveUp: () => void): Promise<T> {
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof BusyDatabase)) throw error;
-    }
-    giveUp();
-    await pause(TRY_EVERY * (0.5 + Math.random()));
-    giveUp();
-  }
+  attempt(() => database.exec("BEGIN IMMEDIATE"));
 }
 
 /** Waits for the work to end, but not longer than the caller does. */

@@ -15,7 +15,8 @@ import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { isBusy, openReadOnly, refusalOf, type Database } from "./open.ts";
+import { failureOf, isBusy } from "./errors.ts";
+import { openReadOnly, type Database } from "./open.ts";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -103,10 +104,10 @@ export class ForeignDatabase {
     const hasChanged = this.#hasChanged();
     this.#close();
     if (isBusy(error) || (hasChanged && isWaiting)) return;
-    switch (refusalOf(error)) {
+    switch (failureOf(error)) {
       case "damaged":
         throw new UnreadableFile("damaged, or no database");
-      case "closed to us":
+      case "inaccessible":
         // A folder in which no `-shm` can be made.
         return this.#giveUpOr(this.#way === "read-only" && this.#canCopy(), "not to be opened");
       default:

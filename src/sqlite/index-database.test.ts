@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase, type Layout } from "./index-database.ts";
-import { newHolder, releaseLease, takeLease, writeState } from "./sweep-state.ts";
+import { newHolder, releaseLease, takeLease } from "./lease.ts";
+import { writeState } from "./sweep-state.ts";
 
 const LAYOUT: Layout = {
   name: "the test",

@@ -5,13 +5,19 @@
 // Where the file cannot be written at all, a temporary database takes its
 // place for this process.
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { isBusy, openDatabase, openTemporaryDatabase, refusalOf, useWriteAheadLog, type Database } from "./open.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { failureOf } from "./errors.ts";
+import { migrate, type Schema } from "./migrations.ts";
+import { openDatabase, openTemporaryDatabase, useWriteAheadLog, type Database } from "./open.ts";
+import { retryWhileBusy } from "./retry.ts";
+import { rollBack } from "./transaction.ts";
 import { identityAt } from "../files/files.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 
 const MOST_STATEMENTS = 200;
+/** For another process that writes, and between two attempts; in milliseconds. */
 const LONGEST_WAIT = 10_000;
+const RETRY_EVERY = 4;
 /** In milliseconds. Each transaction makes a segment of the full text, and writes the pages of every table anew. */
 const LONGEST_TRANSACTION = 300;
 
@@ -27,13 +33,9 @@ interface Opened {
 }
 
 /** What is in the file, and what becomes of it when it is damaged. */
-export interface Layout {
-  /** As the log calls it. */
-  readonly name: string;
+export interface Layout extends Schema {
   /** For a file that is made now: one that is there keeps what it was made with. */
   readonly settings?: string;
-  /** What makes the tables of the first version, then what each later one changes. */
-  readonly versions: readonly string[];
   readonly prepare?: (database: Database) => void;
   /** Takes a damaged file out of the way. */
   readonly clear: (file: string) => void;
@@ -150,26 +152,25 @@ export class IndexDatabase {
     }
   }
 
-  /** Asks again and again rather than let SQLite wait, which would stop everything else in this process. */
-  async #begin(signal: AbortSignal | undefined): Promise<Opened> {
-    const deadline = Date.now() + LONGEST_WAIT;
-    for (;;) {
-      signal?.throwIfAborted();
+  /** Retries here rather than in SQLite, which would block the process. */
+  #begin(signal: AbortSignal | undefined): Promise<Opened> {
+    signal?.throwIfAborted();
+    const begin = (): Opened => {
       const opened = this.#open();
       const { database } = opened;
       database.exec("PRAGMA busy_timeout = 0");
       try {
         database.exec("BEGIN IMMEDIATE");
         return opened;
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        if (Date.now() > deadline)
-          throw new Problem("timeout", `Another program keeps ${this.#layout.name} busy.`, "Try again.");
       } finally {
         database.exec("PRAGMA busy_timeout = 1000");
       }
-      await pause(2 + Math.random() * 4);
-    }
+    };
+    return retryWhileBusy(
+      begin,
+      { every: RETRY_EVERY, deadline: Date.now() + LONGEST_WAIT, signal },
+      () => new Problem("timeout", `Another program keeps ${this.#layout.name} busy.`, "Try again."),
+    );
   }
 
   /** One step towards fewer segments of the full text. @returns whether more is to be done */
@@ -185,12 +186,12 @@ export class IndexDatabase {
    * the error is the caller's to tell
    */
   recover(error: unknown): boolean {
-    const refusal = refusalOf(error);
-    if (refusal === undefined || this.#isTemporary) return false;
+    const failure = failureOf(error);
+    if (failure === undefined || failure === "busy" || this.#isTemporary) return false;
     const identity = this.#opened?.identity;
     this.#close();
-    if (refusal !== "damaged") {
-      this.#useTemporary(refusal);
+    if (failure !== "damaged") {
+      this.#useTemporary(failure);
       return true;
     }
     // Another process may have replaced it meanwhile.
@@ -199,7 +200,7 @@ export class IndexDatabase {
     try {
       this.#layout.clear(this.#file);
     } catch {
-      this.#useTemporary("closed to us");
+      this.#useTemporary("inaccessible");
     }
     return true;
   }
@@ -218,8 +219,8 @@ export class IndexDatabase {
     }
   }
 
-  #useTemporary(refusal: "full" | "closed to us"): void {
-    const reason = refusal === "full" ? "its disk is full" : "its folder cannot be written";
+  #useTemporary(failure: "full" | "inaccessible"): void {
+    const reason = failure === "full" ? "its disk is full" : "its folder cannot be written";
     this.#log(`${this.#layout.name} cannot be kept, since ${reason}: this process uses a temporary one`);
     this.#isTemporary = true;
   }
@@ -246,7 +247,7 @@ export class IndexDatabase {
         useWriteAheadLog(database);
         database.exec("PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000");
       }
-      makeTables(database, this.#layout);
+      migrate(database, this.#layout);
       this.#layout.prepare?.(database);
     } catch (error) {
       database.close();
@@ -260,31 +261,5 @@ export class IndexDatabase {
   /** Whoever deletes the cache gets a new one: a file that is no longer in its place is let go. */
   notice(): void {
     if (this.#opened?.identity !== undefined && this.#opened.identity !== identityAt(this.#file)) this.#close();
-  }
-}
-
-function makeTables(database: Database, { name, versions }: Layout): void {
-  const version = () => Number(database.prepare("PRAGMA user_version").get()!["user_version"]);
-  if (version() === versions.length) return;
-  if (version() > versions.length)
-    throw new Problem("denied", `A newer release of this program has written ${name}.`, "Use that release, or --home.");
-  // Another process may be making them: whoever comes second finds them.
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    for (const step of versions.slice(version())) database.exec(step);
-    database.exec(`PRAGMA user_version = ${versions.length}`);
-    database.exec("COMMIT");
-  } catch (error) {
-    rollBack(database);
-    throw error;
-  }
-}
-
-/** Some errors have ended the transaction already, and a database that was replaced is closed. */
-function rollBack(database: Database): void {
-  try {
-    database.exec("ROLLBACK");
-  } catch {
-    // There is nothing to take back.
   }
 }

@@ -5,7 +5,8 @@ import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { closeToOthers, codeOf, createOwnFile, makeOwnFolder, openFolder } from "../files/files.ts";
-import { blockingPause } from "../kernel/kernel.ts";
+import { failureOf } from "./errors.ts";
+import { retryWhileBusySync } from "./retry.ts";
 
 export type Database = Sqlite.DatabaseSync;
 
@@ -51,7 +52,7 @@ export function removeDatabase(path: string): boolean {
     }
   } catch (error) {
     // What is no database is open nowhere.
-    if (refusalOf(error) !== "damaged") return false;
+    if (failureOf(error) !== "damaged") return false;
   }
   removeDatabaseFiles(path);
   return true;
@@ -62,21 +63,14 @@ export function removeDatabaseFiles(path: string): void {
   for (const ending of [...SIDE_FILES, ""]) rmSync(path + ending, { force: true });
 }
 
+/** Milliseconds. */
 const LONGEST_WAIT = 2_000;
-const ASK_AGAIN = 5;
+const RETRY_EVERY = 5;
 
-/** While several processes make the same file, SQLite refuses this at once, however long it may wait for a lock: so it is asked again. */
+/** While several processes create the same file, SQLite refuses this at once, whatever its busy timeout: so it is retried. */
 export function useWriteAheadLog(database: Database): void {
-  const end = Date.now() + LONGEST_WAIT;
-  for (;;) {
-    try {
-      database.exec("PRAGMA journal_mode = WAL");
-      return;
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > end) throw error;
-    }
-    blockingPause(ASK_AGAIN);
-  }
+  const deadline = Date.now() + LONGEST_WAIT;
+  retryWhileBusySync(() => database.exec("PRAGMA journal_mode = WAL"), { every: RETRY_EVERY, deadline });
 }
 
 /** A database of this process alone, on the disk for temporary files; gone when it is closed. */
@@ -123,28 +117,4 @@ function makePrivate(path: string): void {
   const opened = openFolder(folder, { followsLinks: true });
   fsyncSync(opened);
   closeSync(opened);
-}
-
-const BUSY = 5;
-
-export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === BUSY;
-}
-
-/** The numbers are SQLite's primary result codes; 0 is none. */
-function primaryCode(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-}
-
-/** Why a database does not do what it is asked; undefined for any other error. */
-export type Refusal = "full" | "damaged" | "closed to us";
-
-export function refusalOf(error: unknown): Refusal | undefined {
-  const code = primaryCode(error);
-  const system = codeOf(error);
-  if (code === 13 || system === "ENOSPC" || system === "EDQUOT") return "full";
-  if (code === 11 || code === 26) return "damaged";
-  if ([3, 8, 10, 14, 15].includes(code) || /^(?:EACCES|EPERM|EROFS|EIO|ENOTDIR|EEXIST)$/.test(system))
-    return "closed to us";
-  return undefined;
 }

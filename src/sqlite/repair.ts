@@ -1,7 +1,6 @@
 // Work on an index that may turn out to be damaged, or on a disk that is full:
 // the index is replaced, and the work done again. Used by whoever keeps one.
-import { refusalOf } from "./open.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { databaseProblem, type Sentences } from "./errors.ts";
 
 interface Mendable {
   /** Whether the index was replaced, so that it is worth to try again. */
@@ -13,25 +12,20 @@ export async function mended<T>(index: Mendable, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    if (!index.recover(error)) throw problemOf(error);
+    if (!index.recover(error)) throw databaseProblem(error, SENTENCES);
   }
   try {
     return await work();
   } catch (error) {
     // From a disk that is full a temporary index is the way out.
-    if (!index.recover(error)) throw problemOf(error);
+    if (!index.recover(error)) throw databaseProblem(error, SENTENCES);
     return await work();
   }
 }
 
-function problemOf(error: unknown): unknown {
-  switch (refusalOf(error)) {
-    case "full":
-      return new Problem("denied", "The disk of the index is full.", "Free some space, then try again.");
-    case "damaged":
-    case "closed to us":
-      return new Problem("denied", "The index cannot be kept.", "Check the permissions of the cache folder.");
-    case undefined:
-      return error;
-  }
-}
+const SENTENCES: Sentences = {
+  busy: ["conflict", "Another process keeps the index busy.", "Try again."],
+  full: ["denied", "The disk of the index is full.", "Free some space, then try again."],
+  damaged: ["denied", "The index cannot be kept.", "Check the permissions of the cache folder."],
+  inaccessible: ["denied", "The index cannot be kept.", "Check the permissions of the cache folder."],
+};

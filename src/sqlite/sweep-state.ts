@@ -1,6 +1,5 @@
-// Which process sweeps, and how far sweeps have come: rows of the index that
-// all processes share. Used by the sweep and by whoever asks how fresh the
-// index is.
+// How far the sweeps of an index have come: rows that all processes share. Used
+// by the sweep, and by searches that say how fresh the index is.
 import type { IndexDatabase } from "./index-database.ts";
 
 /** What tells, without a look at what the index knows, that nothing has changed since. */
@@ -62,32 +61,4 @@ export function readSeen(database: IndexDatabase): Seen | undefined {
 export function writeSeen(database: IndexDatabase, { digest }: Seen): void {
   database.runAside("INSERT OR REPLACE INTO state VALUES ('seen', ?)", digest);
   database.runAside("INSERT OR REPLACE INTO state VALUES ('seen after', ?)", writingsIn(database));
-}
-
-/** A holder renews it with every slice; one that was killed is waited for no longer than this. */
-export const LEASE_TIME = 5_000;
-
-/** One sweep among those of all processes that share an index. */
-export function newHolder(): string {
-  return `${process.pid}-${performance.timeOrigin}-${Math.random()}`;
-}
-
-/** Takes or renews the lease; to be called within a transaction. @returns false while another process has it */
-export function takeLease(database: IndexDatabase, holder: string, work = "sweep"): boolean {
-  const now = Date.now();
-  const held = database.get("SELECT holder, expires FROM lease WHERE work = ?", work);
-  // A lease that ends later than any can was taken under another clock.
-  const isHeld = held !== undefined && Number(held["expires"]) > now && Number(held["expires"]) <= now + LEASE_TIME;
-  if (isHeld && held["holder"] !== holder) return false;
-  database.runAside("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", work, holder, process.pid, now + LEASE_TIME);
-  return true;
-}
-
-/** Whether another process took the lease: this one may have slept. */
-export function hasLease(database: IndexDatabase, holder: string): boolean {
-  return database.get("SELECT holder FROM lease WHERE work = 'sweep'")?.["holder"] === holder;
-}
-
-export function releaseLease(database: IndexDatabase, holder: string, work = "sweep"): void {
-  database.runAside("DELETE FROM lease WHERE work = ? AND holder = ?", work, holder);
 }

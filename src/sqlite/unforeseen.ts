@@ -1,11 +1,9 @@
 // What it means that the system or a database refused something, where nothing
 // nearer to it has said so: every code has a sentence here, without a path. Used
 // where tool calls end, so that none of these is called a mistake of the server.
-import { Problem, type ProblemCode } from "../kernel/kernel.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { codeOf, isSystemError } from "../files/files.ts";
-import { isBusy, refusalOf } from "./open.ts";
-
-type Sentence = readonly [code: ProblemCode, message: string, hint?: string];
+import { databaseProblem, type Sentence, type Sentences } from "./errors.ts";
 
 const RIGHTS = "Check the permissions of the folder and of the data folder: `commonplace doctor` says where it is.";
 
@@ -34,28 +32,28 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   ETIMEDOUT: ["timeout", "A disk or a server did not answer in time.", "Try again."],
 };
 
-const DATABASES: Readonly<Record<NonNullable<ReturnType<typeof refusalOf>>, Sentence>> = {
+const DATABASES: Sentences = {
+  busy: ["conflict", "Another process keeps a database of this program busy.", "Try again."],
   full: SENTENCES["ENOSPC"]!,
   damaged: [
     "denied",
     "A database of this program is damaged.",
     "`commonplace doctor` says which, and what to do about it.",
   ],
-  "closed to us": ["denied", "A database in the data or cache folder cannot be used.", RIGHTS],
+  inaccessible: ["denied", "A database in the data or cache folder cannot be used.", RIGHTS],
 };
 
 /** Undefined for what only a mistake in this program can be. */
 export function unforeseenProblem(error: unknown): Problem | undefined {
+  if (codeOf(error) === "ERR_SQLITE_ERROR") {
+    const problem = databaseProblem(error, DATABASES);
+    return problem instanceof Problem ? problem : undefined;
+  }
   const sentence = sentenceFor(error);
   return sentence && new Problem(...sentence);
 }
 
 function sentenceFor(error: unknown): Sentence | undefined {
-  const isOfDatabase = codeOf(error) === "ERR_SQLITE_ERROR";
-  if (isOfDatabase && isBusy(error))
-    return ["conflict", "Another process keeps a database of this program busy.", "Try again."];
-  const refusal = isOfDatabase ? refusalOf(error) : undefined;
-  if (refusal !== undefined) return DATABASES[refusal];
   if (isSystemError(error))
     return SENTENCES[codeOf(error)] ?? ["denied", `The system refused what this needs (${codeOf(error)}).`];
   if (!(error instanceof RangeError)) return undefined;

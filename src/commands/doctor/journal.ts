@@ -1,7 +1,7 @@
 // The journal of the vault: how much can be taken back.
 import { join } from "node:path";
 import { realPath } from "../../files/files.ts";
-import { refusalOf } from "../../sqlite/sqlite.ts";
+import { failureOf } from "../../sqlite/sqlite.ts";
 import { inspectJournal, journalName } from "../../journal/journal.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
@@ -26,7 +26,7 @@ export const checkJournal: Check = ({ vault, folders }) => {
     return {
       ...about,
       state: "problem",
-      note: `cannot be used (${refusalOf(error) ?? (error as Error).message})`,
+      note: `cannot be used (${failureOf(error) ?? (error as Error).message})`,
       hint: "move the folder 'journal' out of the data folder: undo begins anew",
     };
   }

@@ -1,6 +1,6 @@
 // The index of the vault's notes: how many it knows, and as of when.
 import { realPath } from "../../files/files.ts";
-import { inspectIndex, refusalOf } from "../../sqlite/sqlite.ts";
+import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
 import { noteIndexFile } from "../../vault/vault.ts";
 import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
@@ -36,7 +36,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
       };
     return { ...about, state: "ok", note: counted(documents, "file"), counts, updated };
   } catch (error) {
-    const reason = refusalOf(error) ?? (error as Error).message;
+    const reason = failureOf(error) ?? (error as Error).message;
     return {
       ...about,
       state: "problem",

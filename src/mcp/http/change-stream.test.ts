@@ -7,9 +7,21 @@ import { openChangeStream } from "./change-stream.ts";
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 async function serving(stamp: () => Promise<string>) {
-  const changes = openChangeStream(stamp);
-  server = createServer((_, response) => changes.listen(response));
+  /** The pauses between two looks, none of which is waited for. */
+  const pauses: number[] = [];
+  const changes = openChangeStream(stamp, async (milliseconds) => {
+    pauses.push(milliseconds);
+    await turn();
+  });
+  let hasLeft = () => {};
+  const left = new Promise<void>((resolve) => (hasLeft = resolve));
+  server = createServer((_, response) => {
+    changes.listen(response);
+    response.on("close", hasLeft);
+  });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const listen = async () => {
@@ -31,7 +43,7 @@ async function serving(stamp: () => Promise<string>) {
     expect(await next()).toBe(": open");
     return { next, leave: () => leaving.abort() };
   };
-  return { changes, listen };
+  return { changes, listen, pauses, left };
 }
 
 describe("a stream of changes", () => {
@@ -59,15 +71,17 @@ describe("a stream of changes", () => {
 
   it("looks only while someone listens", async () => {
     let looks = 0;
-    const { listen } = await serving(async () => String(looks++));
+    const { listen, pauses, left } = await serving(async () => String(looks++));
     expect(looks).toBe(0);
     const { next, leave } = await listen();
     await next();
     leave();
+    await left;
     // One look may have been under way, and one pause.
-    await new Promise((resolve) => setTimeout(resolve, 1_400));
+    for (let turns = 0; turns < 10; turns++) await turn();
     const then = looks;
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    for (let turns = 0; turns < 100; turns++) await turn();
     expect(looks).toBe(then);
+    expect(pauses.filter((pause) => pause < 700 || pause > 1_300)).toEqual([]);
   });
 });

@@ -11,6 +11,9 @@ export type Stamp = () => Promise<string>;
 const SHORTEST_PAUSE = 700;
 const LONGEST_PAUSE = 1_300;
 
+/** Does not keep the process alive. */
+const pauseIdle = (milliseconds: number) => pause(milliseconds, undefined, { ref: false });
+
 export interface ChangeStream {
   /** Keeps the response open, and writes a line to it for every change. */
   readonly listen: (response: ServerResponse) => void;
@@ -18,7 +21,11 @@ export interface ChangeStream {
   readonly close: () => void;
 }
 
-export function openChangeStream(stamp: Stamp): ChangeStream {
+/** @param wait between two looks; tests give one that does not wait */
+export function openChangeStream(
+  stamp: Stamp,
+  wait: (milliseconds: number) => Promise<unknown> = pauseIdle,
+): ChangeStream {
   const listeners = new Set<ServerResponse>();
   /** Who came since the last look began: what they asked before may have changed before it, too. */
   const newcomers = new Set<ServerResponse>();
@@ -35,7 +42,7 @@ export function openChangeStream(stamp: Stamp): ChangeStream {
       for (const listener of listeners) if (hasChanged || came.has(listener)) listener.write("data: changed\n\n");
       last = now;
       const duration = performance.now() - began;
-      await pause(Math.min(Math.max(2 * duration, SHORTEST_PAUSE), LONGEST_PAUSE), undefined, { ref: false });
+      await wait(Math.min(Math.max(2 * duration, SHORTEST_PAUSE), LONGEST_PAUSE));
     }
   };
 

@@ -15,11 +15,11 @@ it("has another stamp where an outline is changed and changed back, since somebo
   mkdirSync(vault);
   writeFileSync(file, outline("Reading"));
   const commonplace = openCommonplace(readSettings({ home, vault, outline: file }, {}, home), { log: () => {} });
-  await commonplace.ask("get_current_document", {});
+  await commonplace.call("get_current_document", {}, { asker: "server" });
   const before = await commonplace.stamp();
   expect(await commonplace.stamp()).toBe(before);
   writeFileSync(file, outline("Books"));
-  const { structuredContent } = (await commonplace.ask("get_outline_structure", {}))!;
+  const { structuredContent } = (await commonplace.call("get_outline_structure", {}, { asker: "server" }))!;
   expect(structuredContent).toMatchObject({ rows: [{ topic: "Books" }] });
   writeFileSync(file, outline("Reading"));
   expect(await commonplace.stamp()).not.toBe(before);

@@ -9,26 +9,20 @@ import { log, type Log, Problem, PROTOCOL_VERSIONS } from "./kernel/kernel.ts";
 import type { Outlines } from "./outline/outline.ts";
 import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
-import type { Caller, CallResult, Services, Tool, Toolbox } from "./tools/tools.ts";
+import type { Asker, Caller, CallResult, ResultOf, Services, Tool, Toolbox, ToolNamed } from "./tools/tools.ts";
 import type { Image, Refreshing, Swept, Vault } from "./vault/vault.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
   readonly log: Log;
-  /** The tools that the settings ask for; for a person all of them, since a person has no context to fill. */
-  readonly toolbox: (audience?: Audience) => Promise<Toolbox>;
-  /** Runs a tool; undefined where no tool has that name. */
-  readonly call: (
-    name: string,
+  /** The tools that are offered to those who ask. */
+  readonly toolbox: (asker?: Asker) => Promise<Toolbox>;
+  /** Runs a tool; undefined where there is none of that name for this asker. */
+  readonly call: <N extends string>(
+    name: N,
     sent: unknown,
-    caller: Omit<Caller, "services" | "log">,
-  ) => Promise<CallResult | undefined>;
-  /**
-   * The same for the program's own questions (resources, prompts, completions):
-   * with any tool that only reads, listed or not. No model asked, so that no
-   * trace is left.
-   */
-  readonly ask: (name: string, sent: object, options?: Pick<Caller, "limitTokens">) => Promise<CallResult | undefined>;
+    asking: Asking,
+  ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
   /** Whether a call of this tool depends on the client's roots. */
   readonly asksForRoots: (name: string) => Promise<boolean>;
   /** An image of the vault; undefined where the path names none. */
@@ -45,8 +39,8 @@ export interface Commonplace {
   readonly close: () => Promise<void>;
 }
 
-/** Who asks: an assistant's host, or a person by the page. */
-export type Audience = "host" | "person";
+/** What a call says about its caller. */
+export type Asking = Omit<Caller, "services" | "log" | "protocolVersion"> & { readonly protocolVersion?: string };
 
 interface Parts {
   readonly log?: Log;
@@ -179,12 +173,16 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   // starts the server and asks who it is does not wait for them.
   const toolboxFor = (asked: Settings) =>
     onFirstUse(async () => parts.toolbox ?? (await import("./tools/tools.ts")).selectTools(asked));
-  const toolboxes = { host: toolboxFor(settings), person: toolboxFor({ ...settings, toolsets: ["all"] }) };
-  const toolbox = (audience: Audience = "host") => toolboxes[audience].get();
-
-  const readers = onFirstUse(async () =>
-    (await import("./tools/tools.ts")).selectTools({ toolsets: ["all"], readOnly: true, memory: settings.memory }),
-  );
+  const toolboxes = {
+    host: toolboxFor(settings),
+    all: toolboxFor({ ...settings, toolsets: ["all"] }),
+    // For the server's own questions: tools that only read, offered to the host or not.
+    readers: toolboxFor({ ...settings, toolsets: ["all"], readOnly: true }),
+  };
+  const toolbox = async (asker: Asker = "host") => {
+    const { ASKERS } = await import("./tools/tools.ts");
+    return toolboxes[ASKERS[asker].tools].get();
+  };
 
   // Our own folders are looked after once by a process: closed to others before the first use, tidied up after it.
   let isUsed = false;
@@ -194,12 +192,12 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   };
   let tidying: Promise<void> | undefined;
 
-  const run = async (tool: Tool, sent: unknown, caller: Omit<Caller, "services" | "log">) => {
+  const run = async <T extends Tool>(tool: T, sent: unknown, asking: Asking) => {
     use();
     onFirstCall?.();
     onFirstCall = undefined;
     const { callTool } = await import("./tools/tools.ts");
-    const running = callTool(tool, sent, { ...caller, services, log: writeLog });
+    const running = callTool(tool, sent, { protocolVersion: PROTOCOL_VERSIONS[0], ...asking, services, log: writeLog });
     underWay.add(running);
     try {
       return await running;
@@ -215,14 +213,9 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     settings,
     log: writeLog,
     toolbox,
-    call: async (name, sent, caller) => {
-      const tool = (await toolbox(caller.limitTokens === false ? "person" : "host")).find(name);
-      return tool && run(tool, sent, caller);
-    },
-    ask: async (name, sent, options = {}) => {
-      const tool = (await toolbox()).find(name) ?? (await readers.get()).find(name);
-      const protocolVersion = PROTOCOL_VERSIONS[0];
-      return tool && run(tool, { ...sent, context: OWN_CONTEXT }, { ...options, protocolVersion, isTraced: false });
+    call: async (name, sent, asking) => {
+      const tool = (await toolbox(asking.asker)).find(name);
+      return tool && run(tool, sent, asking);
     },
     asksForRoots: async (name) => {
       const tool = (await toolbox()).find(name);
@@ -282,17 +275,6 @@ async function stampOfVault({ index, journal }: Vault): Promise<string> {
   await index.refresh();
   return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
 }
-
-/** Who asks where no model does. */
-const OWN_CONTEXT = {
-  sessionId: "default",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 
 /** Closes what is in our folders to others, and removes what other releases left there. */
 async function tidy(folders: Folders): Promise<void> {

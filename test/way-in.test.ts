@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ROOM = join(ROOT, "src", "mcp");
 
 /** These run a tool, or hold nothing of the person's. */
-const TOOLS_AND_SELF = new Set(["call", "ask", "toolbox", "asksForRoots", "settings", "log", "close"]);
+const TOOLS_AND_SELF = new Set(["call", "toolbox", "asksForRoots", "settings", "log", "close"]);
 
 const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),

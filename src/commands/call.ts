@@ -2,7 +2,7 @@
 // host's.
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app.ts";
-import { nearest, printJson, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { nearest, printJson, Problem } from "../kernel/kernel.ts";
 import { TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";
@@ -21,13 +21,13 @@ answers with an error.`,
     if (name === undefined) throw new Problem("invalid", `Say which tool: ${usageLine(command.usage)}`);
     if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): ${usageLine(command.usage)}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
-    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+    const commonplace = openCommonplace(settings);
     try {
-      const result = await commonplace.call(name, sent, { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false });
+      const result = await commonplace.call(name, sent, { asker: "program" });
       if (result === undefined) {
         if (TOOLS.some((tool) => tool.name === name))
           throw new Problem("invalid", `${name} writes, and is left out by --read-only or --memory off.`);
-        const names = (await commonplace.toolbox()).tools.map((tool) => tool.name);
+        const names = (await commonplace.toolbox("program")).tools.map((tool) => tool.name);
         const meant = nearest(name, names);
         throw new Problem(
           "invalid",

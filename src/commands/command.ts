@@ -37,10 +37,10 @@ export function countOf({ flags }: Pick<Invocation, "flags">, name: string, most
 }
 
 /** What a tool answered, for a person or as JSON. @returns the exit code */
-export function tell(result: CallResult, asJson: unknown, shown: () => Printable | string): number {
+export function tell<R>(result: CallResult<R>, asJson: unknown, shown: (answer: R) => Printable | string): number {
   if (asJson) printJson(result.structuredContent);
   else if (result.isError) log(result.content[0]!.text);
-  else print(shown());
+  else print(shown(result.structuredContent));
   return result.isError ? 1 : 0;
 }
 

@@ -2,14 +2,9 @@
 import { resolve } from "node:path";
 import { openCommonplace } from "../app.ts";
 import { checkFolderName } from "../conversations/conversations.ts";
-import { joined, type Printable, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { joined, type Printable, Problem } from "../kernel/kernel.ts";
+import type { ResultNamed } from "../tools/tools.ts";
 import { countOf, tell, type Command } from "./command.ts";
-
-interface Answer {
-  readonly files?: readonly string[];
-  readonly errors?: readonly string[];
-  readonly output_directory?: string;
-}
 
 /** Where the person is: the tool's own default is for assistants. */
 const DEFAULT_FOLDER = "conversations";
@@ -32,7 +27,7 @@ anything to write; a folder in the vault may be named too.`,
     const { settings, flags } = invocation;
     const limit = countOf(invocation, "limit", 100);
     const format = formatOf(flags["format"]);
-    const commonplace = openCommonplace({ ...settings, toolsets: ["all"], readOnly: false });
+    const commonplace = openCommonplace({ ...settings, readOnly: false });
     try {
       const output = flags["output"] ?? DEFAULT_FOLDER;
       const sent = {
@@ -42,11 +37,9 @@ anything to write; a folder in the vault may be named too.`,
         conversation_filter: flags["title"],
         workspace_filter: flags["workspace"],
       };
-      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
-      const result = (await commonplace.call("export_individual_conversations", sent, caller))!;
-      const answer = result.structuredContent as Answer;
-      const code = tell(result, flags["json"], () => shown(answer));
-      return (answer.errors?.length ?? 0) > 0 ? 1 : code;
+      const result = (await commonplace.call("export_individual_conversations", sent, { asker: "person" }))!;
+      const code = tell(result, flags["json"], shown);
+      return !result.isError && result.structuredContent.errors.length > 0 ? 1 : code;
     } finally {
       await commonplace.close();
     }
@@ -66,7 +59,7 @@ function folderHere(output: string): string {
   return output.startsWith("~") ? output : resolve(output);
 }
 
-function shown({ files = [], errors = [], output_directory }: Answer): Printable {
+function shown({ files, errors, output_directory }: ResultNamed<"export_individual_conversations">): Printable {
   const count = files.length === 1 ? "1 conversation" : `${files.length} conversations`;
   return joined([
     ...files,

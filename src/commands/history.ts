@@ -1,18 +1,11 @@
 // commonplace history: what was changed in the vault and the outlines, and by
 // which tool.
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { joined, print, printable, type Printable, printJson, Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
+import type { ResultNamed } from "../tools/tools.ts";
 import { agreed } from "./asking.ts";
 import { counted, countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
-
-interface Entry {
-  readonly id: string;
-  readonly tool: string;
-  readonly message: string;
-  readonly time: number;
-  readonly undone: boolean;
-}
 
 export const command: Command = {
   usage: "history [--limit N] [--json] [--purge [--yes]]",
@@ -26,14 +19,13 @@ export const command: Command = {
   run: async (invocation) => {
     const { settings, flags } = invocation;
     const limit = countOf(invocation, "limit", 1000);
-    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+    const commonplace = openCommonplace(settings);
     try {
       if (flags["purge"]) return await purge(commonplace, invocation);
       if (flags["yes"]) throw new Problem("invalid", "--yes belongs to --purge.");
-      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
-      const result = (await commonplace.call("history", { limit }, caller))!;
+      const result = (await commonplace.call("history", { limit }, { asker: "person" }))!;
       noteGuideVault({ settings, flags });
-      return tell(result, flags["json"], () => tableOf(result.structuredContent["entries"] as readonly Entry[]));
+      return tell(result, flags["json"], ({ entries }) => tableOf(entries));
     } finally {
       await commonplace.close();
     }
@@ -57,7 +49,7 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
   return 0;
 }
 
-function tableOf(entries: readonly Entry[]): Printable {
+function tableOf(entries: ResultNamed<"history">["entries"]): Printable {
   if (entries.length === 0) return printable`Nothing was changed yet.`;
   return joined(
     entries.map(

@@ -1,6 +1,6 @@
 // What undo and redo have in common on the command line.
 import { openCommonplace } from "../app.ts";
-import { Problem, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { tell, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
@@ -14,13 +14,12 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
     run: async ({ settings, words, flags }) => {
       const [id, ...more] = words;
       if (more.length > 0) throw new Problem("invalid", `Too many words: ${usageLine(`${tool} [ID]`)}`);
-      const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+      const commonplace = openCommonplace(settings);
       try {
-        const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
-        const result = await commonplace.call(tool, { id }, caller);
+        const result = await commonplace.call(tool, { id }, { asker: "person" });
         if (result === undefined) throw new Problem("invalid", "Nothing is changed while it is read-only.");
         noteGuideVault({ settings, flags });
-        return tell(result, flags["json"], () => String(result.structuredContent["message"]));
+        return tell(result, flags["json"], ({ message }) => message);
       } finally {
         await commonplace.close();
       }

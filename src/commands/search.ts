@@ -1,36 +1,12 @@
 // commonplace search: the search tool for a person, with the matches marked.
 import { openCommonplace } from "../app.ts";
-import {
-  bold,
-  hasColour,
-  inverse,
-  joined,
-  printable,
-  type Printable,
-  Problem,
-  PROTOCOL_VERSIONS,
-} from "../kernel/kernel.ts";
+import { bold, hasColour, inverse, joined, printable, type Printable, Problem } from "../kernel/kernel.ts";
 import { parseQuery, snippetOf } from "../search/search.ts";
+import type { ResultNamed } from "../tools/tools.ts";
 import { countOf, localTime, tell, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
-
-interface Answer {
-  readonly results?: readonly {
-    readonly kind: string;
-    readonly id: string;
-    /** Of a conversation: the one that matches. */
-    readonly message?: string;
-    readonly title: string;
-    readonly where: string;
-    readonly when: number;
-    readonly snippet: string;
-  }[];
-  readonly totalResults?: number;
-  readonly indexing?: object;
-  readonly indexingConversations?: object;
-}
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
@@ -42,22 +18,21 @@ export const command: Command = {
     const query = words.join(" ");
     if (query.trim() === "") throw new Problem("invalid", `Say what to look for: ${usageLine(command.usage)}`);
     const limit = countOf(invocation, "limit", 100) ?? 10;
-    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
+    const commonplace = openCommonplace(settings);
     try {
       const sent = { query, limit };
-      const caller = { protocolVersion: PROTOCOL_VERSIONS[0], limitTokens: false };
-      const ask = async () => (await commonplace.call("search", sent, caller))!;
+      const ask = async () => (await commonplace.call("search", sent, { asker: "person" }))!;
       let result = await ask();
-      if (await waitForFirstIndex(commonplace, result.structuredContent as Answer)) result = await ask();
+      if (!result.isError && (await waitForFirstIndex(commonplace, result.structuredContent))) result = await ask();
       noteGuideVault({ settings, flags });
-      return tell(result, flags["json"], () => shown(result.structuredContent as Answer, query));
+      return tell(result, flags["json"], (answer) => shown(answer, query));
     } finally {
       await commonplace.close();
     }
   },
 };
 
-function shown({ results = [], totalResults = 0 }: Answer, query: string): Printable {
+function shown({ results, totalResults }: ResultNamed<"search">, query: string): Printable {
   const entries = results.map(({ kind, id, message, title, where, when, snippet }) => {
     const day = localTime(when).slice(0, 10);
     // A note's id is its path, which is where it is.

@@ -5,11 +5,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openCommonplace } from "../app.ts";
 import { readSettings } from "../settings.ts";
 import { defineTool, type Call } from "../tools/define-tool.ts";
+import { flag, optional } from "../tools/schema.ts";
 import { toolboxOf } from "../tools/toolbox.ts";
 import { createServer } from "./server.ts";
 
 let started = (_: Call) => {};
-let finish = (_: object) => {};
+let finish = (_: { readonly done?: boolean }) => {};
 
 const shared = {
   description: "A tool of this test.",
@@ -18,14 +19,14 @@ const shared = {
   contract: "recall",
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   input: {},
-  output: {},
+  output: { done: optional(flag()) },
 } as const;
 const slow = defineTool({
   ...shared,
   name: "slow",
   title: "Slow",
   run: (_input, call) =>
-    new Promise((resolve) => {
+    new Promise<{ readonly done?: boolean }>((resolve) => {
       finish = resolve;
       started(call);
     }),
@@ -79,8 +80,8 @@ describe("a slow call", () => {
     const result = client.callTool({ name: "slow" });
     await call;
     expect((await client.callTool({ name: "quick" })).structuredContent).toEqual({ done: true });
-    finish({ late: true });
-    expect((await result).structuredContent).toEqual({ late: true });
+    finish({ done: false });
+    expect((await result).structuredContent).toEqual({ done: false });
   });
 
   it("is waited for when the program ends", async () => {

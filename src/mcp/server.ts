@@ -2,16 +2,16 @@
 // One server object serves one connection (or one HTTP request); all of them
 // share the same Commonplace.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Audience, Commonplace } from "../app.ts";
+import type { Commonplace } from "../app.ts";
 import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
-import type { ConnectionContext } from "../tools/tools.ts";
+import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 
-/** A person's page is offered every tool, and its results are whole. */
-export function createServer(commonplace: Commonplace, audience: Audience = "host"): Server {
+/** @param asker an assistant's host, or the person at the page */
+export function createServer(commonplace: Commonplace, asker: Extract<Asker, "host" | "person"> = "host"): Server {
   const server = new Server(IDENTITY, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
@@ -24,26 +24,25 @@ export function createServer(commonplace: Commonplace, audience: Audience = "hos
 
   server.setRequestHandler(
     "tools/list",
-    async () => ({ tools: [...(await commonplace.toolbox(audience)).listing] }) as never,
+    async () => ({ tools: [...(await commonplace.toolbox(asker)).listing] }) as never,
   );
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    // A page has no folders of its own to tell of.
-    const asksForRoots = audience === "host" && (await commonplace.asksForRoots(params.name));
+    // A page has no roots.
+    const asksForRoots = asker === "host" && (await commonplace.asksForRoots(params.name));
     const answer = asksForRoots ? await clientRoots.ask(context) : {};
     if ("question" in answer) return answer.question as never;
     const result = await commonplace.call(params.name, params.arguments, {
+      asker,
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
       roots: answer.roots,
       connection: await (connection ??= newConnection()),
       ...progressTo(context),
-      // What a person looks at is no memory of an assistant's work.
-      ...(audience === "person" && { limitTokens: false, isTraced: false }),
     });
     if (result === undefined) throw await unknownTool(params.name, commonplace);
     // The page reads the structure: the same facts again as text would only double a long answer.
-    return (audience === "person" ? { ...result, content: [] } : result) as never;
+    return (asker === "person" ? { ...result, content: [] } : result) as never;
   });
 
   // Everything beside tools is loaded when it is first asked for.

@@ -23,9 +23,26 @@ export { MEMORY_KIND } from "./index/ingest.ts";
 export type { SearchedKind } from "./index/memory-index.ts";
 export { memoryPlaces, originalsIn } from "./log/log-places.ts";
 export { searchMemory } from "./search.ts";
-export { continueSession, createSession, listSessions, loadSession, updateSession } from "./sessions.ts";
-export { createState, listStates, loadState, updateState } from "./states.ts";
-export { createWorkspace, listWorkspaces, loadWorkspace, updateWorkspace } from "./workspaces.ts";
+export {
+  continueSession,
+  createSession,
+  listSessions,
+  loadSession,
+  updateSession,
+  type CreatedSession,
+  type SessionBriefing,
+  type SessionSummary,
+} from "./sessions.ts";
+export { createState, listStates, loadState, updateState, type LoadedState, type StateSummary } from "./states.ts";
+export type { WorkspaceContext } from "./workspace-names.ts";
+export {
+  createWorkspace,
+  listWorkspaces,
+  loadWorkspace,
+  updateWorkspace,
+  type WorkspaceBriefing,
+  type WorkspaceSummary,
+} from "./workspaces.ts";
 
 /** What memory needs of the vault that it belongs to. */
 export interface RememberedVault {

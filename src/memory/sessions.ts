@@ -55,7 +55,7 @@ interface NewSession {
   readonly continues?: string | undefined;
 }
 
-interface CreatedSession {
+export interface CreatedSession {
   readonly sessionId: string;
   readonly name: string;
   readonly workspaceId: string;

@@ -6,6 +6,15 @@ import { LazyList } from "./lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
+/** What a page of a result says about itself. */
+export type PageNotes = {
+  readonly truncated?: boolean;
+  /** How many items or characters the whole field has. */
+  readonly total?: number;
+  readonly nextCursor?: string;
+  readonly hint?: string;
+};
+
 type Written = (value: unknown) => string;
 
 /** Writes JSON, and the same value never twice in a row: what was counted is what is sent, but for long results. */

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { servicesWith } from "../../test/services.ts";
 import { Problem } from "../kernel/problem.ts";
-import { callTool, type Caller } from "./call.ts";
+import { callTool } from "./call.ts";
+import type { Caller } from "./caller.ts";
 import type { Contract } from "./contracts.ts";
-import { integer, optional, text, type Fields } from "./schema.ts";
-import { defineTool, type ToolDefinition } from "./define-tool.ts";
+import { integer, optional, text } from "./schema.ts";
+import type { Tool } from "./define-tool.ts";
 
-function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefinition<Fields>> = {}) {
-  return defineTool({
+function toolThat(run: Tool["run"], options: Partial<Tool> = {}): Tool {
+  return {
     name: "probe",
     title: "Probe",
     description: "A tool of this test.",
@@ -22,11 +23,12 @@ function toolThat(run: ToolDefinition<Fields>["run"], options: Partial<ToolDefin
     output: {},
     run,
     ...options,
-  });
+  };
 }
 
 const services = servicesWith();
 const caller = (options: Partial<Caller> = {}): Caller => ({
+  asker: "host",
   services,
   log: () => {},
   protocolVersion: "2025-06-18",
@@ -141,7 +143,7 @@ describe("a call", () => {
 
   it("ends when the caller gives up, before or during the call", async () => {
     const controller = new AbortController();
-    const run = vi.fn<() => Promise<object>>(() => new Promise(() => {}));
+    const run = vi.fn<() => Promise<Record<string, unknown>>>(() => new Promise(() => {}));
     const during = callTool(toolThat(run), { query: "x" }, caller({ signal: controller.signal }));
     controller.abort();
     expect((await during).isError).toBe(true);
@@ -176,7 +178,7 @@ describe("a call", () => {
   it("has no token budget for a person", async () => {
     const tool = toolThat(() => ({ text: "x".repeat(500_000) }));
     expect((await callTool(tool, { query: "x" }, caller())).structuredContent).toMatchObject({ truncated: true });
-    expect((await callTool(tool, { query: "x" }, caller({ limitTokens: false }))).structuredContent).toEqual({
+    expect((await callTool(tool, { query: "x" }, caller({ asker: "person" }))).structuredContent).toEqual({
       text: "x".repeat(500_000),
     });
   });
@@ -187,7 +189,7 @@ describe("progress", () => {
     vi.useFakeTimers();
     try {
       const onProgress = vi.fn<(done: number, total?: number, message?: string) => void>();
-      let finish = (_: object) => {};
+      let finish = (_: Record<string, unknown>) => {};
       const tool = toolThat((_, { progress }) => {
         setTimeout(() => progress(50, 100, "half"), 5000);
         return new Promise((resolve) => (finish = resolve));

@@ -7,85 +7,77 @@ import { codeOf } from "../files/files.ts";
 import { unforeseenProblem } from "../sqlite/sqlite.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
-import { ignoredNote, namedArguments } from "./argument-names.ts";
-import type { ConnectionContext } from "./connection-context.ts";
+import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
+import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "./contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { readFields } from "./schema.ts";
-import { inputOf, returnsForeignText, type Call, type Services, type Tool } from "./define-tool.ts";
+import { readableFields, readFields } from "./schema.ts";
+import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "./define-tool.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
-export interface CallResult {
-  readonly content: { readonly type: "text"; readonly text: string }[];
-  readonly structuredContent: Result;
-  readonly isError?: true;
+export type CallResult<R = Result> =
+  | { readonly content: TextContent[]; readonly structuredContent: R; readonly isError?: undefined }
+  | { readonly content: TextContent[]; readonly structuredContent: Failure; readonly isError: true };
+
+interface TextContent {
+  readonly type: "text";
+  readonly text: string;
 }
 
-export interface Caller {
-  readonly services: Services;
-  readonly log: Log;
-  readonly protocolVersion: string;
-  /** The client's roots, where the tool is `inProject` and they were asked for. */
-  readonly roots?: readonly string[] | undefined;
-  /** What the connection said in earlier calls; undefined where each call stands by itself. */
-  readonly connection?: ConnectionContext | undefined;
-  /** Aborted when the caller gives up. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total?: number, message?: string) => void;
-  /** False for a person's page or terminal, which has no context to fill. */
-  readonly limitTokens?: boolean;
-  /** False where no model asked: what a person looks at is no part of anybody's session. */
-  readonly isTraced?: boolean;
-}
+/** Worded by the tool's contract: see contracts.ts. */
+type Failure = Result & { readonly hint?: string };
 
 const TIME_LIMIT = 60_000;
 const BUDGET = 10_000;
 const HEARTBEAT = 2_000;
 
+export async function callTool<T extends Tool>(
+  tool: T,
+  sent: unknown,
+  caller: Caller,
+): Promise<CallResult<ResultOf<T>>>;
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
-  const { services, isTraced = true } = caller;
-  const remember = (of: unknown, outcome: Outcome) => (isTraced ? leaveTrace(tool, of, outcome, services) : {});
+  const { services, connection } = caller;
+  const { isTraced } = ASKERS[caller.asker];
   const fields = inputOf(tool);
-  let ignored: readonly string[] = [];
-  let asked = sent;
+  let named: NamedArguments = { values: {}, ignored: [] };
+  const remember = (input: Result, outcome: Outcome) =>
+    isTraced ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
   try {
-    const named = namedArguments(fields, argumentsOf(sent));
-    ignored = named.ignored;
-    const values = caller.connection?.completed(fields, named.values) ?? named.values;
-    asked = values;
-    const input = readFields(fields, values);
+    named = namedArguments(fields, argumentsOf(sent));
+    if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
+    const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
-    const result = await withWorkspace(tool, (await runInTime(tool, input, caller)) as Result, input, services);
-    caller.connection?.learn(input, result);
+    const result = await withWorkspace(tool, await runInTime(tool, input, caller), input, services);
+    connection?.learn(input, tool.session?.(result));
     const written = writing();
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
-    const notes = { ...ignoredNote(fields, ignored, shaped["hint"]), ...memory };
+    const notes = { ...ignoredNote(fields, named.ignored, shaped["hint"]), ...memory };
     const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
     return { content: [{ type: "text", text: marked.text }], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
-    const memory = await remember(asked, { problem });
-    return failure(tool, problem, { ...ignoredNote(fields, ignored, problem.hint), ...memory });
+    const memory = await remember(readableFields(fields, named.values), { problem });
+    return failure(tool, problem, { ...ignoredNote(fields, named.ignored, problem.hint), ...memory });
   }
 }
 
-/** A person sees by themselves whose words they read. */
-function isMarked(tool: Tool, { limitTokens = true }: Caller): boolean {
-  return limitTokens && returnsForeignText(tool);
+/** A person can see whose words they read. */
+function isMarked(tool: Tool, { asker }: Caller): boolean {
+  return ASKERS[asker].isLimited && returnsForeignText(tool);
 }
 
 /** Which part of the result the caller asks for, and how long it may be. */
 function pageOf(tool: Tool, input: Result, caller: Caller): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
-  const { limitTokens = true } = caller;
   const most = Math.min(tool.budget ?? BUDGET, MOST_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
-  const budget = limitTokens ? most : Number.POSITIVE_INFINITY;
+  const budget = ASKERS[caller.asker].isLimited ? most : Number.POSITIVE_INFINITY;
   // What was changed is not changed again to see the rest of the result.
   if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
@@ -100,7 +92,7 @@ function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Runs the tool until it answers, the caller gives up, or the time is over, whichever is first. */
-async function runInTime(tool: Tool, input: unknown, caller: Caller): Promise<object> {
+async function runInTime(tool: Tool, input: Result, caller: Caller): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
   const end = (problem: Problem) => ending.abort(problem);
@@ -122,11 +114,12 @@ async function runInTime(tool: Tool, input: unknown, caller: Caller): Promise<ob
     const call: Call = {
       services: caller.services,
       signal: ending.signal,
+      author: { tool: tool.name, signal: ending.signal },
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
       progress: heart.progress,
     };
-    return await Promise.race([tool.run(input as never, call), rejectionOf(ending.signal)]);
+    return await Promise.race([tool.run(input, call), rejectionOf(ending.signal)]);
   } finally {
     clearTimeout(timer);
     heart.stop();

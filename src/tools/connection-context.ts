@@ -17,10 +17,9 @@ export class ConnectionContext {
       : sent;
   }
 
-  /** After a call that was done: its context, and the session that it began. */
-  learn({ context }: Values, result: Values): void {
+  /** After a call that succeeded: its context, with the session that it began. */
+  learn({ context }: Values, session: string | undefined): void {
     if (typeof context !== "object" || context === null || Array.isArray(context)) return;
-    const { sessionId } = { ...(result["data"] as Values | undefined), ...result };
-    this.#last = { ...context, ...(typeof sessionId === "string" && { sessionId }) };
+    this.#last = { ...context, ...(session !== undefined && { sessionId: session }) };
   }
 }

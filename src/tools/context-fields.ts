@@ -1,7 +1,8 @@
 // The standard context object of the vault contract. The contract's own six
 // tools want it, after their own arguments; every other vault and memory tool
 // takes it where it is sent.
-import { object, record, text, unlisted, type Values } from "./schema.ts";
+import type { WorkspaceContext } from "../memory/memory.ts";
+import { object, optional, record, resultObject, text, unlisted, type Values } from "./schema.ts";
 
 const FIELDS = {
   sessionId: text(),
@@ -28,4 +29,4 @@ export type Context = Values<typeof CONTEXT>["context"];
 export const TAKEN_CONTEXT = { context: unlisted(record()) };
 
 /** In the output of a tool: call.ts adds the workspace of the call to its result. */
-export const WORKSPACE_CONTEXT = { workspaceContext: record() };
+export const WORKSPACE_CONTEXT = { workspaceContext: optional(resultObject<WorkspaceContext>()) };

@@ -7,10 +7,11 @@ import type { Settings, Toolset } from "../settings.ts";
 import type { Journals } from "../journal/journal.ts";
 import type { Outlines } from "../outline/outline.ts";
 import type { Vault } from "../vault/vault.ts";
-import type { Result } from "./budget.ts";
+import type { PageNotes } from "./budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "./data-marks.ts";
 import type { Effects } from "./effects.ts";
+import type { LazyList } from "./lazy-list.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
 /** The parts of the program that tools work on; each is opened when it is first asked for. */
@@ -32,7 +33,9 @@ export interface Call {
   readonly services: Services;
   /** Aborted when the caller gave up or the time is over: stop as soon as nothing is half done. */
   readonly signal: AbortSignal;
-  /** Tells the caller how far the work is. `done` never goes back. */
+  /** Under whose name a change is written to the journal, and until when it may be made. */
+  readonly author: { readonly tool: string; readonly signal: AbortSignal };
+  /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
@@ -40,8 +43,9 @@ export interface Call {
   readonly roots: readonly string[] | undefined;
 }
 
-export interface ToolDefinition<I extends Fields> {
-  readonly name: string;
+/** What is known of a tool without running it. */
+interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
+  readonly name: N;
   readonly title: string;
   readonly description: string;
   /** "every": part of each toolset. */
@@ -56,22 +60,28 @@ export interface ToolDefinition<I extends Fields> {
   /** It works in a project: the client is asked for its roots before it runs, where those decide. */
   readonly inProject?: true;
   readonly input: I;
-  readonly output: Fields;
-  /** The result's field that is cut where the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
+  /** What `run` returns, field by field; `unlisted` fields are part of the type but not of the schema that hosts see. */
+  readonly output: O;
+  /** The result's field that is cut if the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
   readonly pages?: string | readonly string[];
-  /** The argument that says how many items a page has at the most. */
+  /** The argument that limits the number of items on a page. */
   readonly pageSize?: keyof I & string;
-  /** Gives a result its final form after it was cut, or was not. */
-  readonly shape?: (page: Result) => Result;
-  /** Puts right what a page says about itself; it begins at `start` of the whole result's field. */
-  readonly afterCut?: (page: Result, whole: Result, start: number) => Result;
-  /** Tokens that a result may have at the most. */
+  /** Maximum number of tokens of a result. */
   readonly budget?: number;
-  /** Milliseconds that a call may take. */
+  /** Maximum duration of a call in milliseconds. */
   readonly timeLimit?: number;
-  /** Where the trace of a call belongs, if not to the session and workspace of its context; false: none is left. */
-  readonly trace?: (input: Values<I>, result: Result) => Traced | false;
-  readonly run: (input: Values<I>, call: Call) => object | Promise<object>;
+  /** Gives a result its final form after it was cut, or was not. */
+  shape?(page: Values<O>): Values<O>;
+  /** Corrects what a page says about itself; it begins at `start` of the whole result's field. */
+  afterCut?(page: Values<O> & PageNotes, whole: Returned<Values<O>>, start: number): Values<O>;
+  /** The paths that a call is about, for its trace in memory. `result` is undefined if the call failed. */
+  touches?(input: Partial<Values<I>>, result: Returned<Values<O>> | undefined): readonly (string | undefined)[];
+  /** What else a call is about, for its trace in memory: a query, a name or an id. */
+  about?(input: Partial<Values<I>>): string | undefined;
+  /** Where the trace of a call belongs, if not to the session and workspace of its context; false: no trace is left. */
+  trace?(input: Values<I>, result: Returned<Values<O>>): Traced | false;
+  /** The session that the call began or resumed: later calls of the connection belong to it. */
+  session?(result: Returned<Values<O>>): string | undefined;
 }
 
 interface Traced {
@@ -79,13 +89,69 @@ interface Traced {
   readonly workspace?: string;
 }
 
+export interface ToolDefinition<N extends string, I extends Fields, O extends Fields> extends ToolFacts<N, I, O> {
+  run(input: Values<I>, call: Call): Returned<Values<O>> | Promise<Returned<Values<O>>>;
+}
+
 /** A tool as the table holds it: its input is checked by call.ts before `run` sees it. */
-export type Tool = Omit<ToolDefinition<Fields>, "run" | "trace"> & {
-  readonly trace?: (input: never, result: Result) => Traced | false;
-  readonly run: (input: never, call: Call) => object | Promise<object>;
+export type Tool = ToolDefinition<string, Fields, Fields>;
+
+type Plain = string | number | boolean | null | undefined;
+
+/** A result as `run` may return it: of a long list only the requested page is made. */
+export type Returned<T> = T extends Plain
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Item[] | LazyList<Item>
+    : T extends object
+      ? { readonly [K in keyof T]: Returned<T[K]> }
+      : T;
+
+/** A tool's result as callers get it. */
+export type ResultOf<T extends Tool> = Values<T["output"]> & PageNotes & CallNotes;
+
+/** What call.ts may add to the result of any tool. */
+type CallNotes = {
+  readonly hint?: string;
+  /** Arguments that the tool does not know. */
+  readonly ignored?: readonly string[];
+  readonly memoryWarning?: string;
 };
 
-export function defineTool<const I extends Fields>(definition: ToolDefinition<I>): Tool {
+/** The names of fields that `run` returns and `output` does not declare. */
+type Undeclared<R, T> = unknown extends T
+  ? never
+  : Same<R, T> extends true
+    ? never
+    : R extends Plain | LazyList<unknown>
+      ? never
+      : R extends readonly (infer A)[]
+        ? T extends readonly (infer B)[]
+          ? Undeclared<A, Exclude<B, null | undefined>>
+          : never
+        : R extends object
+          ? {
+              [K in keyof R & string]: K extends KeyOf<T> ? Undeclared<R[K], Exclude<At<T, K>, null | undefined>> : K;
+            }[keyof R & string]
+          : never;
+
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** Identical types need no comparison, which would not end for recursive ones. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+type Exactly<R, T> = [Undeclared<R, T>] extends [never] ? unknown : { readonly undeclared: Undeclared<R, T> };
+
+/** `run` must return what `output` declares, and nothing else. */
+export function defineTool<
+  const N extends string,
+  const I extends Fields,
+  const O extends Fields,
+  R extends Returned<Values<O>>,
+>(
+  definition: ToolFacts<N, I, O> & { run(input: Values<I>, call: Call): R | Promise<R> } & Exactly<R, Values<O>>,
+): ToolDefinition<N, I, O> {
   return definition;
 }
 
@@ -126,7 +192,8 @@ export function listingOf(tool: Tool): ToolListing {
 
 /** Clients check failed results against the output schema too, and those have none of a success's fields. */
 function allOptional(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, presence: "optional" }]));
+  const listed = Object.entries(fields).filter(([, { presence }]) => presence !== "unlisted");
+  return Object.fromEntries(listed.map(([name, field]) => [name, { ...field, presence: "optional" }]));
 }
 
 const CURSOR = optional(text("nextCursor"));

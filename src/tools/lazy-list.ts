@@ -1,28 +1,28 @@
-// A list in a result of which only a part is made: the page that is sent. Used
-// by tools whose whole answer would be far longer than any page.
+// A list in a result of which only the requested page is made. Used by tools
+// whose whole answer would be far longer than any page.
 
-export class LazyList<S = unknown> {
+export class LazyList<Item> {
   readonly length: number;
-  readonly #from: (start: number) => Iterable<S>;
-  readonly #show: (source: S) => unknown;
+  readonly #from: (start: number) => Iterable<Item>;
 
-  /**
-   * @param from what the items are made of, from this one on
-   * @param show makes one
-   */
-  constructor(length: number, from: (start: number) => Iterable<S>, show: (source: S) => unknown) {
+  /** @param from the items from this one on; only as many are taken as are needed */
+  constructor(length: number, from: (start: number) => Iterable<Item>) {
     this.length = length;
     this.#from = from;
-    this.#show = show;
   }
 
-  slice(start: number, end = this.length): unknown[] {
-    const items: unknown[] = [];
+  slice(start: number, end = this.length): Item[] {
+    const items: Item[] = [];
     if (start >= Math.min(end, this.length)) return items;
-    for (const source of this.#from(start)) {
-      items.push(this.#show(source));
+    for (const item of this.#from(start)) {
+      items.push(item);
       if (start + items.length >= end) break;
     }
     return items;
   }
+}
+
+/** Converts items one by one, when they are asked for. */
+export function* mapped<From, To>(items: Iterable<From>, convert: (item: From) => To): Generator<To> {
+  for (const item of items) yield convert(item);
 }

@@ -152,6 +152,23 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
 }
 
 /**
+ * A field of a result whose type says more than the schema that hosts see:
+ * every word of a schema is paid for in every conversation.
+ */
+export function result<T>(schema: JsonSchema): Field<T, "required"> {
+  return { schema, presence: "required", missing: undefined, read: neverRead };
+}
+
+function neverRead(): never {
+  throw new Error("Fields of results are never read.");
+}
+
+/** An object of a result, by its type alone. */
+export function resultObject<T extends object>(): Field<T, "required"> {
+  return result<T>({ type: "object" });
+}
+
+/**
  * Any value at all, taken as it is. It is declared as a text, since hosts want
  * a type: whoever reads it takes the JSON text of another value for that value.
  */
@@ -221,6 +238,22 @@ export function readFields<F extends Fields>(
       throw new Problem("invalid", field.missing ?? `${prefix}${name} is required`);
   }
   return values as Values<F>;
+}
+
+/** The fields that fit, of arguments that were refused. */
+export function readableFields<F extends Fields>(
+  fields: F,
+  sent: Readonly<Record<string, unknown>>,
+): Partial<Values<F>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    try {
+      Object.assign(values, readFields({ [name]: field }, sent));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+  return values as Partial<Values<F>>;
 }
 
 function field<T>(

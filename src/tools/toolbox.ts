@@ -15,7 +15,7 @@ import { getSectionContent, insertContent } from "./outline/sections.ts";
 import { exportIndividualConversations } from "./recall/conversation-export.ts";
 import { readConversation } from "./recall/conversation-reading.ts";
 import { recallConversations } from "./recall/conversation-search.ts";
-import { listingOf, type Tool, type ToolListing } from "./define-tool.ts";
+import { listingOf, type ResultOf, type Tool, type ToolListing } from "./define-tool.ts";
 import { history, redo, undo } from "./every/undo.ts";
 import { search } from "./every/search.ts";
 import { getServerVersion } from "./every/server-version.ts";
@@ -37,7 +37,7 @@ import {
 import { updateProperties } from "./vault/properties.ts";
 import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
 
-export const TOOLS: readonly Tool[] = [
+export const TOOLS = [
   readContent,
   createContent,
   appendContent,
@@ -99,27 +99,40 @@ export const TOOLS: readonly Tool[] = [
   getProjectInfo,
   listProjectFiles,
   getServerVersion,
-];
+] as const satisfies readonly Tool[];
+
+type KnownTool = (typeof TOOLS)[number];
+export type ToolName = KnownTool["name"];
+/** The tool of that name; any tool for a name that is only known when the program runs. */
+export type ToolNamed<N extends string> = string extends N ? Tool : Extract<KnownTool, { readonly name: N }>;
+
+/** What the tool of that name returns. */
+export type ResultNamed<N extends ToolName> = ResultOf<ToolNamed<N>>;
 
 export interface Toolbox {
   readonly tools: readonly Tool[];
   /** What `tools/list` answers: made once, not for each request. */
   readonly listing: readonly ToolListing[];
-  readonly find: (name: string) => Tool | undefined;
+  readonly find: <N extends string>(name: N) => ToolNamed<N> | undefined;
 }
 
 /** The tools that these settings ask for. */
 export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
   const isPossible = (tool: Tool) =>
     (tool.effects.readOnly || !readOnly) && (tool.toolset !== "memory" || memory !== "off");
-  return toolboxOf(TOOLS.filter((tool) => isOffered(tool, toolsets) && isPossible(tool)));
+  const tools: readonly Tool[] = TOOLS;
+  return toolboxOf(tools.filter((tool) => isOffered(tool, toolsets) && isPossible(tool)));
 }
 
 type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory">>;
 
 export function toolboxOf(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return { tools, listing: tools.map(listingOf), find: (name) => byName.get(name) };
+  return {
+    tools,
+    listing: tools.map(listingOf),
+    find: <N extends string>(name: N) => byName.get(name) as ToolNamed<N> | undefined,
+  };
 }
 
 function isOffered(tool: Tool, toolsets: Settings["toolsets"]): boolean {

@@ -1,9 +1,10 @@
 // The front door of tools/: what other rooms may use of it.
-export { callTool, type CallResult, type Caller } from "./call.ts";
+export { callTool, type CallResult } from "./call.ts";
+export { ASKERS, type Asker, type Caller } from "./caller.ts";
 export { ConnectionContext } from "./connection-context.ts";
 export { markedText } from "./data-marks.ts";
 export { shownSummary } from "./recall/fields.ts";
 export { hintOf, positionNear, shownMessage } from "./recall/conversation-reading.ts";
 export type { JsonSchema } from "./schema.ts";
-export { listingOf, type Services, type Tool } from "./define-tool.ts";
-export { TOOLS, selectTools, type Toolbox } from "./toolbox.ts";
+export { listingOf, type ResultOf, type Services, type Tool } from "./define-tool.ts";
+export { TOOLS, selectTools, type ResultNamed, type Toolbox, type ToolName, type ToolNamed } from "./toolbox.ts";

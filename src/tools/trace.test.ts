@@ -4,8 +4,9 @@ import { Problem } from "../kernel/problem.ts";
 import type { CallTrace, Memory } from "../memory/memory.ts";
 import { describe, expect, it } from "vitest";
 import { callTool } from "./call.ts";
-import { optional, text, type Fields } from "./schema.ts";
-import { defineTool, type ToolDefinition } from "./define-tool.ts";
+import type { Asker } from "./caller.ts";
+import { optional, text } from "./schema.ts";
+import type { Tool } from "./define-tool.ts";
 import { CONTEXT, WORKSPACE_CONTEXT } from "./context-fields.ts";
 
 const context = {
@@ -18,8 +19,8 @@ const context = {
   subgoal: "step",
 };
 
-function tool(options: Partial<ToolDefinition<Fields>> = {}) {
-  return defineTool({
+function tool(options: Partial<Tool> = {}): Tool {
+  return {
     name: "probe",
     title: "Probe",
     description: "A tool of this test.",
@@ -29,9 +30,16 @@ function tool(options: Partial<ToolDefinition<Fields>> = {}) {
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     input: { filePath: text("", { missing: "File path is required" }), query: optional(text()), ...CONTEXT },
     output: {},
+    touches: ({ filePath }, result) => [pathOf(result?.["data"]) ?? pathOf({ filePath })],
+    about: ({ query }) => (typeof query === "string" ? query : undefined),
     run: () => ({ success: true }),
     ...options,
-  } as ToolDefinition<Fields>);
+  };
+}
+
+function pathOf(data: unknown): string | undefined {
+  const { filePath } = (data ?? {}) as { readonly filePath?: unknown };
+  return typeof filePath === "string" ? filePath : undefined;
 }
 
 /** Calls a tool, and gives back the traces that it left. */
@@ -40,9 +48,9 @@ async function called(
   {
     flags = {},
     warning,
-    isTraced = true,
+    asker = "host",
     ...options
-  }: { flags?: object; warning?: string; isTraced?: boolean } & Partial<ToolDefinition<Fields>> = {},
+  }: { flags?: object; warning?: string; asker?: Asker } & Partial<Tool> = {},
 ) {
   const traces: CallTrace[] = [];
   const memory = {
@@ -54,7 +62,7 @@ async function called(
   } as unknown as Memory;
   const settings = readSettings({ home: "/nowhere", ...flags }, {}, "/");
   const services = servicesWith({ settings, memory: async () => memory });
-  const caller = { services, log: () => {}, protocolVersion: "2025-06-18", isTraced };
+  const caller = { services, log: () => {}, protocolVersion: "2025-06-18", asker };
   const { structuredContent } = await callTool(tool(options), sent, caller);
   return { traces, result: structuredContent };
 }
@@ -93,7 +101,7 @@ describe("the trace of a call", () => {
     expect((await called({ filePath: "A", context: { sessionId: 5 } })).traces).toEqual([]);
     expect((await called({ filePath: "A", context }, { flags: { memory: "off" } })).traces).toEqual([]);
     expect((await called({ filePath: "A", context }, { flags: { "read-only": true } })).traces).toEqual([]);
-    expect((await called({ filePath: "A", context }, { isTraced: false })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { asker: "person" })).traces).toEqual([]);
   });
 
   it("belongs elsewhere, or is none, where the tool says so", async () => {
@@ -116,7 +124,7 @@ describe("the trace of a call", () => {
 
   it("has no part in a result of a memory that cannot be opened but a warning", async () => {
     const services = servicesWith({ memory: () => Promise.reject(new Error("secret /path")) });
-    const caller = { services, log: () => {}, protocolVersion: "2025-06-18" };
+    const caller = { asker: "host" as const, services, log: () => {}, protocolVersion: "2025-06-18" };
     const { structuredContent } = await callTool(
       tool({ output: WORKSPACE_CONTEXT }),
       { filePath: "A", context },

@@ -6,15 +6,15 @@ import type { Result } from "./budget.ts";
 import { parsed } from "./schema.ts";
 import type { Services, Tool } from "./define-tool.ts";
 
-type Sent = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** How a call ended. */
 export type Outcome = { readonly result: Result } | { readonly problem: Problem };
 
 /** The result with the workspace of the call, where the tool's contract has that and the tool did not say it itself. */
-export async function withWorkspace(tool: Tool, result: Result, input: Sent, services: Services): Promise<Result> {
+export async function withWorkspace(tool: Tool, result: Result, input: Values, services: Services): Promise<Result> {
   if (!Object.hasOwn(tool.output, "workspaceContext") || result["workspaceContext"] !== undefined) return result;
-  const { workspaceId } = contextIn(input) ?? { workspaceId: "default" };
+  const { workspaceId } = contextIn(input["context"]) ?? { workspaceId: "default" };
   try {
     const memory = await services.memory();
     return { ...result, workspaceContext: await memory.workspaceContext(workspaceId) };
@@ -24,17 +24,23 @@ export async function withWorkspace(tool: Tool, result: Result, input: Sent, ser
   }
 }
 
+/** The arguments of a call: its context as it was sent, and what could be read of all of them. */
+interface Asked {
+  readonly context: unknown;
+  readonly input: Values;
+}
+
 /** @returns what the result says about memory: nothing, where the trace was kept or none was due */
 export async function leaveTrace(
   tool: Tool,
-  sent: unknown,
+  asked: Asked,
   outcome: Outcome,
   services: Services,
 ): Promise<{ readonly memoryWarning?: string }> {
   const { memory: place, readOnly } = services.settings;
-  if (!isObject(sent) || place === "off" || readOnly) return {};
+  if (place === "off" || readOnly) return {};
   try {
-    const call = traceOf(tool, sent, outcome);
+    const call = traceOf(tool, asked, outcome);
     const memoryWarning = call && (await services.memory()).leaveTrace(call);
     return memoryWarning === undefined ? {} : { memoryWarning };
   } catch (error) {
@@ -44,20 +50,22 @@ export async function leaveTrace(
 }
 
 /** Undefined where the call has no context, or its tool wants no trace. */
-function traceOf(tool: Tool, sent: Sent, outcome: Outcome): CallTrace | undefined {
+function traceOf(tool: Tool, { context: sent, input }: Asked, outcome: Outcome): CallTrace | undefined {
   const context = contextIn(sent);
-  const told = "result" in outcome && tool.trace !== undefined ? tool.trace(sent as never, outcome.result) : {};
-  if (context === undefined || told === false) return undefined;
+  const result = "result" in outcome ? outcome.result : undefined;
+  const place = result === undefined ? {} : (tool.trace?.(input, result) ?? {});
+  if (context === undefined || place === false) return undefined;
+  const paths = (tool.touches?.(input, result) ?? []).filter((path) => path !== undefined);
   return {
-    session: told.session ?? context.sessionId,
-    workspace: told.workspace ?? context.workspaceId,
+    session: place.session ?? context.sessionId,
+    workspace: place.workspace ?? context.workspaceId,
     description: context.sessionDescription,
     goal: context.primaryGoal,
     subgoal: context.subgoal,
     why: context.toolContext,
     tool: tool.name,
-    paths: touchedBy(sent, "result" in outcome ? outcome.result : {}),
-    about: aboutOf(sent),
+    paths: [...new Set(paths.filter((path) => !/^\/?$/.test(path)))],
+    about: tool.about?.(input),
     error: "problem" in outcome ? outcome.problem.message : undefined,
   };
 }
@@ -72,8 +80,8 @@ interface Context {
 }
 
 /** Also of a call whose other arguments were refused, or that may leave the context out. */
-function contextIn(sent: Sent): Context | undefined {
-  const context = typeof sent["context"] === "string" ? parsed(sent["context"]) : sent["context"];
+function contextIn(sent: unknown): Context | undefined {
+  const context = typeof sent === "string" ? parsed(sent) : sent;
   if (!isObject(context)) return undefined;
   const { sessionId, workspaceId } = context;
   if (typeof sessionId !== "string" || typeof workspaceId !== "string") return undefined;
@@ -88,26 +96,6 @@ function contextIn(sent: Sent): Context | undefined {
   };
 }
 
-const ONE_PATH = ["filePath", "path", "newPath", "sourcePath", "targetPath", "rootFolder"];
-const SUBJECTS = ["query", "targetSessionId", "stateId", "workspaceId", "fieldPath", "name", "id"];
-
-/** The paths of the arguments; as the vault spells them, where the result tells. */
-function touchedBy(sent: Sent, result: Result): string[] {
-  const data = isObject(result["data"]) ? result["data"] : result;
-  const single = ONE_PATH.flatMap((name) => (sent[name] === undefined ? [] : [data[name] ?? sent[name]]));
-  const several = [sent["paths"]].filter(Array.isArray).flat();
-  const edited =
-    sent["operations"] === undefined ? [] : [data["results"] ?? sent["operations"]].flat().filter(isObject);
-  const paths = [...single, ...several, ...edited.map(({ filePath }) => filePath)];
-  return [...new Set(paths.filter((path) => typeof path === "string" && !/^\/?$/.test(path)) as string[])];
-}
-
-function aboutOf(sent: Sent): string | undefined {
-  const asked = [sent["queries"]].filter(Array.isArray).flat().find(isObject);
-  const subject = [...SUBJECTS.map((name) => sent[name]), asked?.["query"]].find((each) => typeof each === "string");
-  return subject as string | undefined;
-}
-
-function isObject(value: unknown): value is Sent {
+function isObject(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

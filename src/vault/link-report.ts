@@ -11,9 +11,21 @@ import type { Vault } from "./vault.ts";
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;
 type LinkType = (typeof LINK_TYPES)[number];
 
+/** A link, or a note without links to it; which fields it has depends on the type that was asked for. */
+export interface LinkFound {
+  readonly from?: string;
+  readonly to?: string | null;
+  /** As the note writes it. */
+  readonly target?: string;
+  /** How many links of `from` lead there. */
+  readonly count?: number;
+  /** Of a note that no link leads to. */
+  readonly path?: string;
+}
+
 interface LinkReport {
   readonly path: string;
-  readonly links: readonly object[];
+  readonly links: readonly LinkFound[];
   readonly freshness: Freshness;
 }
 
@@ -26,7 +38,7 @@ export async function linksOf(vault: Vault, sent: string, type: LinkType, signal
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
   const { answer: notes, ...freshness } = await vault.index.ask((index) => index.paths().filter(isWithin));
   if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
-  const links: object[] = [];
+  const links: LinkFound[] = [];
   for (let at = 0; at < notes.length; at += AT_A_TIME) {
     await nextTurn();
     signal?.throwIfAborted();
@@ -36,7 +48,7 @@ export async function linksOf(vault: Vault, sent: string, type: LinkType, signal
   return { path, links, freshness };
 }
 
-function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): object[] {
+function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): LinkFound[] {
   switch (type) {
     case "backlinks":
       return index.backlinks(notes);

@@ -23,11 +23,20 @@ export {
 export { hashAt } from "./content-hash.ts";
 export { nearestNames } from "./directory-search.ts";
 export { editNote, editNotes, type Change } from "./editing.ts";
-export { contentsOf, createFolder, deleteFolder, deleteNote, duplicateNote, listFolder } from "./folders.ts";
+export {
+  contentsOf,
+  createFolder,
+  deleteFolder,
+  deleteNote,
+  duplicateNote,
+  listFolder,
+  type FolderContents,
+  type Listed,
+} from "./folders.ts";
 export { readImage, type Image } from "./images.ts";
 export type { Refreshing, VaultAnswer, VaultHit } from "./indexing.ts";
 export { readLargeNote, withHint, type LargeNote } from "./large-notes.ts";
-export { LINK_TYPES, linksOf } from "./link-report.ts";
+export { LINK_TYPES, linksOf, type LinkFound } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./moving.ts";
 export { noteIndexFile } from "./note-index/note-index.ts";
 export type { Swept } from "./note-index/sweep.ts";

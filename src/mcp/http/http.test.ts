@@ -7,6 +7,7 @@ import { openCommonplace } from "../../app.ts";
 import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
 import { readSettings } from "../../settings.ts";
 import { defineTool } from "../../tools/define-tool.ts";
+import { flag } from "../../tools/schema.ts";
 import { toolboxOf } from "../../tools/toolbox.ts";
 import { serveHttp } from "./http.ts";
 
@@ -27,7 +28,7 @@ describe("stopping", () => {
         contract: "recall",
         effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
         input: {},
-        output: {},
+        output: { done: flag() },
         run: async () => {
           started();
           await new Promise((resolve) => setTimeout(resolve, 300));

@@ -2,61 +2,20 @@
 // memory://sessions/{id} and memory://workspaces/{id}, and what the prompt
 // "continue" hands over. Made from the same tool calls as any other.
 import type { Commonplace } from "../../app.ts";
+import type { ResultNamed } from "../../tools/tools.ts";
+import { answerOf } from "./answer.ts";
 
-interface Session {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly goal?: string;
-  readonly workspaceId: string;
-  readonly lastUsed: number;
-}
-
-interface State {
-  readonly id: string;
-  readonly name: string;
-  readonly activeTask?: string;
-}
-
-interface SessionBriefing {
-  readonly session: Session;
-  readonly done: readonly {
-    readonly when: number;
-    readonly tool: string;
-    readonly paths?: readonly string[];
-    readonly about?: string;
-    readonly why?: string;
-    readonly error?: string;
-  }[];
-  readonly calls: number;
-  readonly filesTouched: readonly string[];
-  readonly openEnds: readonly string[];
-  readonly states: readonly State[];
-}
-
-interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly rootFolder: string;
-  readonly purpose?: string;
-  readonly currentGoal?: string;
-}
-
-interface WorkspaceBriefing {
-  readonly workspace: Workspace;
-  readonly keyFiles: readonly string[];
-  readonly preferences?: string;
-  readonly recentFiles: readonly string[];
-  readonly sessions: readonly Session[];
-  readonly states: readonly State[];
-}
+type SessionBriefing = ResultNamed<"memoryManager_loadSession">["data"];
+type Session = NonNullable<SessionBriefing["session"]>;
+type State = NonNullable<SessionBriefing["states"]>[number];
+type Done = NonNullable<SessionBriefing["done"]>[number];
 
 /** A session in Markdown, by its id or name; undefined where there is none. */
 export async function sessionPage(id: string, commonplace: Commonplace): Promise<string | undefined> {
-  const briefing = await told<SessionBriefing>(commonplace, "memoryManager_loadSession", { targetSessionId: id });
-  if (briefing?.session === undefined) return undefined;
-  const { session, done, calls, filesTouched, openEnds, states } = briefing;
+  const sent = { targetSessionId: id };
+  const briefing = await answerOf(commonplace.call("memoryManager_loadSession", sent, { asker: "server" }));
+  if (briefing?.data.session === undefined) return undefined;
+  const { session, done = [], calls = 0, filesTouched = [], openEnds = [], states = [] } = briefing.data;
   return pageOf(session.name, [
     lines("", [
       fact("Session", session.id),
@@ -74,9 +33,9 @@ export async function sessionPage(id: string, commonplace: Commonplace): Promise
 
 /** A workspace in Markdown, by its id or name; undefined where there is none. */
 export async function workspacePage(id: string, commonplace: Commonplace): Promise<string | undefined> {
-  const briefing = await told<WorkspaceBriefing>(commonplace, "memoryManager_loadWorkspace", { id });
+  const briefing = await workspaceBriefing(id, commonplace);
   if (briefing === undefined) return undefined;
-  const { workspace, keyFiles, preferences, recentFiles, sessions, states } = briefing;
+  const { workspace, keyFiles = [], preferences, recentFiles = [], sessions = [], states = [] } = briefing;
   return pageOf(workspace.name, [
     lines("", [
       fact("Workspace", workspace.id),
@@ -95,26 +54,30 @@ export async function workspacePage(id: string, commonplace: Commonplace): Promi
 
 /** The name of the session that was used last, in one workspace or in any. */
 export async function latestSession(commonplace: Commonplace, workspace?: string): Promise<string | undefined> {
-  if (workspace === undefined) return (await listed(commonplace, "memoryManager_listSessions", "sessions"))[0]?.id;
-  const briefing = await told<WorkspaceBriefing>(commonplace, "memoryManager_loadWorkspace", { id: workspace });
-  return briefing?.sessions[0]?.id;
+  if (workspace === undefined) return (await listedSessions(commonplace))[0]?.id;
+  return (await workspaceBriefing(workspace, commonplace))?.sessions?.[0]?.id;
 }
 
 /** What the sessions, or the workspaces, are called: the ones used last first. */
 export async function namesOf(commonplace: Commonplace, what: "sessions" | "workspaces"): Promise<readonly string[]> {
-  const tool = what === "sessions" ? "memoryManager_listSessions" : "memoryManager_listWorkspaces";
-  return [...new Set((await listed(commonplace, tool, what)).map(({ name }) => name))];
+  const listed = what === "sessions" ? await listedSessions(commonplace) : await listedWorkspaces(commonplace);
+  return [...new Set(listed.map(({ name }) => name))];
 }
 
-async function listed(commonplace: Commonplace, tool: string, field: "sessions" | "workspaces") {
-  const data = await told<Record<string, readonly Session[]>>(commonplace, tool, { limit: 100 });
-  return data?.[field] ?? [];
+const LISTED = { limit: 100 };
+
+async function listedSessions(commonplace: Commonplace) {
+  const listed = await answerOf(commonplace.call("memoryManager_listSessions", LISTED, { asker: "server" }));
+  return listed?.data.sessions ?? [];
 }
 
-async function told<T>(commonplace: Commonplace, tool: string, sent: object): Promise<T | undefined> {
-  const result = await commonplace.ask(tool, sent);
-  if (result === undefined || result.isError) return undefined;
-  return (result.structuredContent as { readonly data: T }).data;
+async function listedWorkspaces(commonplace: Commonplace) {
+  const listed = await answerOf(commonplace.call("memoryManager_listWorkspaces", LISTED, { asker: "server" }));
+  return listed?.data.workspaces ?? [];
+}
+
+async function workspaceBriefing(id: string, commonplace: Commonplace) {
+  return (await answerOf(commonplace.call("memoryManager_loadWorkspace", { id }, { asker: "server" })))?.data;
 }
 
 function pageOf(title: string, sections: readonly string[]): string {
@@ -131,7 +94,7 @@ function fact(name: string, value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : `${name}: ${value}`;
 }
 
-function doneLine({ when, tool, paths = [], about, why, error }: SessionBriefing["done"][number]): string {
+function doneLine({ when, tool, paths = [], about, why, error }: Done): string {
   const what = [...paths, about].filter(Boolean).join(", ");
   const parts = [what && ` ${what}`, why && ` (${why})`, error && ` failed: ${error}`];
   return `${dateOf(when)} ${tool}${parts.filter(Boolean).join("")}`;

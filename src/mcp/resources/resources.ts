@@ -4,6 +4,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../../app.ts";
 import { shortened } from "../../kernel/kernel.ts";
+import { answerOf } from "./answer.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 import { namesOf, sessionPage, workspacePage } from "./memory.ts";
 
@@ -149,44 +150,40 @@ export async function completeResource(template: string, variable: string, typed
 }
 
 async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.ask("contentManager_readContent", { filePath: decoded(address) });
-  if (result === undefined || result.isError) return undefined;
-  const { data, hint } = result.structuredContent as { data: { content: string }; hint?: string };
-  return hint === undefined ? data.content : `${data.content}\n\n[${hint}]`;
+  const note = await answerOf(commonplace.call(READ_NOTE, { filePath: decoded(address) }, { asker: "server" }));
+  return note && withHint(note.data.content, note.hint);
 }
 
 async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
   const everything = { path: "/", depth: 100, includeFolders: false };
-  const result = await commonplace.ask("vaultManager_listDirectory", everything, { limitTokens: false });
-  if (result === undefined || result.isError) return [];
-  const { data } = result.structuredContent as { data: { entries: readonly { path: string }[] } };
-  return data.entries.map(({ path }) => path);
+  const folder = await answerOf(commonplace.call("vaultManager_listDirectory", everything, { asker: "person" }));
+  return folder?.data.entries.map(({ path }) => path) ?? [];
 }
 
 /** Without an id, the whole document. */
 async function readSection(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.ask("get_section_content", { rowId: decoded(address), format: "markdown" });
-  if (result === undefined || result.isError) return undefined;
-  const { markdown, hint } = result.structuredContent as { markdown: string; hint?: string };
-  return hint === undefined ? markdown : `${markdown}\n\n[${hint}]`;
+  const sent = { rowId: decoded(address), format: "markdown" };
+  const section = await answerOf(commonplace.call("get_section_content", sent, { asker: "server" }));
+  return section && withHint(section.markdown ?? "", section.hint);
 }
 
 async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const result = await commonplace.ask("get_outline_structure", { includeNotes: false }, { limitTokens: false });
-  if (result === undefined || result.isError) return [];
-  return (result.structuredContent as { rows: readonly { id: string }[] }).rows.map(({ id }) => id);
+  const sent = { includeNotes: false };
+  const outline = await answerOf(commonplace.call("get_outline_structure", sent, { asker: "person" }));
+  return outline?.rows.map(({ id }) => id) ?? [];
 }
 
 async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const result = await commonplace.ask("read_conversation", { id: decoded(address) });
-  if (result === undefined || result.isError) return undefined;
-  const { conversation, messages, hint } = result.structuredContent as {
-    conversation: { title: string };
-    messages: readonly { role: string; text: string; time?: string }[];
-    hint?: string;
-  };
-  const said = messages.map(({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`);
-  return [`# ${conversation.title}`, ...said, ...(hint === undefined ? [] : [`[${hint}]`])].join("\n\n");
+  const part = await answerOf(commonplace.call("read_conversation", { id: decoded(address) }, { asker: "server" }));
+  if (part === undefined) return undefined;
+  const messages = part.messages.map(
+    ({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`,
+  );
+  return withHint([`# ${part.conversation.title}`, ...messages].join("\n\n"), part.hint);
+}
+
+function withHint(text: string, hint: string | undefined): string {
+  return hint === undefined ? text : `${text}\n\n[${hint}]`;
 }
 
 /** The newest conversations, and the programs that they were in. */

@@ -1,15 +1,28 @@
 // search: one list over everything that is kept: notes, outlines and
 // conversations, each by a source of its own.
 import { statSync } from "node:fs";
+import type { Answer } from "../../conversations/conversations.ts";
 import { ancestorsOf, rankRows } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { parseQuery } from "../../search/search.ts";
-import { choice, integer, list, object, optional, number, text, withDefault } from "../schema.ts";
+import {
+  choice,
+  integer,
+  list,
+  object,
+  optional,
+  number,
+  text,
+  withDefault,
+  resultObject,
+  unlisted,
+  type Values,
+} from "../schema.ts";
 import { DAY, dayOf } from "../dates.ts";
 import { defineTool, type Services } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
-import { freshnessOf, QUERY } from "../vault/searches.ts";
+import { freshnessOf, QUERY, SEARCH_FRESHNESS } from "../vault/searches.ts";
 
 const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
@@ -42,8 +55,16 @@ interface Question {
   readonly onProgress: (done: number, total: number) => void;
 }
 
+/** Whether an answer may be incomplete, and why. */
+type Facts = Partial<Values<typeof FACTS>>;
+
 /** A source answers for its kind, best first, and says how many there are in all. */
-type Source = (question: Question, services: Services) => Promise<{ found: Found[]; total: number; facts: object }>;
+type Source = (question: Question, services: Services) => Promise<{ found: Found[]; total: number; facts: Facts }>;
+
+const FACTS = {
+  ...SEARCH_FRESHNESS,
+  indexingConversations: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]>>()),
+};
 
 const SOURCES: Readonly<Record<Kind, Source>> = {
   note: async ({ query, path, ...options }, services) => {
@@ -143,7 +164,10 @@ export const search = defineTool({
       }),
     ),
     totalResults: integer(),
+    ...FACTS,
   },
+  touches: ({ path }) => [path],
+  about: ({ query }) => query,
   run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
     const lastDay = dayOf("until", until);
     const before = lastDay === undefined ? undefined : lastDay + DAY;
@@ -155,7 +179,7 @@ export const search = defineTool({
         limit,
       ),
       totalResults: answers.reduce((sum, { total }) => sum + total, 0),
-      ...Object.assign({}, ...answers.map(({ facts }) => facts)),
+      ...answers.reduce<Facts>((all, { facts }) => Object.assign(all, facts), {}),
     };
   },
 });

@@ -4,6 +4,7 @@ import { flag, integer, list, object, optional, text, withDefault } from "../sch
 import { defineTool } from "../define-tool.ts";
 import { CHANGES, READS } from "../effects.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
 
@@ -25,6 +26,7 @@ export const undo = defineTool({
   returnsForeignText: true,
   input: { id: ID, ...TAKEN_CONTEXT },
   output: { success: flag(), ...ENTRY },
+  about: ({ id }) => id,
   run: async ({ id }, { services, signal }) => ({
     success: true,
     ...shown(await (await services.journals()).undo({ id, signal })),
@@ -41,6 +43,7 @@ export const redo = defineTool({
   returnsForeignText: true,
   input: { id: ID, ...TAKEN_CONTEXT },
   output: { success: flag(), ...ENTRY },
+  about: ({ id }) => id,
   run: async ({ id }, { services, signal }) => ({
     success: true,
     ...shown(await (await services.journals()).redo({ id, signal })),
@@ -67,7 +70,9 @@ export const history = defineTool({
     success: flag(),
     entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
     notesChanged: optional(list(integer())),
+    ...FRESHNESS,
   },
+  touches: ({ path }) => [path],
   run: async ({ limit, path, times }, { services }) => {
     const entries = await (await services.journals()).history(path === undefined ? limit : MOST);
     const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);

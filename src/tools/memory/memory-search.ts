@@ -1,6 +1,6 @@
 // vaultLibrarian_searchMemory: sessions, states and traces by their words.
 import { type SearchedKind, searchMemory as memorySearched } from "../../memory/memory.ts";
-import { choice, flag, integer, list, number, object, optional, text, withDefault } from "../schema.ts";
+import { choice, flag, integer, list, number, object, optional, text, withDefault, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
@@ -36,11 +36,23 @@ export const searchMemory = defineTool({
   output: {
     success: flag(),
     query: text(),
-    results: list(object({ type: text(), id: text(), title: text(), content: text(), score: number() })),
+    results: list(
+      object({
+        type: text(),
+        id: text(),
+        title: text(),
+        content: text(),
+        score: number(),
+        when: unlisted(integer()),
+        sessionId: unlisted(text()),
+        workspaceId: unlisted(text()),
+      }),
+    ),
     totalResults: integer(),
-    message: text(),
+    message: optional(text()),
     ...WORKSPACE_CONTEXT,
   },
+  about: ({ query }) => query,
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
     const end = dayOf("dateRange.end", dateRange?.end);
     const { results, total } = await memorySearched(await services.memory(), query, {

@@ -5,14 +5,19 @@ import {
   listSessions as sessionsListed,
   loadSession as sessionLoaded,
   updateSession as sessionUpdated,
+  type CreatedSession,
+  type SessionBriefing,
+  type SessionSummary,
+  type StateSummary,
 } from "../../memory/memory.ts";
-import type { Result } from "../budget.ts";
-import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import { flag, integer, list, optional, record, text, withDefault, resultObject, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
 import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+
+const SESSION = resultObject<SessionSummary>();
 
 export const createSession = defineTool({
   ...SHARED,
@@ -30,10 +35,10 @@ export const createSession = defineTool({
     ...CONTEXT,
   },
   output: noteOutput({ sessionId: text(), name: text(), workspaceId: text(), createdAt: integer() }),
-  trace: ({ generateContextTrace }, result) => {
-    const { sessionId, workspaceId } = result["data"] as { sessionId: string; workspaceId: string };
-    return generateContextTrace && { session: sessionId, workspace: workspaceId };
-  },
+  trace: ({ generateContextTrace }, { data }) =>
+    generateContextTrace && { session: data.sessionId, workspace: data.workspaceId },
+  session: ({ data }) => data.sessionId,
+  about: ({ name }) => name,
   run: async ({ name, description, sessionGoal: goal, workspaceContext, context }, { services }) => {
     const memory = await services.memory();
     const workspace = workspaceContext === undefined ? context.workspaceId : boundTo(workspaceContext);
@@ -42,7 +47,7 @@ export const createSession = defineTool({
   },
 });
 
-function boundTo({ workspaceId }: Result): string {
+function boundTo({ workspaceId }: Readonly<Record<string, unknown>>): string {
   return typeof workspaceId === "string" ? workspaceId : "";
 }
 
@@ -55,7 +60,8 @@ export const listSessions = defineTool({
   effects: READS,
   pages: "data.sessions",
   input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...TAKEN_CONTEXT },
-  output: noteOutput({ sessions: list(record()), totalSessions: integer() }),
+  output: noteOutput({ sessions: list(SESSION), totalSessions: integer() }),
+  about: ({ workspaceId }) => workspaceId,
   run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
     const { sessions, total } = await sessionsListed(await services.memory(), { limit, order, workspace, tags });
     return { success: true, data: { sessions, totalSessions: total } };
@@ -78,12 +84,17 @@ export const loadSession = defineTool({
     ...TAKEN_CONTEXT,
   },
   output: noteOutput({
-    session: optional(record()),
-    done: optional(list(record())),
+    session: optional(SESSION),
+    done: optional(list(resultObject<SessionBriefing["done"][number]>())),
     filesTouched: optional(list(text())),
     openEnds: optional(list(text())),
-    sessions: optional(list(record())),
+    sessions: optional(list(SESSION)),
+    calls: unlisted(integer()),
+    states: unlisted(list(resultObject<StateSummary>())),
+    totalSessions: unlisted(integer()),
+    continuation: unlisted(resultObject<CreatedSession>()),
   }),
+  about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, createContinuationSession }, { services }) => {
     const memory = await services.memory();
     if (targetSessionId === undefined || targetSessionId === "") {
@@ -114,7 +125,8 @@ export const updateSession = defineTool({
     removeTags: TAGS,
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput({ session: record() }),
+  output: noteOutput({ session: SESSION }),
+  about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => ({
     success: true,
     data: { session: await sessionUpdated(await services.memory(), targetSessionId, { ...changes, goal }) },

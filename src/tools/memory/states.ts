@@ -6,8 +6,10 @@ import {
   loadSession,
   loadState as stateLoaded,
   updateState as stateUpdated,
+  type LoadedState,
+  type StateSummary,
 } from "../../memory/memory.ts";
-import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
@@ -16,6 +18,11 @@ import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
 /** Where the call and its connection have said nothing. */
 const DEFAULT = "default";
+
+interface SavedState extends Pick<LoadedState, "id" | "name" | "sessionId" | "workspaceId" | "created"> {
+  /** Of the active files, those that the vault does not have. */
+  readonly missingFiles?: readonly string[];
+}
 
 export const createState = defineTool({
   ...SHARED,
@@ -34,7 +41,8 @@ export const createState = defineTool({
     tags: TAGS,
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput({ stateId: text(), state: record() }),
+  output: noteOutput({ stateId: text(), state: resultObject<SavedState>() }),
+  about: ({ name }) => name,
   run: async ({ context, ...state }, { services }) => {
     const place = {
       session: String(context?.["sessionId"] ?? DEFAULT),
@@ -63,7 +71,8 @@ export const listStates = defineTool({
     tags: TAGS,
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput({ states: list(record()), totalStates: integer() }),
+  output: noteOutput({ states: list(resultObject<StateSummary>()), totalStates: integer() }),
+  about: ({ targetSessionId, workspaceId }) => targetSessionId ?? workspaceId,
   run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
     const { states, total } = await statesListed(await services.memory(), { limit, order, workspace, session, tags });
     return { success: true, data: { states, totalStates: total } };
@@ -82,7 +91,9 @@ export const loadState = defineTool({
     continueExistingSession: withDefault(flag("False: begin a new session"), true),
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput({ state: record(), changedFiles: list(text()), sessionId: text() }),
+  output: noteOutput({ state: resultObject<LoadedState>(), changedFiles: list(text()), sessionId: text() }),
+  session: ({ data }) => data.sessionId,
+  about: ({ stateId }) => stateId,
   run: async ({ stateId, continueExistingSession }, { services }) => {
     const memory = await services.memory();
     const state = await stateLoaded(memory, stateId);
@@ -112,7 +123,8 @@ export const updateState = defineTool({
     removeTags: TAGS,
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput({ state: record() }),
+  output: noteOutput({ state: resultObject<StateSummary>() }),
+  about: ({ stateId }) => stateId,
   run: async ({ stateId, context: _, ...changes }, { services }) => ({
     success: true,
     data: { state: await stateUpdated(await services.memory(), stateId, changes) },

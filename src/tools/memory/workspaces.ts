@@ -6,15 +6,29 @@ import {
   loadWorkspace as workspaceLoaded,
   updateWorkspace as workspaceUpdated,
   type Value,
+  type SessionSummary,
+  type StateSummary,
+  type WorkspaceSummary,
 } from "../../memory/memory.ts";
-import { anything, integer, list, optional, record, text, withDefault } from "../schema.ts";
+import {
+  anything,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  withDefault,
+  result,
+  resultObject,
+  unlisted,
+} from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED } from "./fields.ts";
 
-const WORKSPACE = { workspace: record() };
+const WORKSPACE = { workspace: resultObject<WorkspaceSummary>() };
 
 export const createWorkspace = defineTool({
   ...SHARED,
@@ -35,8 +49,9 @@ export const createWorkspace = defineTool({
     ...TAKEN_CONTEXT,
   },
   output: noteOutput({ workspaceId: text(), ...WORKSPACE }),
-  run: async ({ context: _, workflows, ...sent }, { services, signal }) => {
-    const author = { tool: "memoryManager_createWorkspace", signal };
+  touches: ({ rootFolder }) => [rootFolder],
+  about: ({ name }) => name,
+  run: async ({ context: _, workflows, ...sent }, { services, author }) => {
     const memory = await services.memory();
     const workspace = await workspaceCreated(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
     const workspaceContext = await memory.workspaceContext(workspace.id);
@@ -53,7 +68,7 @@ export const listWorkspaces = defineTool({
   effects: READS,
   pages: "data.workspaces",
   input: { ...LISTED, ...TAKEN_CONTEXT },
-  output: noteOutput({ workspaces: list(record()), totalWorkspaces: integer() }),
+  output: noteOutput({ workspaces: list(WORKSPACE.workspace), totalWorkspaces: integer() }),
   run: async ({ limit, order }, { services }) => {
     const { workspaces, total } = await workspacesListed(await services.memory(), { limit, order });
     return { success: true, data: { workspaces, totalWorkspaces: total } };
@@ -75,7 +90,16 @@ export const loadWorkspace = defineTool({
     maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),
     ...TAKEN_CONTEXT,
   },
-  output: noteOutput(WORKSPACE),
+  output: noteOutput({
+    ...WORKSPACE,
+    workflows: unlisted(list(result<unknown>({}))),
+    keyFiles: unlisted(list(text())),
+    preferences: unlisted(text()),
+    recentFiles: unlisted(list(text())),
+    sessions: unlisted(list(resultObject<SessionSummary>())),
+    states: unlisted(list(resultObject<StateSummary>())),
+  }),
+  about: ({ id }) => id,
   run: async ({ id, maxTokens }, { services }) => {
     const memory = await services.memory();
     const data = await workspaceLoaded(memory, id, maxTokens - FRAME);
@@ -99,8 +123,8 @@ export const updateWorkspace = defineTool({
     ...TAKEN_CONTEXT,
   },
   output: noteOutput({ field: text(), ...WORKSPACE }),
-  run: async ({ workspaceId, fieldPath, newValue }, { services, signal }) => {
-    const author = { tool: "memoryManager_updateWorkspace", signal };
+  about: ({ workspaceId }) => workspaceId,
+  run: async ({ workspaceId, fieldPath, newValue }, { services, author }) => {
     const memory = await services.memory();
     const { field, ...workspace } = await workspaceUpdated(memory, author, workspaceId, fieldPath, newValue);
     return { success: true, data: { field, workspace } };

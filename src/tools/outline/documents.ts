@@ -2,10 +2,10 @@
 // which document the outline tools work on.
 import { AppProblem } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { flag, list, object, optional, record, text } from "../schema.ts";
+import { flag, list, object, optional, text } from "../schema.ts";
 import { defineTool, type Services } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
-import { documentResult, SHARED, TEXT_OR_NULL } from "./fields.ts";
+import { documentResult, SHARED, TEXT_OR_NULL, DOCUMENT } from "./fields.ts";
 
 export const getCurrentDocument = defineTool({
   ...SHARED,
@@ -15,7 +15,7 @@ export const getCurrentDocument = defineTool({
   effects: READS,
   returnsForeignText: false,
   input: {},
-  output: { document: record() },
+  output: { document: DOCUMENT },
   run: async (_, { services, signal }) => {
     const document = await (await services.outlines()).current();
     return { document: await documentResult(document, await document.read(signal)) };
@@ -59,8 +59,8 @@ export const openDocument = defineTool({
   output: {
     success: flag(),
     message: text(),
-    document: record(),
-    documents: list(object({ path: text(), name: text(), isCurrent: flag() })),
+    document: optional(DOCUMENT),
+    documents: optional(list(object({ path: text(), name: text(), isCurrent: flag() }))),
   },
   run: async ({ path = "" }, { services, signal }) => {
     if (path === "") return listed(services, signal);
@@ -89,9 +89,9 @@ export const createDocument = defineTool({
   byDefault: false,
   effects: ADDS,
   input: { path: text("Path in the vault, or an allowed absolute one; ends in .opml, .ooutline or .md") },
-  output: { success: flag(), message: text(), document: record(), undoAvailable: flag() },
-  run: async ({ path }, { services, signal }) => {
-    const document = await (await services.outlines()).create({ tool: "create_document", signal }, path);
+  output: { success: flag(), message: text(), document: DOCUMENT, undoAvailable: flag() },
+  run: async ({ path }, { services, author, signal }) => {
+    const document = await (await services.outlines()).create(author, path);
     const outline = await document.read(signal);
     return {
       success: true,

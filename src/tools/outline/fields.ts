@@ -1,17 +1,23 @@
 // Arguments and results that several outline tools share.
 import type { Outline, OutlineDocument, Row } from "../../outline/outline.ts";
 import { MOST_TOKENS } from "../budget.ts";
-import { choice, flag, list, optional, record, text } from "../schema.ts";
+import { choice, flag, list, optional, text, result, resultObject } from "../schema.ts";
 
 /** A contract's tool is cut only where no host would take more. */
 export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MOST_TOKENS } as const;
 
-export const ROW = record();
+/** A row as the contract shows it. */
+export type RowResult = ReturnType<typeof rowResult>;
+export type DocumentResult = Awaited<ReturnType<typeof documentResult>>;
+
+export const ROW = resultObject<RowResult>();
 export const ROWS = list(ROW);
 export const VERSION = text();
 
 /** Clients check results against the schema; a list of types is refused by some hosts. */
-export const TEXT_OR_NULL = { ...text(), schema: { oneOf: [{ type: "string" }, { type: "null" }] } as const };
+export const TEXT_OR_NULL = result<string | null>({ oneOf: [{ type: "string" }, { type: "null" }] });
+
+export const DOCUMENT = resultObject<DocumentResult>();
 
 /** After a write tool's own arguments. */
 export const EXPECTED_VERSION = {
@@ -23,12 +29,10 @@ export const POSITION = choice(["first", "last"]);
 /** The results of every tool that writes. */
 export const WRITTEN = { success: flag(), message: text(), version: VERSION, undoAvailable: flag() };
 
-/** A row as the contract shows it. */
 export function rowResult({ id, topic, note, level, state, parentId, childIds }: Row) {
   return { id, topic, note, level, state, hasChildren: childIds.length > 0, parentId, childIds };
 }
 
-/** A document as the contract shows it. */
 export async function documentResult(document: OutlineDocument, { name, path, format, rowCount, version }: Outline) {
   return {
     name,

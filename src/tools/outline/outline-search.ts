@@ -1,6 +1,6 @@
 // search_outline: the rows that hold a text.
 import { ancestorsOf, searchRows } from "../../outline/outline.ts";
-import { choice, flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
+import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { named, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
@@ -23,13 +23,13 @@ export const searchOutline = defineTool({
     ancestors: optional(flag("Add the topics above each match")),
   },
   output: {
-    results: list(object({ row: ROW, matchContext: text(), matchField: text() })),
+    results: list(object({ row: ROW, matchContext: text(), matchField: text(), ancestors: unlisted(list(text())) })),
     totalMatches: integer(),
     truncated: flag(),
     version: VERSION,
   },
   // The last page of the results is not the last of the matches.
-  afterCut: (page, whole) => ({ ...page, truncated: page["truncated"] || whole["truncated"] }),
+  afterCut: (page, whole) => ({ ...page, truncated: page.truncated || whole.truncated }),
   run: async ({ under, ancestors, ...wanted }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
     const { matches, total } = searchRows(outline, { ...wanted, under: named(under) });

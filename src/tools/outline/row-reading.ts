@@ -1,10 +1,10 @@
 // get_outline_structure, get_row and get_row_children: rows as they are.
 import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
-import { LazyList } from "../lazy-list.ts";
+import { LazyList, mapped } from "../lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { named, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION } from "./fields.ts";
+import { named, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
 
 const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));
 
@@ -27,7 +27,7 @@ export const getOutlineStructure = defineTool({
     const shown = (row: Row) => rowResult(includeNotes ? row : { ...row, note: null });
     const rows =
       maxDepth === undefined
-        ? new LazyList(outline.rowCount, (skip) => rowsBelow(outline, null, { skip }), shown)
+        ? new LazyList(outline.rowCount, (skip) => mapped(rowsBelow(outline, null, { skip }), shown))
         : Array.from(rowsBelow(outline, null, { maxDepth }), shown);
     return { document: { name: outline.name, rowCount: outline.rowCount, version: outline.version }, rows };
   },
@@ -44,7 +44,7 @@ export const getRow = defineTool({
     rowId: text("The unique identifier of the row to retrieve."),
     includeChildren: withDefault(flag("Whether to include immediate child rows in the response."), false),
   },
-  output: { row: ROW, children: ROWS, version: VERSION },
+  output: { row: ROW, children: optional(ROWS), version: VERSION },
   run: async ({ rowId, includeChildren }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
     const row = rowOf(outline, rowId);
@@ -74,10 +74,6 @@ export const getRowChildren = defineTool({
   },
 });
 
-function rowsOf(outline: Outline, ids: readonly string[]): LazyList<string> {
-  return new LazyList(
-    ids.length,
-    (start) => ids.slice(start),
-    (id) => rowResult(rowOf(outline, id)),
-  );
+function rowsOf(outline: Outline, ids: readonly string[]): LazyList<RowResult> {
+  return new LazyList(ids.length, (start) => mapped(ids.slice(start), (id) => rowResult(rowOf(outline, id))));
 }

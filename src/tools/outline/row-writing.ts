@@ -10,10 +10,10 @@ import {
   rowsBelow,
   updateRow as rowUpdated,
 } from "../../outline/outline.ts";
-import { asked, choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
+import { asked, choice, flag, integer, list, optional, text, withDefault, resultObject, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, CHANGES } from "../effects.ts";
-import { EXPECTED_VERSION, named, POSITION, ROW, rowResult, SHARED, WRITTEN } from "./fields.ts";
+import { EXPECTED_VERSION, named, POSITION, ROW, rowResult, SHARED, WRITTEN, type RowResult } from "./fields.ts";
 
 const SIBLING = optional(text("Reference sibling for relative positioning."));
 const BESIDE = ["before", "after"] as const;
@@ -34,10 +34,10 @@ export const addRow = defineTool({
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, newRow: ROW },
-  run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, signal }) => {
+  run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const document = await (await services.outlines()).current();
     const wanted = { ...where, parentId: named(parentId), siblingId: named(siblingId) };
-    const about = { tool: "add_row", signal, expectedVersion };
+    const about = { ...author, expectedVersion };
     const { message, version, rows } = await rowAdded(document, about, { topic, note }, wanted);
     return { success: true, message, newRow: rowResult(rows[0]!), version, undoAvailable: true };
   },
@@ -58,9 +58,9 @@ export const updateRow = defineTool({
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, updatedRow: ROW },
-  run: async ({ rowId, expectedVersion, ...update }, { services, signal }) => {
+  run: async ({ rowId, expectedVersion, ...update }, { services, author }) => {
     const document = await (await services.outlines()).current();
-    const about = { tool: "update_row", signal, expectedVersion };
+    const about = { ...author, expectedVersion };
     const { message, version, row } = await rowUpdated(document, about, rowId, update);
     return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
@@ -83,10 +83,10 @@ export const moveRow = defineTool({
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, movedRow: ROW },
-  run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, signal }) => {
+  run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const document = await (await services.outlines()).current();
     const wanted = { ...where, parentId: named(newParentId), siblingId: named(siblingId) };
-    const about = { tool: "move_row", signal, expectedVersion };
+    const about = { ...author, expectedVersion };
     const { message, version, row } = await rowMoved(document, about, rowId, wanted);
     return { success: true, message, movedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
@@ -108,15 +108,19 @@ export const deleteRow = defineTool({
     confirmed: asked(flag("Set to true to confirm this destructive operation.")),
     ...EXPECTED_VERSION,
   },
-  output: { ...WRITTEN, requiresConfirmation: flag(), affectedRows: list(ROW), deletedCount: integer() },
-  run: async ({ rowId, confirmed, expectedVersion }, { services, signal }) => {
+  output: {
+    ...WRITTEN,
+    undoAvailable: optional(flag()),
+    requiresConfirmation: optional(flag()),
+    affectedRows: optional(list(resultObject<Pick<RowResult, "id" | "topic" | "level">>())),
+    deletedCount: optional(integer()),
+    truncated: unlisted(flag()),
+    total: unlisted(integer()),
+  },
+  run: async ({ rowId, confirmed, expectedVersion }, { services, author, signal }) => {
     const document = await (await services.outlines()).current();
     if (confirmed !== true) return preview(await document.read(signal), rowId);
-    const { message, version, deleted, format } = await rowDeleted(
-      document,
-      { tool: "delete_row", signal, expectedVersion },
-      rowId,
-    );
+    const { message, version, deleted, format } = await rowDeleted(document, { ...author, expectedVersion }, rowId);
     const hint =
       format === "app"
         ? "Use Cmd+Z in OmniOutliner to undo."

@@ -2,12 +2,32 @@
 // and into it.
 import { insertRows, markdownText, type NewRow, plainText, sectionOf } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import type { Result } from "../budget.ts";
-import { LazyList } from "../lazy-list.ts";
-import { choice, integer, list, object, optional, text, textOr, withDefault, type Field } from "../schema.ts";
+import { LazyList, mapped } from "../lazy-list.ts";
+import {
+  choice,
+  integer,
+  list,
+  object,
+  optional,
+  text,
+  textOr,
+  withDefault,
+  type Field,
+  resultObject,
+} from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
-import { EXPECTED_VERSION, named, POSITION, rowResult, ROWS, SHARED, VERSION, WRITTEN } from "./fields.ts";
+import {
+  EXPECTED_VERSION,
+  named,
+  POSITION,
+  rowResult,
+  ROWS,
+  SHARED,
+  VERSION,
+  WRITTEN,
+  type RowResult,
+} from "./fields.ts";
 
 export const getSectionContent = defineTool({
   ...SHARED,
@@ -23,9 +43,9 @@ export const getSectionContent = defineTool({
   },
   output: {
     section: object({ title: text(), id: text() }),
-    content: object({ rows: ROWS, totalRows: integer() }),
-    markdown: text(),
-    text: text(),
+    content: optional(object({ rows: list(resultObject<SectionRow>()), totalRows: integer() })),
+    markdown: optional(text()),
+    text: optional(text()),
     version: VERSION,
   },
   shape: nested,
@@ -36,22 +56,28 @@ export const getSectionContent = defineTool({
     const { version } = outline;
     if (format === "markdown") return { ...frame, markdown: markdownText(section), version };
     if (format === "plain") return { ...frame, text: plainText(section), version };
-    const rows = new LazyList(section.count, section.rows, (row) => ({ ...rowResult(row), children: [] }));
+    const rows = new LazyList<SectionRow>(section.count, (start) =>
+      mapped(section.rows(start), (row) => ({ ...rowResult(row), children: [] })),
+    );
     return { ...frame, content: { rows, totalRows: section.count }, version };
   },
 });
 
-type Nesting = ReturnType<typeof rowResult> & { readonly children: Nesting[] };
+/** A row with what is below it, down to the end of its page. */
+interface SectionRow extends RowResult {
+  readonly children: SectionRow[];
+}
 
-/** Rows in order become rows with children; so a page may end anywhere, and one that begins below a row says so by parentId. */
-function nested(page: Result): Result {
-  const content = page["content"] as { readonly rows: readonly Nesting[] } | undefined;
-  if (content === undefined) return page;
-  const rows = content.rows.map((row) => ({ ...row, children: [] as Nesting[] }));
+/** Nests rows that are listed in order. A page may end anywhere; one that begins below a row says so by parentId. */
+function nested<
+  Page extends { readonly content?: { readonly rows: readonly SectionRow[]; readonly totalRows: number } | undefined },
+>(page: Page): Page {
+  if (page.content === undefined) return page;
+  const rows = page.content.rows.map((row) => ({ ...row, children: [] as SectionRow[] }));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const parentOf = (row: Nesting) => (row.parentId === null ? undefined : byId.get(row.parentId));
+  const parentOf = (row: SectionRow) => (row.parentId === null ? undefined : byId.get(row.parentId));
   for (const row of rows) parentOf(row)?.children.push(row);
-  return { ...page, content: { ...content, rows: rows.filter((row) => parentOf(row) === undefined) } };
+  return { ...page, content: { ...page.content, rows: rows.filter((row) => parentOf(row) === undefined) } };
 }
 
 /** Deeper than any outline, and not so deep that reading it takes the stack. */
@@ -91,10 +117,10 @@ export const insertContent = defineTool({
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, insertedRows: ROWS },
-  run: async ({ content, parentId, position, format, expectedVersion }, { services, signal }) => {
+  run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {
     const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
     const document = await (await services.outlines()).current();
-    const about = { tool: "insert_content", signal, expectedVersion };
+    const about = { ...author, expectedVersion };
     const inserted = await insertRows(document, about, rows, { parentId: named(parentId), position });
     const { message, version } = inserted;
     return { success: true, message, insertedRows: inserted.rows.map(rowResult), version, undoAvailable: true };

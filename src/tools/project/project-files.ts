@@ -1,10 +1,10 @@
 // list_project_files: the files of the project, those that matter first.
 import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { flag, integer, list, number, optional, record, text, withDefault } from "../schema.ts";
+import { flag, integer, list, number, optional, resultObject, text, unlisted, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
+import { leftOutOf, secondsNow, secondsSince, LEFT_OUT } from "./fields.ts";
 
 /** How many files' scores are told part by part: the best are what one asks about. */
 const MOST_SCORED = 100;
@@ -21,7 +21,6 @@ export const listProjectFiles = defineTool({
   inProject: true,
   budget: 20_000,
   pages: "files",
-  afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
   input: {
     file_types: optional(list(text(), "Extensions, such as .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
@@ -33,9 +32,13 @@ export const listProjectFiles = defineTool({
     project_root: text(),
     scoring_enabled: flag(),
     file_types_filter: list(text()),
-    scores: record(),
+    scores: resultObject<Scores>(),
     processing_time: number(),
+    ...LEFT_OUT,
+    problem: unlisted(text()),
   },
+  // Only the first page has scores.
+  afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
   run: async ({ file_types = [], max_files, use_relevance_scoring: byScore }, call) => {
     const started = secondsNow();
     const endings = [...new Set(file_types.map(endingOf))];
@@ -74,9 +77,10 @@ function endingOf(type: string): string {
 }
 
 type Scored = Readonly<Record<string, string | number>>;
+type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: FilesAnswer["groups"] };
 
 /** By group, each of the best files with what every part adds to its score; and how many files are in each group. */
-function scoresOf(answer: FilesAnswer): object {
+function scoresOf(answer: FilesAnswer): Scores {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
   for (const path of answer.files.slice(0, MOST_SCORED)) {
     const { score, parts } = answer.scoreOf(path)!;

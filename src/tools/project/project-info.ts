@@ -1,7 +1,7 @@
 // get_project_info: what the project is, what git says about it, and how large
 // it is.
-import type { GitFacts, LeftOut } from "../../project/project.ts";
-import { flag, number, object, record, text, withDefault } from "../schema.ts";
+import type { GitFacts, Info, LeftOut, ProjectRoot } from "../../project/project.ts";
+import { flag, number, object, optional, result, resultObject, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
@@ -18,40 +18,44 @@ export const getProjectInfo = defineTool({
   budget: 20_000,
   input: { include_stats: withDefault(flag(""), true) },
   output: {
-    project: object({ name: text(), root: text(), valid: flag() }),
-    git: object({ is_git_repo: flag() }),
-    statistics: record(),
+    project: result<ReturnType<typeof projectResult>>(object({ name: text(), root: text(), valid: flag() }).schema),
+    git: result<ReturnType<typeof gitResult>>(object({ is_git_repo: flag() }).schema),
+    statistics: optional(resultObject<ReturnType<typeof statisticsResult>>()),
     processing_time: number(),
   },
   run: async ({ include_stats }, call) => {
     const started = secondsNow();
     const root = await call.services.projectRoot(call);
-    const { description, git, statistics, leftOut, isCut } = await (
-      await call.services.project(root)
-    ).info(call.signal);
+    const info = await (await call.services.project(root)).info(call.signal);
     return {
-      project: {
-        name: description.name,
-        root: root.folder,
-        valid: true,
-        root_source: root.source,
-        description: description.description,
-        kinds: description.kinds,
-        languages: statistics.languages.map(({ language, share }) => ({ language, share })),
-        package_managers: description.packageManagers,
-        manifests: description.manifests,
-        entry_points: description.entryPoints,
-        scripts: description.scripts,
-        readme: description.readme,
-      },
-      git: gitResult(git, root.folder, leftOut),
-      ...(include_stats && {
-        statistics: { ...statistics, ...leftOutOf(leftOut), ...(isCut && { incomplete: true }) },
-      }),
+      project: projectResult(root, info),
+      git: gitResult(info.git, root.folder, info.leftOut),
+      ...(include_stats && { statistics: statisticsResult(info) }),
       processing_time: secondsSince(started),
     };
   },
 });
+
+function projectResult({ folder, source }: ProjectRoot, { description, statistics }: Info) {
+  return {
+    name: description.name,
+    root: folder,
+    valid: true,
+    root_source: source,
+    description: description.description,
+    kinds: description.kinds,
+    languages: statistics.languages.map(({ language, share }) => ({ language, share })),
+    package_managers: description.packageManagers,
+    manifests: description.manifests,
+    entry_points: description.entryPoints,
+    scripts: description.scripts,
+    readme: description.readme,
+  };
+}
+
+function statisticsResult({ statistics, leftOut, isCut }: Info) {
+  return { ...statistics, ...leftOutOf(leftOut), ...(isCut && { incomplete: true }) };
+}
 
 function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
   const problem = git.problem === undefined ? {} : { problem: git.problem };

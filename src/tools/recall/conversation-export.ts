@@ -15,15 +15,13 @@ import {
 import { parseFolderPath, realPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
-import { choice, flag, integer, list, optional, text, withDefault } from "../schema.ts";
+import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../schema.ts";
 import { defineTool, type Call } from "../define-tool.ts";
 import { ADDS } from "../effects.ts";
 import { folderWorkedIn } from "./fields.ts";
 
-const NAME = "export_individual_conversations";
-
 export const exportIndividualConversations = defineTool({
-  name: NAME,
+  name: "export_individual_conversations",
   title: "Export conversations",
   description: "Write whole conversations to files. Never overwrites; secrets are redacted.",
   toolset: "recall",
@@ -48,6 +46,7 @@ export const exportIndividualConversations = defineTool({
     format: text(),
     files: list(text()),
     errors: list(text()),
+    message: unlisted(text()),
   },
   run: async ({ format, limit, output_dir, conversation_filter, workspace_filter }, call) => {
     const { services, signal, progress } = call;
@@ -80,7 +79,7 @@ interface Destination {
 
 /** A folder in the vault is written through the vault, by its rules and with its journal. */
 async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
-  const { services, signal } = call;
+  const { services, author } = call;
   const { settings } = services;
   const vaultFolder = existsSync(settings.vault) ? realPath(settings.vault) : undefined;
   const places = {
@@ -94,7 +93,7 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
   const folder = exportFolder(sent || defaultExportFolder(), places);
   if (vaultFolder === undefined || !isWithin(folder, vaultFolder)) return { folder, writer: folderWriter(folder) };
   const inVault = parseFolderPath(relative(vaultFolder, folder).split(sep).join("/"));
-  return { folder, writer: vaultWriter(await services.vault(), inVault, { tool: NAME, signal }) };
+  return { folder, writer: vaultWriter(await services.vault(), inVault, author) };
 }
 
 function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter {

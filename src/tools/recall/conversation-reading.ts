@@ -1,10 +1,22 @@
 // read_conversation: a conversation in parts that fit.
 import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
 import { estimateTokens, Problem } from "../../kernel/kernel.ts";
-import { choice, flag, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  result,
+  resultObject,
+  text,
+  unlisted,
+  withDefault,
+} from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { isoOf, shownSummary } from "./fields.ts";
+import { isoOf, shownSummary, type ConversationResult } from "./fields.ts";
 
 const BUDGET = 8_000;
 /** Messages before the one that is asked for. */
@@ -17,6 +29,9 @@ interface Position {
   readonly stretch: number;
   readonly message: number;
 }
+
+const MESSAGE = object({ id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) });
+export type MessageResult = ReturnType<typeof shownMessage>;
 
 export const readConversation = defineTool({
   name: "read_conversation",
@@ -34,11 +49,12 @@ export const readConversation = defineTool({
     includeTools: withDefault(flag("With tool calls, thinking and sub-agents"), false),
   },
   output: {
-    conversation: record(),
-    messages: list(object({ id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) })),
+    conversation: resultObject<ConversationResult>(),
+    messages: list(result<MessageResult>(MESSAGE.schema)),
     total: integer(),
-    truncated: flag(),
-    nextCursor: text(),
+    truncated: optional(flag()),
+    nextCursor: optional(text()),
+    hint: unlisted(text()),
   },
   run: async ({ id, cursor, around, roles, includeTools }, { services, signal }) => {
     const conversations = await services.conversations();
@@ -47,7 +63,7 @@ export const readConversation = defineTool({
     const sought = cursor === undefined && around !== "" ? around : undefined;
     const near = sought === undefined ? undefined : positionNear(conversations, conversation, sought, isWanted);
     let { stretch, message: skipped } = near ?? positionOf(cursor);
-    const messages: object[] = [];
+    const messages: MessageResult[] = [];
     let left = BUDGET;
     let next: Position | undefined;
     for (const all of conversations.messages(conversation, stretch)) {

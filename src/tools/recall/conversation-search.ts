@@ -1,6 +1,7 @@
 // recall_conversations: past conversations with every assistant, by what was
 // said in them, when, and in which project.
 import {
+  type Answer,
   CONVERSATION_TYPES,
   type Conversations,
   type HourCount,
@@ -10,7 +11,21 @@ import {
 } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { MOST_TOKENS } from "../budget.ts";
-import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  result,
+  resultObject,
+  text,
+  unlisted,
+  withDefault,
+} from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { isoOf, folderWorkedIn, shownConversation, shownSources, TOOLS } from "./fields.ts";
@@ -26,6 +41,35 @@ const GROUPS = {
   hour: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 13),
 };
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+
+/** What hosts are told of a conversation: the fields of the contract. */
+const CONVERSATION = object({
+  id: text(),
+  title: text(),
+  source_tool: text(),
+  created_at: text(),
+  updated_at: text(),
+  message_count: integer(),
+  relevance_score: number(),
+  snippet: text(),
+  conversation_type: text(),
+  workspace_id: text(),
+  project: text(),
+  keywords: list(text()),
+  file_references: list(text()),
+});
+export type RecalledResult = ReturnType<typeof shownConversation>;
+
+interface Summary {
+  readonly total_conversations_found: number;
+  readonly conversations_returned: number;
+  /** How many there were in each hour, where they are grouped by it. */
+  readonly hours?: readonly ReturnType<typeof shownHour>[];
+  readonly note?: string;
+  readonly below_min_score?: number;
+  readonly older_conversations_found?: number;
+  readonly hint?: string;
+}
 
 export const recallConversations = defineTool({
   name: "recall_conversations",
@@ -55,27 +99,13 @@ export const recallConversations = defineTool({
     include_tools: optional(flag("Search what tools returned, too")),
   },
   output: {
-    conversations: list(
-      object({
-        id: text(),
-        title: text(),
-        source_tool: text(),
-        created_at: text(),
-        updated_at: text(),
-        message_count: integer(),
-        relevance_score: number(),
-        snippet: text(),
-        conversation_type: text(),
-        workspace_id: text(),
-        project: text(),
-        keywords: list(text()),
-        file_references: list(text()),
-      }),
-    ),
-    summary: record(),
+    conversations: list(result<RecalledResult>(CONVERSATION.schema)),
+    summary: resultObject<Summary>(),
     parameters: record(),
     processing_time: number(),
-    sources: record(),
+    sources: resultObject<ReturnType<typeof shownSources>>(),
+    groups: unlisted(list(resultObject<ReturnType<typeof groupsOf>[number]>())),
+    indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
   },
   run: async (input, call) => {
     const { services, signal, progress } = call;

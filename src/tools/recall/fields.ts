@@ -13,6 +13,9 @@ import type { Call } from "../define-tool.ts";
 
 export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 
+/** A conversation as the contract describes it, and what we add. */
+export type ConversationResult = ReturnType<typeof shownSummary>;
+
 /** Times in recall results are ISO 8601 in UTC. */
 export function isoOf(time: number): string {
   return new Date(time).toISOString();

@@ -1,7 +1,10 @@
 // Arguments that several tools of the vault take, and the frame of their
 // results.
-import { flag, object, optional, text, withDefault, type Fields } from "../schema.ts";
+import type { Freshness } from "../../search/search.ts";
+import { flag, object, optional, resultObject, text, unlisted, withDefault, type Fields } from "../schema.ts";
 import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
+
+export const SHARED = { toolset: "vault", contract: "vault" } as const;
 
 export const FILE_PATH = text("", { missing: "File path is required" });
 export const PATH = text("", { missing: "Path is required" });
@@ -16,10 +19,28 @@ export const HEADING = optional(text("Heading, or path: Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
 
 /** The output of a tool that wraps its facts in `data`. */
-export const dataOutput = (fields: Fields): Fields => ({
+export const dataOutput = <const F extends Fields>(fields: F) => ({
   success: flag(),
   data: object(fields),
 });
 
 /** The same with the workspace of the call: call.ts adds that to the result. */
-export const noteOutput = (fields: Fields): Fields => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
+export const noteOutput = <const F extends Fields>(fields: F) => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
+
+/** What an answer of the index says if it may not be complete yet. */
+export const FRESHNESS = {
+  stale: unlisted(flag()),
+  indexing: unlisted(resultObject<NonNullable<Freshness["indexing"]> & { readonly hint?: string }>()),
+};
+
+/** The note of a call, as the vault spells its path where the call succeeded. */
+export const noteTouched = (
+  { filePath }: { readonly filePath?: string },
+  result: { readonly data: { readonly filePath: string } } | undefined,
+) => [result?.data.filePath ?? filePath];
+
+/** The same for tools that take any path. */
+export const pathTouched = (
+  { path }: { readonly path?: string },
+  result: { readonly data: { readonly path: string } } | undefined,
+) => [result?.data.path ?? path];

@@ -4,20 +4,21 @@ import {
   createFolder as folderCreated,
   deleteFolder as folderDeleted,
   listFolder,
+  type FolderContents,
+  type Listed,
 } from "../../vault/vault.ts";
 import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, CHANGES, READS } from "../effects.ts";
-import { flag, integer, list, optional, record, text, withDefault } from "../schema.ts";
-import { dataOutput, PATH } from "./fields.ts";
+import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
+import { dataOutput, PATH, pathTouched, SHARED } from "./fields.ts";
 
 export const listDirectory = defineTool({
+  ...SHARED,
   name: "vaultManager_listDirectory",
   title: "List a folder",
   description: "List notes, attachments and folders, with sizes, times and counts.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: READS,
   returnsForeignText: false,
   pages: "data.entries",
@@ -33,8 +34,9 @@ export const listDirectory = defineTool({
     path: text(),
     files: integer(),
     folders: integer(),
-    entries: list(record(), "What is there"),
+    entries: list(resultObject<Listed>(), "What is there"),
   }),
+  touches: pathTouched,
   run: async ({ path: sent, context: _, ...options }, { services, signal }) => {
     const { path, entries } = listFolder(await services.vault(), sent, { ...options, signal });
     const files = entries.filter(({ type }) => type === "file").length;
@@ -43,28 +45,27 @@ export const listDirectory = defineTool({
 });
 
 export const createFolder = defineTool({
+  ...SHARED,
   name: "vaultManager_createFolder",
   title: "Create a folder",
   description: "Create a folder, and missing ones above it.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: { ...ADDS, idempotent: true },
   input: { path: PATH, ...CONTEXT },
   output: dataOutput({ path: text(), existed: flag() }),
-  run: async ({ path }, { services, signal }) => ({
+  touches: pathTouched,
+  run: async ({ path }, { services, author }) => ({
     success: true,
-    data: await folderCreated(await services.vault(), { tool: "vaultManager_createFolder", signal }, path),
+    data: await folderCreated(await services.vault(), author, path),
   }),
 });
 
 export const deleteFolder = defineTool({
+  ...SHARED,
   name: "vaultManager_deleteFolder",
   title: "Delete a folder",
   description: "Move a folder to the vault's .trash. Without confirmed it only shows what would go. Can be undone.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: {
     path: PATH,
@@ -74,16 +75,17 @@ export const deleteFolder = defineTool({
   },
   output: {
     success: flag(),
-    requiresConfirmation: flag(),
-    message: text(),
-    data: record(),
+    requiresConfirmation: optional(flag()),
+    message: optional(text()),
+    data: resultObject<FolderContents>(),
   },
-  run: async ({ path, recursive, confirmed }, { services, signal }) => {
+  touches: pathTouched,
+  run: async ({ path, recursive, confirmed }, { services, author, signal }) => {
     const vault = await services.vault();
     if (confirmed)
       return {
         success: true,
-        data: await folderDeleted(vault, { tool: "vaultManager_deleteFolder", signal }, path, recursive),
+        data: await folderDeleted(vault, author, path, recursive),
       };
     const data = await contentsOf(vault, path, signal);
     const message = `This will move '${data.path}' with ${data.files} files and ${data.folders} folders to the trash. Set confirmed=true to proceed.`;

@@ -1,15 +1,15 @@
 // vaultLibrarian_links and _tags: what the index knows of a vault besides its text.
-import { LINK_TYPES, linksOf } from "../../vault/vault.ts";
-import { choice, integer, list, object, optional, record, text, withDefault } from "../schema.ts";
+import { LINK_TYPES, linksOf, type LinkFound } from "../../vault/vault.ts";
+import { choice, integer, list, object, optional, text, withDefault, resultObject, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
-import { dataOutput } from "./fields.ts";
+import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
 
-const SHARED = { toolset: "vault", contract: "vault", byDefault: false, effects: READS } as const;
+const READING = { ...SHARED, byDefault: false, effects: READS } as const;
 
 export const links = defineTool({
-  ...SHARED,
+  ...READING,
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
@@ -20,7 +20,11 @@ export const links = defineTool({
     type: withDefault(choice(LINK_TYPES, "Which"), "backlinks"),
     ...TAKEN_CONTEXT,
   },
-  output: dataOutput({ path: text(), links: list(record()) }),
+  output: {
+    ...dataOutput({ path: text(), links: list(resultObject<LinkFound>()), type: unlisted(choice(LINK_TYPES)) }),
+    ...FRESHNESS,
+  },
+  touches: pathTouched,
   run: async ({ path, type }, { services, signal }) => {
     const { freshness, ...data } = await linksOf(await services.vault(), path, type, signal);
     return { success: true, data: { ...data, type }, ...(freshness.stale && freshness) };
@@ -28,13 +32,13 @@ export const links = defineTool({
 });
 
 export const tags = defineTool({
-  ...SHARED,
+  ...READING,
   name: "vaultLibrarian_tags",
   title: "Tags of the vault",
   description: "Every tag of the vault, with the number of notes that have it.",
   pages: "data.tags",
   input: { filter: optional(text("Part of a tag")), ...TAKEN_CONTEXT },
-  output: dataOutput({ tags: list(object({ tag: text(), count: integer() })) }),
+  output: { ...dataOutput({ tags: list(object({ tag: text(), count: integer() })) }), ...FRESHNESS },
   run: async ({ filter = "" }, { services }) => {
     const { answer, ...freshness } = await (await services.vault()).index.ask((index) => index.tags());
     const wanted = filter.replace(/^#/, "").toLowerCase();

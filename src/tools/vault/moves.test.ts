@@ -4,7 +4,8 @@ import { servicesWith } from "../../../test/services.ts";
 import { vaultWith, type TestVault } from "../../../test/vaults.ts";
 import { CONTEXT } from "../../../test/contract/vault.ts";
 import { joinJournals } from "../../journal/journals.ts";
-import { callTool, type Caller } from "../call.ts";
+import { callTool } from "../call.ts";
+import type { Caller } from "../caller.ts";
 import type { Tool } from "../define-tool.ts";
 import { moveFolder } from "./moves.ts";
 import { history, undo } from "../every/undo.ts";
@@ -30,7 +31,7 @@ function callerOf({ vault }: TestVault) {
         services,
         log: () => {},
         protocolVersion: "2025-11-25",
-        isTraced: false,
+        asker: "server",
         ...more,
       },
     );

@@ -6,7 +6,7 @@ import { flag, list, object, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
 import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
-import { EXPECTED_HASH, PATH } from "./fields.ts";
+import { EXPECTED_HASH, PATH, SHARED } from "./fields.ts";
 
 const NEW_PATH = text("New path", { missing: "Path is required" });
 
@@ -17,16 +17,15 @@ const OUTPUT = {
   recommendations: list(object({ type: text(), message: text() })),
 };
 
-const SHARED = {
-  toolset: "vault",
-  contract: "vault",
+const MOVE = {
+  ...SHARED,
   effects: CHANGES,
   output: OUTPUT,
   timeLimit: 300_000,
 } as const;
 
 export const moveNote = defineTool({
-  ...SHARED,
+  ...MOVE,
   name: "vaultManager_moveNote",
   title: "Move or rename a note",
   description: "Move or rename a note or an attachment. All links are kept.",
@@ -40,41 +39,40 @@ export const moveNote = defineTool({
     expectedHash: EXPECTED_HASH,
     ...CONTEXT,
   },
-  run: async ({ context: _, ...move }, { services, signal, progress: onProgress }) => ({
+  touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
+  run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => ({
     success: true,
-    ...(await noteMoved(await services.vault(), { tool: "vaultManager_moveNote", signal, onProgress }, move)),
+    ...(await noteMoved(await services.vault(), { ...author, onProgress }, move)),
   }),
 });
 
 export const moveFolder = defineTool({
-  ...SHARED,
+  ...MOVE,
   name: "vaultManager_moveFolder",
   title: "Move a folder",
   description: "Move a folder with all in it. All links are kept.",
   byDefault: true,
   input: { path: PATH, newPath: NEW_PATH, ...TAKEN_CONTEXT },
-  run: async ({ path, newPath }, { services, signal, progress: onProgress }) => ({
+  touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
+  run: async ({ path, newPath }, { services, author, progress: onProgress }) => ({
     success: true,
-    ...(await folderMoved(
-      await services.vault(),
-      { tool: "vaultManager_moveFolder", signal, onProgress },
-      { path, newPath },
-    )),
+    ...(await folderMoved(await services.vault(), { ...author, onProgress }, { path, newPath })),
   }),
 });
 
 export const editFolder = defineTool({
-  ...SHARED,
+  ...MOVE,
   name: "vaultManager_editFolder",
   title: "Rename a folder",
   description: "Give a folder another name in the same place. All links are kept whole.",
   byDefault: false,
   input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...TAKEN_CONTEXT },
-  run: async ({ path, newName }, { services, signal, progress: onProgress }) => ({
+  touches: ({ path }, result) => [result?.path ?? path],
+  run: async ({ path, newName }, { services, author, progress: onProgress }) => ({
     success: true,
     ...(await folderMoved(
       await services.vault(),
-      { tool: "vaultManager_editFolder", signal, onProgress },
+      { ...author, onProgress },
       { path, newPath: renamedFolder(path, newName) },
     )),
   }),

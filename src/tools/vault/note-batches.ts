@@ -24,11 +24,12 @@ import {
   object,
   optional,
   record,
+  resultObject,
   text,
   type Values,
   withDefault,
 } from "../schema.ts";
-import { FILE_PATH, noteOutput } from "./fields.ts";
+import { FILE_PATH, noteOutput, SHARED } from "./fields.ts";
 
 const TYPES = [
   "create",
@@ -61,29 +62,37 @@ const OPERATION = {
   unset: optional(list(text(), "For updateProperties")),
 };
 
+interface EditedNote {
+  readonly filePath: string;
+  readonly contentHash: string;
+  /** What the edit says about itself: see changes.ts of the vault. */
+  readonly [fact: string]: unknown;
+}
+
 type Operation = Values<typeof OPERATION>;
 
 export const batchContent = defineTool({
+  ...SHARED,
   name: "contentManager_batchContent",
   title: "Edit notes in one step",
   description:
     "Several edits, of one note or of many, in the order given: all are made or none. One undo takes all back.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...TAKEN_CONTEXT },
   output: noteOutput({
-    results: list(record()),
+    results: list(resultObject<EditedNote>()),
   }),
-  run: async ({ operations }, { services, signal }) => {
+  touches: ({ operations = [] }, result) =>
+    (result?.data.results.slice(0) ?? operations).map(({ filePath }) => filePath),
+  run: async ({ operations }, { services, author }) => {
     if (operations.length === 0) throw new Problem("invalid", "operations must have at least one edit");
     const edits = operations.map((operation, i) => ({
       filePath: operation.filePath,
       expectedHash: operation.expectedHash,
       change: changeOf(operation, `operations[${i}]`),
     }));
-    const edited = await editNotes(await services.vault(), { tool: "contentManager_batchContent", signal }, edits);
+    const edited = await editNotes(await services.vault(), author, edits);
     const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
     return { success: true, data: { results } };
   },

@@ -4,31 +4,30 @@ import { deleteNote as noteDeleted, duplicateNote as noteDuplicated } from "../.
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
 import { flag, text, withDefault } from "../schema.ts";
-import { dataOutput, OVERWRITE, PATH, WRITE } from "./fields.ts";
+import { dataOutput, OVERWRITE, PATH, WRITE, pathTouched, SHARED } from "./fields.ts";
 
 export const deleteNote = defineTool({
+  ...SHARED,
   name: "vaultManager_deleteNote",
   title: "Delete a note",
   description: "Move a note or an attachment to .trash. Can be undone.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: CHANGES,
   input: { path: PATH, ...WRITE },
   output: dataOutput({ path: text() }),
-  run: async ({ path, expectedHash }, { services, signal }) => ({
+  touches: pathTouched,
+  run: async ({ path, expectedHash }, { services, author }) => ({
     success: true,
-    data: await noteDeleted(await services.vault(), { tool: "vaultManager_deleteNote", signal }, path, expectedHash),
+    data: await noteDeleted(await services.vault(), author, path, expectedHash),
   }),
 });
 
 export const duplicateNote = defineTool({
+  ...SHARED,
   name: "vaultManager_duplicateNote",
   title: "Duplicate a note",
   description: "Copy a note or an attachment to another path.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: {
     sourcePath: text("Path of the note", { missing: "Path is required" }),
@@ -38,8 +37,12 @@ export const duplicateNote = defineTool({
     ...WRITE,
   },
   output: dataOutput({ sourcePath: text(), targetPath: text() }),
-  run: async ({ context: _, ...sent }, { services, signal }) => ({
+  touches: ({ sourcePath, targetPath }, result) => [
+    result?.data.sourcePath ?? sourcePath,
+    result?.data.targetPath ?? targetPath,
+  ],
+  run: async ({ context: _, ...sent }, { services, author }) => ({
     success: true,
-    data: await noteDuplicated(await services.vault(), { tool: "vaultManager_duplicateNote", signal }, sent),
+    data: await noteDuplicated(await services.vault(), author, sent),
   }),
 });

@@ -13,23 +13,20 @@ import {
   withHint,
   withLineNumbers,
 } from "../../vault/vault.ts";
-import type { Result } from "../budget.ts";
 import { TAKEN_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
-import { dataOutput, FILE_PATH, HEADING, noteOutput, PATH } from "./fields.ts";
+import { dataOutput, FILE_PATH, HEADING, noteOutput, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
+  ...SHARED,
   name: "contentManager_readContent",
   title: "Read a note",
   description: "Read a note, some lines, a section or a block; with its properties and contentHash.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: READS,
   pages: "data.content",
-  afterCut: withItsLines,
   input: {
     filePath: FILE_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0 })),
@@ -49,6 +46,8 @@ export const readContent = defineTool({
     properties: record(),
     propertiesError: optional(text()),
   }),
+  afterCut: withItsLines,
+  touches: noteTouched,
   run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services, signal }) => {
     const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
     const { properties, broken } = readProperties(beginning);
@@ -80,18 +79,15 @@ async function read(vault: Vault, filePath: string, part: Part, signal: AbortSig
   }
 }
 
-/** The lines that are on a page, counted in the note. */
-function withItsLines(page: Result, whole: Result, start: number): Result {
-  const all = whole["data"] as Lines;
-  const data = page["data"] as Lines;
-  const startLine = all.startLine + breaksIn(all.content.slice(0, start));
-  const endLine = startLine + breaksIn(data.content.replace(/\n$/, ""));
-  return { ...page, data: { ...data, startLine, endLine } };
+interface Lines {
+  readonly data: { readonly content: string; readonly startLine: number; readonly endLine: number };
 }
 
-interface Lines {
-  readonly content: string;
-  readonly startLine: number;
+/** The lines that are on a page, counted in the note. */
+function withItsLines<Page extends Lines>(page: Page, whole: Lines, start: number): Page {
+  const startLine = whole.data.startLine + breaksIn(whole.data.content.slice(0, start));
+  const endLine = startLine + breaksIn(page.data.content.replace(/\n$/, ""));
+  return { ...page, data: { ...page.data, startLine, endLine } };
 }
 
 function breaksIn(text: string): number {
@@ -99,12 +95,11 @@ function breaksIn(text: string): number {
 }
 
 export const openNote = defineTool({
+  ...SHARED,
   name: "vaultManager_openNote",
   title: "Open a note",
   description: "Show a note to the user in Obsidian, where a desktop is there. Returns the obsidian:// link.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   returnsForeignText: false,
   effects: { ...READS, openWorld: true },
   input: { path: PATH, ...TAKEN_CONTEXT },
@@ -113,6 +108,7 @@ export const openNote = defineTool({
     uri: text(),
     opened: flag(),
   }),
+  touches: pathTouched,
   run: async ({ path: sent }, { services }) => {
     const vault = await services.vault();
     const { path } = readNote(vault, sent);

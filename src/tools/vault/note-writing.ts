@@ -15,36 +15,31 @@ import { CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, CHANGES } from "../effects.ts";
 import { flag, integer, number, text, withDefault } from "../schema.ts";
-import { CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput, WRITE } from "./fields.ts";
+import { CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 
 export const createContent = defineTool({
+  ...SHARED,
   name: "contentManager_createContent",
   title: "Create a note",
   description: "Create a note; missing folders are made, .md is added. Fails if it exists.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
   output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
-  run: async ({ filePath, content }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, content }, { services, author }) => {
     const vault = await services.vault();
-    const { path, contentHash } = await editNote(
-      vault,
-      { tool: "contentManager_createContent", signal },
-      { filePath, change: create(content) },
-    );
+    const { path, contentHash } = await editNote(vault, author, { filePath, change: create(content) });
     return { success: true, data: { filePath: path, created: Date.now(), contentHash } };
   },
 });
 
 export const appendContent = defineTool({
+  ...SHARED,
   name: "contentManager_appendContent",
   title: "Append to a note",
   description: "Add to the end of a note, or of one section of it.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, expectedHash: EXPECTED_HASH, ...CONTEXT },
   output: noteOutput({
@@ -53,27 +48,22 @@ export const appendContent = defineTool({
     totalLength: integer(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: append(content, heading) };
-    const {
-      path,
-      text: now,
-      contentHash,
-      facts,
-    } = await editNote(vault, { tool: "contentManager_appendContent", signal }, edit);
+    const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
     const { appendedLength } = facts;
     return { success: true, data: { filePath: path, appendedLength, totalLength: now.length, contentHash } };
   },
 });
 
 export const prependContent = defineTool({
+  ...SHARED,
   name: "contentManager_prependContent",
   title: "Prepend to a note",
   description: "Add to the top of a note, below its frontmatter, or right below a heading.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...WRITE },
   output: noteOutput({
@@ -82,27 +72,22 @@ export const prependContent = defineTool({
     totalLength: integer(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, heading, expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: prepend(content, heading) };
-    const {
-      path,
-      text: now,
-      contentHash,
-      facts,
-    } = await editNote(vault, { tool: "contentManager_prependContent", signal }, edit);
+    const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
     const { prependedLength } = facts;
     return { success: true, data: { filePath: path, prependedLength, totalLength: now.length, contentHash } };
   },
 });
 
 export const replaceContent = defineTool({
+  ...SHARED,
   name: "contentManager_replaceContent",
   title: "Replace text in a note",
   description: "Replace a unique passage of a note; small differences are forgiven.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
@@ -118,21 +103,21 @@ export const replaceContent = defineTool({
     similarity: number(),
     contentHash: text(),
   }),
-  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
-    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_replaceContent", signal }, edit);
+    const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });
 
 export const replaceByLine = defineTool({
+  ...SHARED,
   name: "contentManager_replaceByLine",
   title: "Replace lines of a note",
   description: "Replace lines of a note by number, both ends included. Read it with line numbers first.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
@@ -142,21 +127,21 @@ export const replaceByLine = defineTool({
     ...WRITE,
   },
   output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
-  run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: linesReplaced(startLine, endLine, newContent) };
-    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_replaceByLine", signal }, edit);
+    const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });
 
 export const deleteContent = defineTool({
+  ...SHARED,
   name: "contentManager_deleteContent",
   title: "Delete text from a note",
   description: "Delete one passage of a note, given exactly. It must be unique.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: { filePath: FILE_PATH, content: text("The passage as it is", { missing: "Content is required" }), ...WRITE },
   output: noteOutput({
@@ -165,21 +150,21 @@ export const deleteContent = defineTool({
     deletedText: text(),
     contentHash: text(),
   }),
-  run: async ({ filePath, content, expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, content, expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: contentDeleted(content) };
-    const { path, contentHash, facts } = await editNote(vault, { tool: "contentManager_deleteContent", signal }, edit);
+    const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });
 
 export const findReplaceContent = defineTool({
+  ...SHARED,
   name: "contentManager_findReplaceContent",
   title: "Find and replace in a note",
   description: "Replace a word or phrase in a note, the first or all. Both texts are literal.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
@@ -191,14 +176,11 @@ export const findReplaceContent = defineTool({
     ...WRITE,
   },
   output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
-  run: async ({ filePath, expectedHash, context: _, ...request }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, expectedHash, context: _, ...request }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: findReplace(request) };
-    const { path, contentHash, facts } = await editNote(
-      vault,
-      { tool: "contentManager_findReplaceContent", signal },
-      edit,
-    );
+    const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, count: facts.count, contentHash } };
   },
 });

@@ -4,15 +4,14 @@ import { editNote, setProperties } from "../../vault/vault.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
 import { list, optional, record, text } from "../schema.ts";
-import { FILE_PATH, noteOutput, WRITE } from "./fields.ts";
+import { FILE_PATH, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 
 export const updateProperties = defineTool({
+  ...SHARED,
   name: "contentManager_updateProperties",
   title: "Update properties of a note",
   description: "Set and remove properties in a note's frontmatter; comments, order and quoting stay.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: { ...CHANGES, idempotent: true },
   input: {
     filePath: FILE_PATH,
@@ -26,14 +25,11 @@ export const updateProperties = defineTool({
     unset: list(text()),
     contentHash: text(),
   }),
-  run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, signal }) => {
+  touches: noteTouched,
+  run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author }) => {
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: setProperties(set, unset) };
-    const { path, contentHash, facts } = await editNote(
-      vault,
-      { tool: "contentManager_updateProperties", signal },
-      edit,
-    );
+    const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
 });

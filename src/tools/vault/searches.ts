@@ -1,25 +1,43 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
-import { nearestNames, type VaultAnswer, type VaultHit } from "../../vault/vault.ts";
+import { nearestNames, type VaultAnswer, type VaultHit, type Listed } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { choice, flag, integer, list, number, object, optional, record, text, withDefault } from "../schema.ts";
-import { dataOutput } from "./fields.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  text,
+  withDefault,
+  resultObject,
+  unlisted,
+} from "../schema.ts";
+import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
 
 export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder, prop:status=open', {
   missing: "Query parameter is required and cannot be empty",
   notEmpty: true,
 });
 
+/** The same of a search, which also names files that could not be read. */
+export const SEARCH_FRESHNESS = {
+  ...FRESHNESS,
+  unreadable: unlisted(list(resultObject<VaultAnswer["unread"][number]>())),
+};
+
 export const searchContent = defineTool({
+  ...SHARED,
   name: "vaultLibrarian_searchContent",
   title: "Search notes",
   description: "Find notes, best first, with a snippet.",
-  toolset: "vault",
   byDefault: true,
-  contract: "vault",
   effects: READS,
   pages: "results",
   budget: MOST_TOKENS,
@@ -49,13 +67,16 @@ export const searchContent = defineTool({
         score: number(),
         searchMethod: text(),
         frontmatter: optional(record()),
-        metadata: record(),
+        metadata: resultObject<{ fileExtension: string; parentFolder: string; modifiedTime: number }>(),
       }),
     ),
     totalResults: integer(),
     executionTime: number(),
-    message: text(),
+    message: optional(text()),
+    ...SEARCH_FRESHNESS,
   },
+  touches: ({ paths = [] }) => paths,
+  about: ({ query }) => query,
   run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, progress }) => {
     const started = performance.now();
     const { index } = await services.vault();
@@ -105,12 +126,11 @@ export function freshnessOf({ stale, indexing, unread }: Pick<VaultAnswer, "stal
 }
 
 export const searchDirectory = defineTool({
+  ...SHARED,
   name: "vaultLibrarian_searchDirectory",
   title: "Search files and folders",
   description: "Find files and folders by parts of their names.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: READS,
   pages: "data.results",
   input: {
@@ -124,20 +144,32 @@ export const searchDirectory = defineTool({
     limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
     ...TAKEN_CONTEXT,
   },
-  output: dataOutput({ results: list(record()), totalResults: integer() }),
+  output: dataOutput({ results: list(resultObject<Listed & { readonly score: number }>()), totalResults: integer() }),
+  touches: ({ paths = [] }) => paths,
+  about: ({ query }) => query,
   run: async ({ context: _, limit, ...question }, { services, signal }) => {
     const results = nearestNames(await services.vault(), { ...question, signal });
     return { success: true, data: { results: results.slice(0, limit), totalResults: results.length } };
   },
 });
 
+interface NoteSearch {
+  readonly query: string;
+  readonly results: readonly {
+    readonly filePath: string;
+    readonly title: string;
+    readonly score: number;
+    readonly content: string;
+  }[];
+  readonly totalResults: number;
+}
+
 export const batchSearch = defineTool({
+  ...SHARED,
   name: "vaultLibrarian_batch",
   title: "Several searches",
   description: "Several searches of notes in one call.",
-  toolset: "vault",
   byDefault: false,
-  contract: "vault",
   effects: READS,
   input: {
     queries: list(
@@ -152,10 +184,11 @@ export const batchSearch = defineTool({
     ...TAKEN_CONTEXT,
   },
   pages: "data.searches",
-  output: dataOutput({ searches: list(record()) }),
+  output: dataOutput({ searches: list(resultObject<NoteSearch>()) }),
+  about: ({ queries }) => queries?.[0]?.query,
   run: async ({ queries }, { services, signal, progress: onProgress }) => {
     const { index } = await services.vault();
-    const searches = [];
+    const searches: NoteSearch[] = [];
     for (const { query, limit, paths } of queries) {
       const { hits, total } = await index.search(query, { limit, paths, signal, onProgress });
       const results = hits.map(({ path, title, score, snippet }) => ({

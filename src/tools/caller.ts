@@ -1,0 +1,41 @@
+// Who makes a call, and what follows from that. Used by call.ts, and by
+// everything that makes calls: the MCP server, resources, commands, the page.
+import type { Log } from "../kernel/kernel.ts";
+import type { ConnectionContext } from "./connection-context.ts";
+import type { Services } from "./define-tool.ts";
+
+interface Rules {
+  /** Results fit a model's context, and mark words that others wrote. */
+  readonly isLimited: boolean;
+  /** A call with a context leaves a trace in memory. */
+  readonly isTraced: boolean;
+  /** Which tools are offered: those that the settings name for hosts, all of them, or all that only read. */
+  readonly tools: "host" | "all" | "readers";
+}
+
+export const ASKERS = {
+  /** An assistant, through its host. */
+  host: { isLimited: true, isTraced: true, tools: "host" },
+  /** Somebody at the page or a terminal: no context to fill, and reading is no part of an assistant's session. */
+  person: { isLimited: false, isTraced: false, tools: "all" },
+  /** A script, by `commonplace call`. */
+  program: { isLimited: false, isTraced: true, tools: "all" },
+  /** This server itself, for resources and prompts: a model reads the result, but did not make the call. */
+  server: { isLimited: true, isTraced: false, tools: "readers" },
+} as const satisfies Record<string, Rules>;
+
+export type Asker = keyof typeof ASKERS;
+
+export interface Caller {
+  readonly asker: Asker;
+  readonly services: Services;
+  readonly log: Log;
+  readonly protocolVersion: string;
+  /** The client's roots, where the tool is `inProject` and they were asked for. */
+  readonly roots?: readonly string[] | undefined;
+  /** What the connection said in earlier calls; undefined where each call stands by itself. */
+  readonly connection?: ConnectionContext | undefined;
+  /** Aborted when the caller gives up. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total?: number, message?: string) => void;
+}

@@ -5,7 +5,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/vaults.ts";
 import { parseQuery } from "./query.ts";
 import { openNoteIndex, type NoteIndex } from "../vault/note-index/note-index.ts";
-import type { SearchOptions } from "./document-search.ts";
+import { IndexDatabase } from "../sqlite/index-database.ts";
+import { documentOf } from "./document.ts";
+import { search, type SearchOptions } from "./document-search.ts";
+import { putDocuments } from "./document-writer.ts";
+import { NOTES } from "./index-tables.ts";
 
 const opened: NoteIndex[] = [];
 afterAll(() => {
@@ -27,6 +31,22 @@ async function indexOf(files: Readonly<Record<string, string>>) {
   const paths = (text: string, options: Partial<SearchOptions> = {}) => find(text, options).hits.map((hit) => hit.path);
   const hit = (text: string, path: string) => find(text).hits.find((each) => each.path === path);
   return { index, find, paths, hit, vault };
+}
+
+/** An index of notes that need no files, for tests that take many of them. */
+function databaseOf(...groups: readonly (readonly { readonly text: string; readonly mtime: number }[])[]) {
+  const { folder } = vaultWith({});
+  const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {}, NOTES);
+  database.run("BEGIN");
+  putDocuments(
+    database,
+    groups.flat().map(({ text, mtime }, i) => ({
+      document: documentOf(`${i}.md`, "note", text),
+      storing: { version: { size: 1, mtime, inode: i } },
+    })),
+  );
+  database.run("COMMIT");
+  return database;
 }
 
 describe("the ranking", () => {
@@ -87,6 +107,44 @@ describe("the ranking", () => {
     }
     const pages = [0, 10, 20, 30, 40, 50, 60].flatMap((offset) => paths("wombat", { offset }));
     expect(pages).toEqual(newest);
+  });
+
+  it.each([
+    { equal: 30, what: "fewer than are fetched at once" },
+    { equal: 300, what: "more than are fetched at once" },
+  ])("puts the newest of $equal equally good notes first: $what", ({ equal }) => {
+    const database = databaseOf(
+      Array.from({ length: equal }, (_, i) => ({ text: "high tide", mtime: (i * 7) % equal })),
+      Array.from({ length: 700 }, () => ({ text: "low water", mtime: 0 })),
+    );
+    const { hits, total } = search(database, parseQuery("tide"), { limit: 5 });
+    expect(hits.map(({ mtime }) => mtime)).toEqual([1, 2, 3, 4, 5].map((age) => equal - age));
+    expect(total).toBe(equal);
+    database.close();
+  });
+
+  it("leaves a word that most notes have out of bm25, which changes no score by more than a hundred-thousandth", () => {
+    let seed = 7;
+    const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+    const noteText = () => {
+      const filler = Array.from({ length: Math.ceil(100 * random() ** 4) }, (_, i) => `filler${i % 50}`);
+      const moons = Array.from({ length: Math.floor(12 * random() ** 6) }, () => "moon");
+      return [...(random() < 0.7 ? ["wave"] : []), ...moons, ...filler].join(" ");
+    };
+    const database = databaseOf(Array.from({ length: 1200 }, () => ({ text: noteText(), mtime: 1 })));
+    const documentsWith = (word: string) =>
+      Number(database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word)!["count"]);
+    expect(documentsWith("wave")).toBeGreaterThan(600);
+    expect(documentsWith("moon")).toBeLessThan(600);
+    const { hits, total } = search(database, parseQuery("moon wave"), { limit: 150 });
+    const rows = database.all(
+      "SELECT path, rank FROM text JOIN document ON document.id = text.rowid WHERE text MATCH 'moon AND wave' ORDER BY rank",
+    );
+    const rankOf = new Map(rows.map(({ path, rank }) => [path, Number(rank)]));
+    expect(total).toBe(rows.length);
+    expect(hits.length).toBeGreaterThan(100);
+    for (const [i, { path }] of hits.entries()) expect(rankOf.get(path)).toBeCloseTo(Number(rows[i]!["rank"]), 5);
+    database.close();
   });
 
   it("never puts a similar name above the exact phrase in a body", async () => {

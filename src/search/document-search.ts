@@ -6,7 +6,6 @@ import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./names.ts";
 import {
-  anyOf,
   ENOUGH,
   readingsOf,
   type Asked,
@@ -15,10 +14,10 @@ import {
   type Named,
   type TextIndex,
 } from "./readings.ts";
-import { isTelling, mostWithoutStrong, type Statistics } from "./relevance.ts";
+import { isTelling, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
-import { statisticsOf, typicalLengthIn, WordCounts } from "./text-statistics.ts";
+import { statisticsOf, WordCounts } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -97,18 +96,8 @@ function documentIn(row: Row): Document {
   };
 }
 
-/** Fewer hits are ranked as they are. Not less than what is enough for a reading to be the last. */
+/** Up to this many hits are fetched, so that most totals need no count of their own. */
 const MANY = 4 * ENOUGH;
-/** Hits of several words are rarely so good that those with few of them can be told apart, unless there are very many. */
-const MANY_OF_SEVERAL = 40 * ENOUGH;
-/** In smaller indexes the hits of several words are too few for that. */
-const LARGE = 20_000;
-
-/** A word, as an expression, and how many documents have it. */
-interface Telling {
-  readonly word: string;
-  readonly documents: number;
-}
 
 const COUNTS = new WeakMap<IndexDatabase, WordCounts>();
 
@@ -139,87 +128,65 @@ class NoteText implements TextIndex<undefined> {
     return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
   }
 
-  match({ expression, limit, least }: Asked): Matches<undefined> {
+  match({ expression, limit }: Asked): Matches<undefined> {
     const words = wordsIn(expression);
-    const isCountedFirst = words.length === 1 || (words.length > 1 && this.#statistics.documents >= LARGE);
-    const total = isCountedFirst ? this.#count(expression) : undefined;
-    const isMany = total !== undefined && total >= MANY;
-    const telling = words.length > 1 || isMany ? this.#telling(words, total) : [];
-    const strong = isMany ? this.#bestStrong(words, telling, least, total) : undefined;
-    if (strong !== undefined) return { best: strong, total: total! };
-    // Where this many are all, they need not be counted.
-    const enough = Math.max(limit, MANY);
-    const found = telling.length === 0 ? this.#best(expression, enough) : this.#bestOfAll(words, telling, enough);
-    return {
-      best: found.slice(0, limit).map(candidateIn),
-      total: total ?? (found.length < enough ? found.length : this.#count(expression)),
-    };
+    const telling = words.length > 1 ? this.#telling(words) : [];
+    const { best, total } =
+      telling.length === 0 ? this.#best(expression, limit) : this.#bestOfAll(words, telling, limit);
+    return { best, total: total ?? this.#count(expression) };
   }
 
-  /** Those of some words that tell anything: not those that nearly every note has. */
-  #telling(words: readonly string[], total: number | undefined): Telling[] {
-    const isTotal = words.length === 1 && this.#filter.values.length === 0;
-    const counts = isTotal ? [total!] : this.#counts.of(words);
-    return words
-      .map((word, i) => ({ word, documents: counts[i]! }))
-      .filter(({ documents }) => isTelling(documents, this.#statistics));
+  /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
+  #telling(words: readonly string[]): string[] {
+    const counts = this.#counts.of(words);
+    return words.filter((_, i) => isTelling(counts[i]!, this.#statistics));
   }
 
-  /** Of hits that are as good as each other, the newest first. To look up when each was changed takes long, and few are. */
-  #best(expression: string, limit: number, among: readonly Filter[] = []): Row[] {
-    const conditions = among.map(({ condition }) => `AND ${condition}`).join(" ");
-    const best = (order: string, most: number) =>
-      this.#database.all(
-        `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${conditions} ORDER BY ${order} LIMIT ?`,
-        expression,
-        ...this.#filter.values,
-        ...among.flatMap(({ values }) => values),
-        most,
-      );
-    const found = best("rank, text.rowid", limit + 1);
-    const hasTies = found.some(({ rank }, i) => rank === found[i - 1]?.["rank"]);
-    return hasTies ? best(`rank, ${CHANGED} DESC, text.rowid`, limit) : found.slice(0, limit);
-  }
-
-  /** Of the notes that have all of the words: what tells nothing is left out of the ranking, where it would cost most and count next to nothing. */
-  #bestOfAll(
-    words: readonly string[],
-    telling: readonly Telling[],
+  /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */
+  #best(
+    expression: string,
     limit: number,
-    among: readonly Filter[] = [],
-  ): Row[] {
-    const all = {
+    among?: Filter,
+  ): { best: Candidate<undefined>[]; total: number | undefined } {
+    const ranked = (order: string, most: number) =>
+      this.#database
+        .all(
+          `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among ? `AND ${among.condition}` : ""} ORDER BY ${order} LIMIT ?`,
+          expression,
+          ...this.#filter.values,
+          ...(among?.values ?? []),
+          most,
+        )
+        .map(candidateIn);
+    const asked = Math.max(limit + 1, MANY);
+    const found = ranked("rank, text.rowid", asked);
+    const total = found.length < asked ? found.length : undefined;
+    // Ranking takes most of the time, so ties are ordered here, unless the last ones may go on beyond what was asked for.
+    const lastRank = found[limit - 1]?.rank;
+    const isCut = total === undefined && found.at(-1)!.rank === lastRank;
+    const best = isCut ? ranked(`rank, ${CHANGED} DESC, text.rowid`, limit) : this.#newestFirst(found).slice(0, limit);
+    return { best, total };
+  }
+
+  /** Orders candidates of the same rank by the time they were changed, then by id as before. */
+  #newestFirst(ranked: readonly Candidate<undefined>[]): readonly Candidate<undefined>[] {
+    if (ranked.every(({ rank }, i) => rank !== ranked[i - 1]?.rank)) return ranked;
+    const rows = this.#database.all(
+      "SELECT id, mtime FROM document WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ranked.map(({ id }) => id)),
+    );
+    const times = new Map(rows.map(({ id, mtime }) => [Number(id), Number(mtime)]));
+    return ranked.toSorted((a, b) => a.rank - b.rank || times.get(b.id)! - times.get(a.id)! || a.id - b.id);
+  }
+
+  /** The best of the notes that have all of the words, ranked by the telling ones: ranking by the others would cost most and change next to nothing. */
+  #bestOfAll(words: readonly string[], telling: readonly string[], limit: number) {
+    const expression = telling.join(" AND ");
+    if (telling.length === words.length) return this.#best(expression, limit);
+    return this.#best(expression, limit, {
       condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
       values: [words.join(" AND ")],
-    };
-    const expression = telling.map(({ word }) => word).join(" AND ");
-    return this.#best(expression, limit, telling.length < words.length ? [...among, all] : among);
-  }
-
-  /**
-   * To rank a hit takes twenty times as long as to find it. Of many hits only
-   * those are ranked that have a word in plenty; undefined where the last one
-   * wanted is not above all that the others could be.
-   */
-  #bestStrong(
-    words: readonly string[],
-    telling: readonly Telling[],
-    wanted: number,
-    total: number,
-  ): Candidate<undefined>[] | undefined {
-    if (telling.length === 0 || (telling.length > 1 && total < MANY_OF_SEVERAL)) return undefined;
-    const strong = anyOf(telling.map(({ word }) => word));
-    const { count } = this.#database.get("SELECT count(*) AS count FROM strong WHERE strong MATCH ?", strong)!;
-    // Words that everybody has in plenty spare nothing.
-    if (Number(count) * 2 > total * telling.length) return undefined;
-    const best = this.#bestOfAll(words, telling, wanted, [
-      { condition: "+text.rowid IN (SELECT rowid FROM strong WHERE strong MATCH ?)", values: [strong] },
-    ]).map(candidateIn);
-    const last = best[wanted - 1];
-    if (last === undefined) return undefined;
-    const typicalLength = typicalLengthIn(this.#database);
-    const others = telling.map(({ documents }) => mostWithoutStrong(documents, this.#statistics, typicalLength));
-    return -last.rank > others.reduce((sum, most) => sum + most, 0) ? best : undefined;
+    });
   }
 
   #count(expression: string): number {

@@ -6,8 +6,6 @@ import { foldForSearch, indexText } from "./terms.ts";
 import type { IndexDatabase } from "../sqlite/sqlite.ts";
 import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
 import type { Version } from "./document.ts";
-import { strongWordsOf } from "./strong-words.ts";
-import { typicalLengthIn } from "./text-statistics.ts";
 
 export interface Storing {
   readonly version: Version;
@@ -40,8 +38,6 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
   // that FTS5 would write down all that it has gathered in this transaction.
   for (const [table, rows] of Object.entries(entries))
     for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
-  const typicalLength = typicalLengthIn(database);
-  const strong: { id: number; words: string }[] = [];
   for (const [i, { document }] of prepared.entries()) {
     const { fields } = document;
     if (fields === undefined) continue;
@@ -52,9 +48,7 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
       ids[i]!,
       ...words,
     );
-    strong.push({ id: ids[i]!, words: strongWordsOf(words, typicalLength) });
   }
-  for (const { id, words } of strong) database.run("INSERT INTO strong (rowid, words) VALUES (?, ?)", id, words);
   for (const [i, { document }] of prepared.entries()) {
     if (!isNamed(document)) continue;
     const names = foldForSearch(namesOf(document).join("\n"));
@@ -112,7 +106,6 @@ export function removeEverything(database: IndexDatabase): void {
   for (const table of ["document", "facts", "name", "tag", "property", "link", "state", "lease"])
     database.run(`DELETE FROM ${table}`);
   database.run("INSERT INTO text(text) VALUES ('delete-all')");
-  database.run("INSERT INTO strong(strong) VALUES ('delete-all')");
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
 }
 
@@ -123,7 +116,6 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   for (const { table, keys } of entriesOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
-  database.run("DELETE FROM strong WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }
 

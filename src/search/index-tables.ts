@@ -5,7 +5,7 @@ import { foldForSearch } from "./terms.ts";
 import { WEIGHTS } from "./relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
@@ -31,9 +31,6 @@ const TABLES = `
     content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
   );
   INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(${WEIGHTS.join(", ")})');
-  CREATE VIRTUAL TABLE strong USING fts5(
-    words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0"
-  );
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
   CREATE VIRTUAL TABLE name_part USING fts5(
     names, content='', contentless_delete=1, detail=none, tokenize="trigram"

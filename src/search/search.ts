@@ -41,7 +41,7 @@ export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn, snippetOf, type Snippet } from "./snippet.ts";
 export { correctionsOf, endOf } from "./spelling.ts";
 export { foldForSearch, foldWithOffsets, indexText, isPaired, isStopWord, termsOf, type FoldedText } from "./terms.ts";
-export { expectSize, statisticsOf, versionOfText } from "./text-statistics.ts";
+export { statisticsOf, versionOfText } from "./text-statistics.ts";
 export { settledWithin } from "./waiting.ts";
 export { candidatesAmong } from "./word-beginnings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./graphemes.ts";

@@ -3,25 +3,6 @@
 import { type IndexDatabase, writtenSince } from "../sqlite/sqlite.ts";
 import type { Statistics } from "./relevance.ts";
 
-/** In words, for texts of which nobody said how long they are: those of memory are short. */
-const USUAL_LENGTH = 50;
-/** Of a word with what follows it, in most languages. */
-const BYTES_A_WORD = 6;
-
-/**
- * The length by which documents are judged when their strong words are
- * written. It stays as it was said first: all documents have to be judged alike.
- */
-export function typicalLengthIn(database: IndexDatabase): number {
-  return Number(database.get("SELECT value FROM state WHERE key = 'typical'")?.["value"] ?? USUAL_LENGTH);
-}
-
-/** @param averageSize of the files, in bytes. To be said before the first of them is written, within the transaction. */
-export function expectSize(database: IndexDatabase, averageSize: number): void {
-  const length = Math.max(1, Math.round(averageSize / BYTES_A_WORD));
-  database.run("INSERT OR IGNORE INTO state VALUES ('typical', ?)", length);
-}
-
 /** As FTS5 itself keeps them, in a row of its own: the number of documents, then of the words of each column. */
 export function statisticsOf(database: IndexDatabase): Statistics {
   const row = database.get("SELECT block FROM text_data WHERE id = 1");

@@ -5,7 +5,6 @@
 import {
   type DocumentKind,
   documentOf,
-  expectSize,
   type IndexedDocument,
   keepDocument,
   mergeText,
@@ -89,14 +88,11 @@ export async function sweep(database: IndexDatabase, root: VaultRoot, options: S
   let count = 0;
   let removed = 0;
   let isSettled = listing.digest !== undefined;
-  const sizes = changed.flatMap(({ kind, version }) => (kind === "note" && version.size > 0 ? [version.size] : []));
-  const averageSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const report = () => onProgress?.(total - changed.length, total);
   report();
   /** @returns whether there is more to do */
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
-    if (within === undefined && sizes.length > 0) expectSize(database, averageSize);
     const end = performance.now() + SLICE;
     // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
     const prepared: Prepared[] = [];

@@ -3,7 +3,7 @@
 // generated-files.ts recognizes others by their content. Used by file-kinds.ts
 // and project.ts.
 import { join } from "node:path";
-import { type IgnoreRules, parseIgnoreRules, verdictOf } from "./ignore-rules.ts";
+import { AttributePattern } from "./ignore-rules.ts";
 import { readBeginning } from "./project-files.ts";
 
 export type ForeignRole = "lock file" | "generated" | "vendored";
@@ -97,7 +97,12 @@ export const NOTHING_MARKED: Marked = {};
 interface AttributesFile {
   /** The folder of the file, with `/` at the end; empty for the root. */
   readonly base: string;
-  readonly rules: IgnoreRules;
+  readonly rules: readonly AttributeRule[];
+}
+
+interface AttributeRule {
+  readonly pattern: AttributePattern;
+  readonly isSet: boolean;
 }
 
 /** A hostile project may have any number of rules, each of which is compared with every path. */
@@ -134,8 +139,9 @@ export function markedBy(texts: readonly { readonly base: string; readonly text:
     if (files.length === 0) return undefined;
     return (path) => {
       for (const { base, rules } of files) {
-        const verdict = path.startsWith(base) ? verdictOf(rules, path.slice(base.length), false) : undefined;
-        if (verdict !== undefined) return verdict === "ignored";
+        if (!path.startsWith(base)) continue;
+        const rule = rules.findLast(({ pattern }) => pattern.matches(path.slice(base.length)));
+        if (rule !== undefined) return rule.isSet;
       }
       return undefined;
     };
@@ -145,21 +151,20 @@ export function markedBy(texts: readonly { readonly base: string; readonly text:
   return { ...(generated && { generated }), ...(vendored && { vendored }) };
 }
 
-/** As rules of an ignore file: what sets the attribute as a pattern, what takes it back as one with `!`. */
-function rulesOf(text: string, attribute: string): IgnoreRules {
-  const lines = text.split(/\r?\n/).flatMap((line) => {
-    const [, pattern, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#!]\S*)\s+(.+)$/.exec(line) ?? [];
-    if (pattern === undefined || rest === undefined) return [];
+function rulesOf(text: string, attribute: string): readonly AttributeRule[] {
+  const rules = text.split(/\r?\n/).flatMap((line): AttributeRule[] => {
+    const [, quoted, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#!]\S*)\s+(.+)$/.exec(line) ?? [];
+    if (quoted === undefined || rest === undefined) return [];
     const state = rest
       .trim()
       .split(/\s+/)
       .findLast((word) => word.replace(/^[-!]|=.*$/g, "") === attribute);
-    const name = unquoted(pattern);
-    if (state === undefined || name === undefined) return [];
+    const name = state === undefined ? undefined : unquoted(quoted);
+    const pattern = name === undefined ? undefined : AttributePattern.parse(name);
     const isSet = state === attribute || state === `${attribute}=true`;
-    return [isSet ? name : `!${name}`];
+    return pattern === undefined ? [] : [{ pattern, isSet }];
   });
-  return parseIgnoreRules(lines.slice(0, MOST_RULES).join("\n"));
+  return rules.slice(0, MOST_RULES);
 }
 
 function unquoted(pattern: string): string | undefined {

@@ -2,9 +2,9 @@
 // obeyed as git would, and links are never followed.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { codeOf } from "../files/files.ts";
-import { parseIgnoreRules, verdictOf, type IgnoreRules } from "./ignore-rules.ts";
+import { Turns } from "../kernel/kernel.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
 import { readBeginning } from "./project-files.ts";
 import { SKIPPED_FOLDERS } from "./listing.ts";
 
@@ -23,12 +23,11 @@ export interface Walked {
 interface Folder {
   /** From the root, with `/` at the end; empty for the root. */
   readonly path: string;
-  readonly rules: readonly { readonly base: string; readonly rules: IgnoreRules }[];
+  readonly rules: IgnoreRules;
 }
 
 /** A home folder taken for a project must not keep the server busy for minutes. */
 const MOST_FILES = 500_000;
-const FOLDERS_A_TURN = 200;
 const MOST_RULES_BYTES = 1024 * 1024;
 
 export async function walkProject(root: string, signal?: AbortSignal): Promise<Walked> {
@@ -40,11 +39,9 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
     unnameable: [] as string[],
     isCut: false,
   };
-  const folders: Folder[] = [{ path: "", rules: [] }];
-  for (let turn = 1; folders.length > 0 && !walked.isCut; turn++) {
-    // Other calls are answered meanwhile.
-    if (turn % FOLDERS_A_TURN === 0) await setImmediate();
-    signal?.throwIfAborted();
+  const folders: Folder[] = [{ path: "", rules: IgnoreRules.NONE }];
+  const turns = new Turns(signal);
+  while (folders.length > 0 && !walked.isCut) {
     const folder = folders.pop()!;
     const entries = entriesOf(join(root, folder.path));
     if (entries === undefined) {
@@ -55,17 +52,18 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
       walked.nested.push(folder.path.slice(0, -1));
       continue;
     }
-    take(entries, withOwnRules(root, folder, entries));
+    await take(entries, withOwnRules(root, folder, entries));
   }
   return { ...walked, files: walked.files.toSorted(byCodeUnits) };
 
-  function take(entries: readonly Dirent[], { path: parent, rules }: Folder): void {
+  async function take(entries: readonly Dirent[], { path: parent, rules }: Folder): Promise<void> {
     for (const entry of entries) {
+      if (turns.isOver()) await turns.next();
       const path = parent + entry.name;
       const isFolder = entry.isDirectory();
       if (isFolder && SKIPPED_FOLDERS.includes(entry.name)) continue;
       // A file `.git` leads to a repository, and is no file of the project either.
-      if (entry.name === ".git" || isIgnored(path, isFolder, rules)) continue;
+      if (entry.name === ".git" || rules.ignores(path, isFolder)) continue;
       // Bytes that are no text come as U+FFFD, and nothing is found under that name.
       if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) walked.unnameable.push(path);
       else if (isFolder) folders.push({ path: `${path}/`, rules });
@@ -81,16 +79,7 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b
 function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder;
   const text = readBeginning(join(root, folder.path, ".gitignore"), MOST_RULES_BYTES) ?? "";
-  return { ...folder, rules: [{ base: folder.path, rules: parseIgnoreRules(text) }, ...folder.rules] };
-}
-
-/** The nearest ignore file that says something decides. */
-function isIgnored(path: string, isFolder: boolean, files: Folder["rules"]): boolean {
-  for (const { base, rules } of files) {
-    const verdict = verdictOf(rules, path.slice(base.length), isFolder);
-    if (verdict !== undefined) return verdict === "ignored";
-  }
-  return false;
+  return { ...folder, rules: folder.rules.with(folder.path, text) };
 }
 
 function entriesOf(folder: string): Dirent[] | undefined {

@@ -2,6 +2,6 @@
 export { Crumbs } from "./crumbs.tsx";
 export { Icon, type IconName } from "./icons.tsx";
 export { focusFirst, goThrough } from "./keyboard-list.ts";
-export { asFound, type ConversationFacts, type Recalled, type RecalledConversation } from "./recalled.ts";
-export { type Found, Result } from "./result.tsx";
-export { Empty, Loading, Marked, RefusalNote, Refused, Time } from "./small-parts.tsx";
+export { asFound, type ConversationFacts, type Recalled, type RecalledConversation } from "./recall-result.ts";
+export { type Found, Result } from "./result-item.tsx";
+export { Empty, Loading, Marked, RefusalNote, Refused, Time } from "./notices.tsx";

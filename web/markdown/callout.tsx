@@ -1,7 +1,7 @@
 // Callouts: quotes that begin with [!note], as Obsidian shows them. One that ends
 // its mark with - or + can be folded.
 import type { ComponentChildren, VNode } from "preact";
-import { firstTextIn } from "./texts.ts";
+import { firstTextIn } from "./node-text.ts";
 
 export interface CalloutContent {
   readonly type: string;

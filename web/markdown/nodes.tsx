@@ -6,8 +6,8 @@ import { Icon } from "../components/components.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
-import { isPicture, Picture } from "./picture.tsx";
-import { anchorOf, firstTextIn, plainText } from "./texts.ts";
+import { isPicture, Picture } from "./image.tsx";
+import { anchorOf, firstTextIn, plainText } from "./node-text.ts";
 
 /** How the text's links and embeds are shown: that depends on where it stands. */
 export interface Surroundings {

@@ -2,7 +2,7 @@
 // how much went on, day by day.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { HistoryEntry, withoutUndo, type Entry } from "../../history/history.tsx";
-import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./activity-sessions.ts";
+import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./session-groups.ts";
 import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
 import { type Recalled, Empty, Loading, RefusalNote, Time } from "../../components/components.ts";
 import { sourceName, dateOf, dayName, startOfDay } from "../../format/format.ts";

@@ -1,7 +1,7 @@
 // One row of an outline: folded by its arrow, ticked by its box, linked to by a
 // click. The keys are the tree's.
 import { Icon, Marked } from "../../components/components.ts";
-import type { Row } from "./outline-rows.ts";
+import type { Row } from "./row-tree.ts";
 
 interface OutlineRowProps {
   readonly row: Row;

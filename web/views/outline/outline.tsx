@@ -5,7 +5,7 @@ import { addressOf, type Place, useNavigation } from "../../navigation/navigatio
 import { type Refusal, asRefusal, useAnswer } from "../../server/server.ts";
 import { Empty, Loading, RefusalNote, Refused } from "../../components/components.ts";
 import { OutlineRow } from "./outline-row.tsx";
-import { firstFolds, unfoldedTo, visibleRows, type Row } from "./outline-rows.ts";
+import { firstFolds, unfoldedTo, visibleRows, type Row } from "./row-tree.ts";
 import { useOutline } from "./use-outline.ts";
 import { VirtualList, type ListControl } from "./virtual-list.tsx";
 

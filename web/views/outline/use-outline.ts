@@ -2,7 +2,7 @@
 // and again only when its version is another one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal, type Client, asRefusal, useSession } from "../../server/server.ts";
-import { ancestorsOf, ticked, type Row } from "./outline-rows.ts";
+import { ancestorsOf, ticked, type Row } from "./row-tree.ts";
 
 interface Structure {
   readonly document: { readonly name: string; readonly rowCount: number; readonly version: string };

@@ -3,7 +3,7 @@
 import { addressOf, noteAddress, type Kind } from "../navigation/navigation.ts";
 import { sourceName } from "../format/format.ts";
 import { Icon } from "./icons.tsx";
-import { Marked, Time } from "./small-parts.tsx";
+import { Marked, Time } from "./notices.tsx";
 
 export interface Found {
   /** A canvas is found among the notes. */

@@ -1,6 +1,6 @@
 // Changes belong to the sessions in which they were made.
 import { describe, expect, it } from "vitest";
-import { groupsOf, type SessionFacts } from "./activity-sessions.ts";
+import { groupsOf, type SessionFacts } from "./session-groups.ts";
 import type { Entry } from "../../history/history.tsx";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 // Conversations as recall_conversations tells of them. Pure.
-import type { Found } from "./result.tsx";
+import type { Found } from "./result-item.tsx";
 import { sourceName } from "../format/format.ts";
 
 export interface RecalledConversation {

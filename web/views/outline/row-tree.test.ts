@@ -1,6 +1,6 @@
 // What can be seen of a tree that folds.
 import { describe, expect, it } from "vitest";
-import { ancestorsOf, firstFolds, unfoldedTo, visibleRows, type Row } from "./outline-rows.ts";
+import { ancestorsOf, firstFolds, unfoldedTo, visibleRows, type Row } from "./row-tree.ts";
 
 /** From an indented text, a row a line. */
 function rowsOf(text: string): Row[] {

@@ -1,5 +1,5 @@
-// Everybody can use the page: axe finds nothing in any view, by day and by night,
-// on a wide screen and on a phone, and nothing is cut off on any of them.
+// Accessibility of the page: axe finds no violation in any view, in both themes,
+// on a wide screen and on a phone, and nothing is wider than the screen.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -19,22 +19,22 @@ interface Violation {
 }
 
 const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] = [
-  ["what changed last", "/", ".result"],
+  ["recent changes", "/", ".result"],
   ["results", "/search?q=beans", ".result"],
   ["no results", "/search?q=xyzzyq", ".empty"],
   ["a folder", "/folder/Garden", ".entries a"],
   ["a note", "/note/Garden/Garden year.md", ".links a"],
   ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
-  ["a note that is not there", "/note/Nowhere.md", ".refusal"],
+  ["a missing note", "/note/Nowhere.md", ".problem"],
   ["an outline", "/outline", ".row"],
   ["conversations", "/conversation/", ".result"],
-  ["a conversation that is not there", "/conversation/nowhere", ".refusal"],
-  ["an outline that is not there", "/outline/nowhere.opml", ".refusal"],
+  ["a missing conversation", "/conversation/nowhere", ".problem"],
+  ["a missing outline", "/outline/nowhere.opml", ".problem"],
   ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
   ["the activity", "/activity", ".change"],
 ];
 
-/** Each view is opened once and seen in all of these: colours and sizes change as it stands there. */
+/** Each view is opened once and checked in all of these. */
 const LOOKS = [
   ["light", 1440],
   ["dark", 1440],
@@ -47,21 +47,21 @@ async function violationsIn(page: Page) {
   return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
 }
 
-async function expectNothingInAnyLook(page: Page, ready: Locator): Promise<void> {
+async function expectNoViolations(page: Page, ready: Locator): Promise<void> {
   await page.evaluate(AXE);
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 900 });
     await ready.waitFor();
-    // What depends on the size of the window is drawn anew.
+    // The page renders again what depends on the size of the window.
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-    // Under load the colours of a theme reach all parts of a page only after some frames.
+    // Under load it takes some frames until all parts have the colours of the theme.
     await expect.poll(() => violationsIn(page), { message: `${colorScheme}, ${width} px wide` }).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
   }
 }
 
-describe.skipIf(isSkipped)("axe finds nothing in", BROWSER, () => {
+describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
   let server: OpenServer;
   let page: Page;
   beforeAll(async () => {
@@ -81,20 +81,20 @@ describe.skipIf(isSkipped)("axe finds nothing in", BROWSER, () => {
 
   it.each(VIEWS)("%s", async (_, path, ready) => {
     await page.goto(server.origin + path);
-    await expectNothingInAnyLook(page, page.locator(ready).first());
+    await expectNoViolations(page, page.locator(ready).first());
   });
 
-  it("the shortcuts", async () => {
+  it("the list of shortcuts", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(server.origin);
     await page.getByRole("button", { name: "Shortcuts" }).click();
-    await expectNothingInAnyLook(page, page.getByRole("dialog"));
+    await expectNoViolations(page, page.getByRole("dialog"));
   });
 
-  it("the page that asks for the token", async () => {
+  it("the sign-in form", async () => {
     await page.evaluate("sessionStorage.clear()");
     await page.goto("about:blank");
     await page.goto(server.origin);
-    await expectNothingInAnyLook(page, page.getByLabel("Token"));
+    await expectNoViolations(page, page.getByLabel("Token"));
   });
 });

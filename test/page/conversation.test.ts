@@ -1,5 +1,5 @@
-// Conversations in the page: found, read as a thread, resumed, followed while
-// they go on; and hostile text in them.
+// Conversations in the page: found, read as a thread, resumed, and updated while
+// they continue; and hostile text in them.
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations, type SampleConversation } from "./sample-conversations.ts";
 
-/** A server that finds these conversations below its home, and the file of the first. */
+/** A server with these conversations in its home folder, and the transcript file of the first. */
 async function serveConversations(conversations: readonly SampleConversation[]) {
   const home = temporaryFolder();
   writeConversations(home, conversations);
@@ -26,7 +26,7 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     ({ server, file } = await serveConversations(SAMPLE_CONVERSATIONS));
   });
 
-  it("is listed with the latest first, by day", async () => {
+  it("is listed by day, newest first", async () => {
     const { page, faults } = await server.open("/conversation/");
     await page.locator(".result").nth(2).waitFor();
     expect(await page.locator(".result-title").first().textContent()).toContain("runner beans");
@@ -34,15 +34,15 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("is a thread with tools folded, code in colours and the command that resumes it", async () => {
+  it("is a thread with folded tool calls, coloured code and the command that resumes it", async () => {
     const { page, context } = await server.open(`/conversation/${beans!.id}`);
     await page.getByText("Which of my beds").first().waitFor();
-    expect(await page.locator(".message-head:not(.unseen) .message-role").allTextContents()).toEqual([
+    expect(await page.locator(".message-head:not(.visually-hidden) .message-role").allTextContents()).toEqual([
       "You",
       "Claude Code",
       "You",
     ]);
-    const tools = page.locator(".done", { hasText: "contentManager_readContent" });
+    const tools = page.locator(".steps", { hasText: "contentManager_readContent" });
     expect(await tools.getByText("Four beds, four years").isVisible()).toBe(false);
     await tools.locator("summary").click();
     await tools.getByText("Four beds, four years").waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await expect.poll(() => page.evaluate("CSS.highlights.get('match')?.size")).toBeGreaterThan(0);
   });
 
-  it("is narrowed by source and project", async () => {
+  it("is filtered by source and project", async () => {
     const { page } = await server.open("/search?q=index");
     await page.locator(".result").first().waitFor();
     await page.getByRole("combobox", { name: "Source" }).selectOption("Claude Code");
@@ -78,14 +78,14 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await page.locator(".result", { hasText: "What did we decide" }).waitFor();
   });
 
-  it("is counted by day and source in the activity", async () => {
+  it("is counted per day and source in the activity view", async () => {
     const { page } = await server.open("/activity");
     const plot = page.getByRole("img", { name: /^Conversations in the last 56 days\. Claude Code: 3/ });
     await plot.waitFor();
     expect(await plot.locator("rect.colour-0").count()).toBe(3);
   });
 
-  it("goes on in the page while it goes on elsewhere", async () => {
+  it("is updated in the page while it continues elsewhere", async () => {
     const { page } = await server.open(`/conversation/${beans!.id}`);
     await page.locator(".message", { hasText: "Add that to the garden year." }).waitFor();
     const last = JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1)!) as { uuid: string };
@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)("hostile text in a conversation", BROWSER, () => {
     const { server } = await serveConversations([{ id, age: 0.1, said }]);
     const { page, requests, faults } = await server.open(`/conversation/${id}`);
     await page.locator(".message", { hasText: "harmless 0" }).first().waitFor();
-    for (const more of await page.locator(".done summary").all()) await more.click();
+    for (const summary of await page.locator(".steps summary").all()) await summary.click();
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await page.getByText(`harmless ${HOSTILE_TEXTS.length - 1}`).waitFor({ state: "attached" });
     expect(await page.evaluate("window.hacked")).toBeUndefined();

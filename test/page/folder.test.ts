@@ -1,4 +1,4 @@
-// A folder in the page, however much is in it; and a note that is not there.
+// Folders of any size in the page; and notes and conversations that do not exist.
 import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
 
@@ -16,7 +16,7 @@ describe.skipIf(isSkipped)("a folder", BROWSER, () => {
     expect(await page.locator(".entry-name").allTextContents()).toEqual(["Beech", "Many", "Alder", "Cedar"]);
   });
 
-  it("with very many notes shows a part of them, and more when asked", async () => {
+  it("with very many notes shows some of them, and more on request", async () => {
     const { page } = await server.open("/folder/Many");
     await page.getByText("Note 1000").waitFor();
     expect(await page.locator(".entries li").count()).toBe(500);
@@ -25,8 +25,15 @@ describe.skipIf(isSkipped)("a folder", BROWSER, () => {
     expect(await page.locator(".entries li").count()).toBe(700);
     expect(await page.getByRole("button", { name: /Show more/ }).count()).toBe(0);
   });
+});
 
-  it("is where a note that is not there is looked for, and a search is offered", async () => {
+describe.skipIf(isSkipped)("the page", BROWSER, () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    server = await servePage(writeVault({ "Beech/Leaf.md": "x" }));
+  });
+
+  it("suggests a similar name and a search for a note that does not exist", async () => {
     const { page } = await server.open("/note/Beech/Laef.md");
     await page.getByText("File not found: Beech/Laef.md. Did you mean 'Beech/Leaf.md'?").waitFor();
     await page.getByRole("link", { name: "Search for “Laef”" }).click();
@@ -34,7 +41,7 @@ describe.skipIf(isSkipped)("a folder", BROWSER, () => {
     await page.getByRole("link", { name: /Leaf/ }).waitFor();
   });
 
-  it("is not the only way on from a conversation that is not there", async () => {
+  it("offers the list of conversations for one that does not exist", async () => {
     const { page } = await server.open("/conversation/nowhere");
     await page.getByText("There is no conversation with the id nowhere.").waitFor();
     expect(await page.locator("main").textContent()).not.toContain("recall_conversations");

@@ -1,6 +1,5 @@
-// Texts that try to become more than text: ways in which pages were broken into
-// through Markdown, HTML, addresses, attributes and names. Each would set
-// window.hacked, open a dialog, or ask another host.
+// Attacks through Markdown, HTML, addresses, attributes and names. If one worked,
+// it would set window.hacked, open a dialog, or send a request to another host.
 
 const RUN = "window.hacked=1";
 
@@ -85,7 +84,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `<a href=https://evil.example ping=https://evil.example/ping>a</a>`,
 ];
 
-/** Names that a disk takes. */
+/** Only names that file systems allow. */
 export const HOSTILE_NAMES: readonly string[] = [
   `<img src=x onerror=window.hacked=1>.md`,
   `"onmouseover="window.hacked=1.md`,

@@ -1,15 +1,15 @@
-// Who starts with nothing finds something to look at in every view.
+// A person without notes or conversations finds something in every view.
 import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER, isSkipped, servePage, type OpenServer } from "./open-page.ts";
 
 describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
-    // No vault of their own: an empty variable counts as unset.
+    // No vault: an empty variable counts as unset.
     server = await servePage("");
   });
 
-  it("sees the guide from its beginning, without its marks", async () => {
+  it("sees the guide from its beginning, without its markup", async () => {
     const { page, faults } = await server.open();
     await page.locator(".result").nth(3).waitFor();
     expect(await page.locator(".result-title").allTextContents()).toEqual([
@@ -25,7 +25,7 @@ describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("asks for the keys in the field in which they are, and looks for a question mark only within words", async () => {
+  it("gets the shortcuts by typing ? into the empty search field, and a ? in a query", async () => {
     const { page } = await server.open();
     await page.locator(".result").first().waitFor();
     await page.keyboard.press("?");
@@ -36,14 +36,14 @@ describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
     await page.waitForURL("**/search?q=why%3F");
   });
 
-  it("has an outline to tick, and is told what the other views are for", async () => {
+  it("has an outline to check off, and learns what the other views are for", async () => {
     const { page } = await server.open("/outline");
     await page.getByRole("treeitem", { name: "Ask your assistant" }).waitFor();
     await page.goto(`${server.origin}/conversation/`);
     await page.getByText("No conversations yet").waitFor();
     await page.goto(`${server.origin}/activity`);
-    await page.getByText("Nothing was changed yet").waitFor();
-    await page.getByRole("figure").filter({ hasText: "Conversations" }).getByText("none in these days").waitFor();
+    await page.getByText("Nothing has changed yet").waitFor();
+    await page.getByRole("figure").filter({ hasText: "Conversations" }).getByText("none in this period").waitFor();
     await page.getByRole("img", { name: /Notes changed: 4/ }).waitFor();
   });
 });

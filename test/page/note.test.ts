@@ -1,5 +1,5 @@
-// A note in the page: as Obsidian would show it, with what is known of it, its
-// history, and every change as it happens.
+// A note in the page: rendered as in Obsidian, with its links and its history,
+// and updated with every change.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     return result.structuredContent as { data: { sessionId: string } };
   };
 
-  it("is rendered with everything that Obsidian writes", async () => {
+  it("is rendered with all of Obsidian's syntax", async () => {
     const { page, faults } = await server.open("/note/Garden/Garden year.md");
     await page.getByRole("heading", { name: "Garden year", level: 1 }).waitFor();
     const prose = page.locator(".prose");
@@ -43,7 +43,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("shows what it embeds, and code in colours", async () => {
+  it("shows its embeds and coloured code", async () => {
     const { page } = await server.open("/note/Garden/Runner beans.md");
     await page.locator(".embed", { hasText: "Four beds, four years" }).waitFor();
     await page.goto(`${server.origin}/note/Work/Layers%20of%20a%20program.md`);
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(await page.locator(".code .code-comment").textContent()).toContain("What changes at different speeds");
   });
 
-  it("knows its headings, who links to it and where it links to", async () => {
+  it("lists its headings, backlinks and links", async () => {
     const { page } = await server.open("/note/Garden/Garden year.md");
     const aside = page.getByRole("complementary", { name: "About this note" });
     await aside
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     await page.getByRole("heading", { name: "Compost", level: 1 }).waitFor();
   });
 
-  it("opened from a search is shown where it matches, with the match marked", async () => {
+  it("opened from a search is scrolled to the match, which is highlighted", async () => {
     const { page } = await server.open("/note/Garden/Garden year.md?q=sweet+peas", {
       viewport: { width: 1000, height: 500 },
     });
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(200);
   });
 
-  it("shows a change on disk, and keeps its place", async () => {
+  it("shows a change on disk", async () => {
     const { page } = await server.open("/note/Travel/Lisbon.md");
     await page.getByText("Custard tarts").waitFor();
     await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     await page.getByText("The ferry to Cacilhas").waitFor();
   });
 
-  it("shows what an assistant does, and takes it back by its history", async () => {
+  it("shows what an assistant changed, and undoes it from its history", async () => {
     const { page } = await server.open("/note/Reading/The living mountain.md");
     await page.getByText("No assistant has changed this note.").waitFor();
     await writeAsAssistant("contentManager_appendContent", {
@@ -110,14 +110,14 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     await history.getByText("undone").waitFor();
     await history.getByRole("button", { name: /^Redo/ }).click();
     await page.locator(".prose").getByText("Written by an assistant.").waitFor();
-    // What was changed since is not overwritten, and the page says so.
+    // An undo that would overwrite a later change is refused, and the page says so.
     writeFileSync(join(server.vault, "Reading/The living mountain.md"), "All new.\n");
     await page.getByText("All new.").waitFor();
     await history.getByRole("button", { name: /^Undo/ }).click();
     await history.getByRole("alert").waitFor();
   });
 
-  it("is part of the activity, with an undo at each step", async () => {
+  it("is listed in the activity view, with an undo button for each change", async () => {
     await writeAsAssistant("contentManager_createContent", { filePath: "Inbox/Idea.md", content: "An idea.\n" });
     const { page } = await server.open("/activity");
     const step = page.locator(".change", { hasText: "Inbox/Idea.md" });
@@ -129,7 +129,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     await page.getByText("File not found: Inbox/Idea.md").waitFor();
   });
 
-  it("is told of by the session in which it was changed", async () => {
+  it("is listed under the session in which it was changed", async () => {
     const begun = { name: "Plan the year", sessionGoal: "Know what to sow" };
     const { data } = await writeAsAssistant("memoryManager_createSession", begun);
     const context = { ...CONTEXT, sessionId: data.sessionId };
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     const session = page.getByRole("region", { name: "Plan the year" });
     await session.getByText("Know what to sow").waitFor();
     await session.locator(".change", { hasText: "Garden/Sowing.md" }).waitFor();
-    // Who only looked is no session.
+    // The page itself leaves no session.
     await page.goto(`${server.origin}/note/Garden/Sowing.md`);
     await page.getByText("Peas.").waitFor();
     const sessions = await writeAsAssistant("memoryManager_loadSession", {});

@@ -1,5 +1,5 @@
-// The page of the packed program in a real Chromium, for tests: a vault, a
-// server, a browser, and what went wrong meanwhile.
+// Opens the page of the packed program in a real Chromium, for the tests of the
+// page: a vault, a server, a browser, and the faults that were seen.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
@@ -9,10 +9,10 @@ import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
 
 const executablePath = findChromium();
 
-/** A browser on a busy machine takes its time. */
+/** Browsers are slow on a busy machine. */
 export const BROWSER = { timeout: 90_000 };
 
-/** Without a browser the tests of the page are skipped, and that is said; but never in CI. */
+/** Without a browser the tests of the page are reported as skipped, except in CI. */
 export const isSkipped = executablePath === undefined && process.env["CI"] !== "true";
 
 let browser: Promise<Browser> | undefined;
@@ -45,16 +45,16 @@ export interface OpenServer {
   /** http://127.0.0.1:PORT */
   readonly origin: string;
   readonly vault: string;
-  /** Opens an address in a window of its own, let in. */
+  /** Opens an address in a new window, signed in. */
   readonly open: (path?: string, options?: Parameters<Browser["newContext"]>[0]) => Promise<OpenedPage>;
 }
 
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Everything that the page asked for, by address. */
+  /** The address of every request of the page. */
   readonly requests: string[];
-  /** Scripts that failed, rules that were broken, dialogs that were opened. */
+  /** Errors of scripts, violations of the content security policy, dialogs. */
   readonly faults: string[];
 }
 
@@ -63,12 +63,12 @@ export async function servePage(vault: string, env: Record<string, string> = {})
   const settings = { COMMONPLACE_TOKEN: TOKEN, COMMONPLACE_VAULT: vault, COMMONPLACE_HOME: home };
   const { url } = await serveHttp(home, { ...settings, ...env });
   const { origin } = new URL(url);
-  let usual: Promise<BrowserContext> | undefined;
+  let shared: Promise<BrowserContext> | undefined;
   return {
     origin,
     vault,
     open: async (path = "/", options) => {
-      const context = await (options === undefined ? (usual ??= newContext()) : newContext(options));
+      const context = await (options === undefined ? (shared ??= newContext()) : newContext(options));
       const opened = watched(await context.newPage(), context);
       await opened.page.goto(`${origin}${path}#token=${TOKEN}`);
       return opened;

@@ -1,4 +1,4 @@
-// An outline in the page: a tree that folds and is ticked, however long it is.
+// Outlines of any length in the page: a tree with checkboxes that folds.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: file });
   });
 
-  it("is a tree with notes, that keys fold, go through and tick", async () => {
+  it("is a tree with notes that the keyboard navigates, folds and checks", async () => {
     const { page, faults } = await server.open("/outline");
     const row = (name: string | RegExp) => page.getByRole("treeitem", { name });
     await row("Mend the cold frame").waitFor();
@@ -39,16 +39,16 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("is ticked with the mouse, shows what others change, and can be undone in the activity", async () => {
+  it("is checked with the mouse, shows outside changes, and can be undone in the activity view", async () => {
     const { page } = await server.open("/outline");
     const row = page.getByRole("treeitem", { name: "How buildings learn" });
     await row.locator(".box").click();
     await expect.poll(() => row.getAttribute("aria-checked")).toBe("true");
-    const ticked = '<outline text="How buildings learn" _status="checked"/>';
-    await expect.poll(() => readFileSync(file, "utf8")).toContain(ticked);
+    const checked = '<outline text="How buildings learn" _status="checked"/>';
+    await expect.poll(() => readFileSync(file, "utf8")).toContain(checked);
     writeFileSync(file, readFileSync(file, "utf8").replace('text="Reading"', 'text="Books"'));
     await page.getByRole("treeitem", { name: "Books" }).waitFor();
-    // Undo wants the file as the tick left it.
+    // Undo needs the file as the change left it.
     writeFileSync(file, readFileSync(file, "utf8").replace('text="Books"', 'text="Reading"'));
     await page.getByRole("treeitem", { name: "Reading" }).waitFor();
     await page.goto(`${server.origin}/activity`);
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     expect(readFileSync(file, "utf8")).toContain('<outline text="How buildings learn" _status="unchecked"/>');
   });
 
-  it("shows a tick and what somebody else changed right before it", async () => {
+  it("shows a checked row together with an outside change right before it", async () => {
     const { page } = await server.open("/outline");
     const row = page.getByRole("treeitem", { name: "The living mountain" });
     await row.waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     await expect.poll(() => readFileSync(file, "utf8")).toBe(text);
   });
 
-  it("is found by the search, and shown at the row that was found", async () => {
+  it("is found by the search, and opened at the row that was found", async () => {
     const { page } = await server.open("/search?q=putty&kind=outline");
     await page.locator(".result a").click();
     await page.waitForURL(/\/outline\?row=/);
@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
 });
 
 describe.skipIf(isSkipped)("an outline of 100,000 rows", BROWSER, () => {
-  it("has only what can be seen in the page, folds and unfolds at once, and finds its end", async () => {
+  it("renders only visible rows, folds and unfolds at once, and scrolls to its end", async () => {
     const server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: outlineFile(longOutline(1_000)) });
     const { page } = await server.open("/outline");
     await page.getByText("100,000 rows").waitFor();

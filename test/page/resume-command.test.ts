@@ -1,4 +1,4 @@
-// What is copied from a conversation to be run in a shell is harmless.
+// The command that is copied from a conversation must be harmless in a shell.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { resumeCommand } from "../../web/views/conversation/resume-command.ts";
@@ -11,14 +11,14 @@ const facts = (changes: Partial<Parameters<typeof resumeCommand>[0]>) => ({
 });
 
 describe("the command that resumes a conversation", () => {
-  it("goes to its project first", () => {
+  it("changes to the folder of the project first", () => {
     expect(resumeCommand(facts({}))).toBe("cd /home/person/layers && claude --resume 6f0f1c1e");
     expect(resumeCommand(facts({ source_tool: "codex", project: "" }))).toBe("codex resume 6f0f1c1e");
     expect(resumeCommand(facts({ source_tool: "windsurf" }))).toBeUndefined();
   });
 
   it.skipIf(process.platform === "win32").each(["$(touch x)", "a; rm b", "it's", '"`id`"', "a\nb", "-rf", "~", "*"])(
-    "takes a project named %j for a name, and no more",
+    "quotes a project named %j as one word",
     (name) => {
       const command = resumeCommand(facts({ project: `/tmp/${name}` }))!;
       const [, word = ""] = /^cd (.*) && claude --resume 6f0f1c1e$/s.exec(command) ?? [];

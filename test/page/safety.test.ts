@@ -1,14 +1,14 @@
-// What notes and file names hold stays text, whatever it is; and the page obeys
-// rules under which it could do no harm if it did not.
+// Text of notes and file names stays text, whatever it is; and the content
+// security policy would stop it if it did not.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_NAMES, HOSTILE_PROPERTIES, HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { BROWSER, isSkipped, servePage, writeVault, type OpenedPage, type OpenServer } from "./open-page.ts";
 
-/** What only a text that has become more than text would leave in the page. */
+/** Elements and attributes that would be in the page only if text had become markup. */
 const HARM = `[
-  ...document.querySelectorAll("#page script, iframe, object, embed, #page link, #page meta, base, #page style, form:not(.door form)"),
+  ...document.querySelectorAll("#page script, iframe, object, embed, #page link, #page meta, base, #page style, form:not(.sign-in form)"),
   ...[...document.querySelectorAll("#page *")].filter((element) =>
     [...element.attributes].some(({ name, value }) =>
       /^on/i.test(name) || (/^(href|src|action|formaction|xlink:href)$/i.test(name) && !/^(https?:|mailto:|blob:|\\/|#|\\?)/i.test(value)))),
@@ -34,12 +34,12 @@ describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
     server = await servePage(vault);
   });
 
-  it("in a note stays text, alone and together with all others", async () => {
+  it("in a note stays text, alone and together with all other texts", async () => {
     const opened = await server.open("/note/All.md");
     const { page } = opened;
     await page.getByText("the very end").waitFor();
     await expectNoHarm(opened, server.origin);
-    // Whoever moves about in it finds nothing either.
+    // Events on elements run nothing either.
     for (const element of await page.locator(".prose a, .prose summary, .prose kbd").all())
       await element.dispatchEvent("mouseover");
     await expectNoHarm(opened, server.origin);
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
     await expectNoHarm(opened, server.origin);
   });
 
-  it("in results, titles, file names and the search itself stays text", async () => {
+  it("in results, titles, file names and queries stays text", async () => {
     const opened = await server.open("/search?q=harmless&kind=note");
     const { page } = opened;
     await page.locator(".result").nth(10).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
     await expectNoHarm(opened, server.origin);
   });
 
-  it("as the name of a file can be listed and read like any other", async () => {
+  it("as the name of a file is listed and opened like any other", async () => {
     const opened = await server.open("/folder/");
     const { page } = opened;
     for (const name of HOSTILE_NAMES) {
@@ -86,7 +86,7 @@ describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
     await expectNoHarm(opened, server.origin);
   });
 
-  it("in an address leads to a note that is not there, and no further", async () => {
+  it("in an address leads to a note that does not exist, and runs nothing", async () => {
     const opened = await server.open("/note/<img src=x onerror=window.hacked=1>/%2e%2e%2f%2e%2e%2fetc%2fpasswd");
     const { page } = opened;
     await page.getByRole("alert").waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
 });
 
 describe.skipIf(isSkipped)("an image", BROWSER, () => {
-  it("of the vault is shown, and of another host only linked to", async () => {
+  it("in the vault is shown, and one on another host is only a link", async () => {
     const vault = writeVault({
       "Images.md": "![[beds.svg]] ![far](https://far.example/x.png) ![gone](gone.png)\n",
       "beds.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>parent.hacked=1</script><rect width="40" height="30"/></svg>`,
@@ -110,10 +110,10 @@ describe.skipIf(isSkipped)("an image", BROWSER, () => {
     const image = page.getByRole("img", { name: "beds.svg" });
     await image.waitFor();
     expect(await image.getAttribute("src")).toMatch(/^blob:/);
-    await expect.poll(() => page.evaluate("document.querySelector('img.picture').naturalWidth")).toBe(40);
+    await expect.poll(() => page.evaluate("document.querySelector('img.image').naturalWidth")).toBe(40);
     const link = page.getByRole("link", { name: /far/ });
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
-    expect(await page.locator(".prose span.no-picture").textContent()).toContain("gone");
+    expect(await page.locator(".prose span.no-image").textContent()).toContain("gone");
     await expectNoHarm(opened, server.origin);
   });
 });

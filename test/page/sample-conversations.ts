@@ -1,5 +1,5 @@
-// Conversations as Claude Code and Codex keep them, for the tests of the page and
-// for its picture: about the notes of the sample vault.
+// Conversations about the notes of the sample vault, in the formats of Claude Code
+// and Codex, for the tests of the page and its picture.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -9,13 +9,13 @@ const PROJECT = "/home/person/layers";
 export interface Said {
   readonly role: "user" | "assistant";
   readonly text: string;
-  /** What a tool was asked, and what it gave. */
+  /** A tool call and its result. */
   readonly tool?: { readonly name: string; readonly input: object; readonly output: string };
 }
 
 export interface SampleConversation {
   readonly id: string;
-  /** How many days ago it was. */
+  /** In days. */
   readonly age: number;
   readonly said: readonly Said[];
 }
@@ -66,7 +66,7 @@ export const SAMPLE_CONVERSATIONS: readonly SampleConversation[] = [
   },
 ];
 
-/** Writes them below a home folder. */
+/** Writes the conversations to the folders of their programs in a home folder. */
 export function writeConversations(home: string, conversations = SAMPLE_CONVERSATIONS): void {
   for (const { id, age, said } of conversations) {
     const start = Date.now() - age * DAY;

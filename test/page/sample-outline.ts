@@ -1,5 +1,4 @@
-// An outline of the sample vault's person, for the tests of the page and for its
-// picture; and one that is very long.
+// A short outline for the tests of the page and its picture, and a very long one.
 
 export const SAMPLE_OUTLINE = `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
@@ -20,9 +19,9 @@ export const SAMPLE_OUTLINE = `<?xml version="1.0" encoding="UTF-8"?>
 </opml>
 `;
 
-/** @returns an outline of a hundred times as many rows */
-export function longOutline(hundreds: number): string {
-  const sections = Array.from({ length: hundreds }, (_, i) => {
+/** @returns an outline with 100 rows per section */
+export function longOutline(sectionCount: number): string {
+  const sections = Array.from({ length: sectionCount }, (_, i) => {
     const rows = Array.from({ length: 99 }, (__, k) => `<outline text="Row ${i}.${k}" _status="unchecked"/>`);
     return `<outline text="Section ${i}">${rows.join("")}</outline>`;
   });

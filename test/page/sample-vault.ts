@@ -1,11 +1,11 @@
-// A small vault as a person might keep it, for the tests of the page and for its
+// A small vault as a person might keep it, for the tests of the page and its
 // picture.
 
 const DAY = 24 * 60 * 60 * 1000;
 
 export interface SampleNote {
   readonly text: string;
-  /** How many days ago it was changed. */
+  /** Days since the last change. */
   readonly age: number;
 }
 
@@ -138,7 +138,7 @@ export function slowest(layers: readonly Layer[]): Layer | undefined {
   "Travel/Lisbon.md": { age: 20, text: "# Lisbon\n\nTram 28 early, the river late. Custard tarts in between.\n" },
 };
 
-/** The picture that a note embeds. */
+/** The image that a note embeds. */
 export const SAMPLE_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="120"><rect width="320" height="120" fill="#e4efe9"/><rect x="20" y="20" width="80" height="80" fill="#8ccbb2"/><rect x="120" y="20" width="80" height="80" fill="#5fa98d"/><rect x="220" y="20" width="80" height="80" fill="#1f5d4a"/></svg>`;
 
 export function timeOf({ age }: SampleNote): Date {

@@ -1,4 +1,4 @@
-// The page in a real browser: how a person gets in, and finds something.
+// The page in a real browser: signing in, searching, keyboard, theme and size.
 import { beforeAll, describe, expect, it } from "vitest";
 import { TOKEN } from "../program.ts";
 import { BROWSER, isSkipped, servePage, watched, writeSampleVault, type OpenServer } from "./open-page.ts";
@@ -20,7 +20,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("asks for the token where there is none, says when it is wrong, and takes a whole address for it", async () => {
+  it("asks for a missing token, rejects a wrong one, and accepts the whole address", async () => {
     const { context } = await server.open();
     const stranger = await context.browser()!.newContext();
     const { page } = watched(await stranger.newPage(), stranger);
@@ -28,7 +28,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     const field = page.getByLabel("Token");
     await field.fill("not-the-token");
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("That is not the token of this server.").waitFor();
+    await page.getByText("This is not the server's token.").waitFor();
     await field.fill(`${server.origin}/#token=${TOKEN}`);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     expect(requests.filter((url) => url.endsWith("/invitation"))).toEqual([]);
   });
 
-  it("tries the token of a link where its own does not work", async () => {
+  it("tries the token of a link if its own does not work", async () => {
     const { context } = await server.open();
     const stranger = await context.browser()!.newContext();
     const { page } = watched(await stranger.newPage(), stranger);
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.getByLabel("Token").waitFor();
     await page.evaluate("sessionStorage.setItem('token', 'a-token-of-yesterday')");
     await page.goto(`${server.origin}/search?q=lisbon#token=a-token-from-elsewhere`);
-    await page.getByText("That is not the token of this server.").waitFor();
+    await page.getByText("This is not the server's token.").waitFor();
     await page.evaluate("sessionStorage.setItem('token', 'a-token-of-yesterday')");
     await page.goto(`${server.origin}/search?q=garden#token=${TOKEN}`);
     await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
@@ -66,14 +66,14 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await stranger.close();
   });
 
-  it("lets a second window of the same browser in without asking", async () => {
+  it("shares the token with a second window of the same browser", async () => {
     const { context } = await server.open();
     const { page } = watched(await context.newPage(), context);
     await page.goto(`${server.origin}/search?q=lisbon`);
     await page.getByRole("link", { name: /Lisbon/ }).waitFor();
   });
 
-  it("shows what changed last before anything is typed, and results while it is", async () => {
+  it("shows recent changes before anything is typed, and results while typing", async () => {
     const { page, faults } = await server.open();
     await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
     const first = page.locator(".result").first();
@@ -85,12 +85,12 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
-  it("can be used with the keyboard from start to end", async () => {
+  it("can be used with the keyboard alone", async () => {
     const { page } = await server.open("/note/Travel/Lisbon.md");
     await page.getByText("Custard tarts").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("compost");
-    // Results come while it is typed: those of the whole word are meant.
+    // Results appear while typing: wait for those of the whole word.
     await page.waitForURL("**/search?q=compost");
     await page.locator(".result", { hasText: "Garden/Compost.md" }).waitFor();
     await page.keyboard.press("ArrowDown");
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await elsewhere.first().waitFor();
   });
 
-  it("remembers a theme that was chosen, and follows the system else", async () => {
+  it("remembers the chosen theme, and follows the system by default", async () => {
     const { page } = await server.open("/", { colorScheme: "dark" });
     const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
     await page.getByRole("button", { name: "Theme: system" }).waitFor();

@@ -1,56 +1,57 @@
-// Where the page begins: finds the token, connects, and shows the page; without
-// a token it asks for one.
+// The entry of the page: finds a token, connects to the server and renders the
+// page. Without a valid token it shows the sign-in form.
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { Client, NotLetIn, SessionProvider } from "../server/server.ts";
 import { NavigationProvider } from "../navigation/navigation.ts";
-import { Door } from "./sign-in.tsx";
+import { Client, ServerProvider, Unauthorized } from "../server/server.ts";
 import { Page } from "./page.tsx";
+import { SignIn } from "./sign-in.tsx";
 import { answerOtherTabs, forgetToken, keepToken, tokensToTry } from "./token.ts";
 
 type State =
   | { readonly is: "connecting" }
-  | { readonly is: "outside"; readonly problem: string }
-  | { readonly is: "inside"; readonly client: Client };
+  | { readonly is: "signed-out"; readonly problem: string }
+  | { readonly is: "connected"; readonly client: Client };
 
-// At once: nobody shall read it over a shoulder, and a reload shall find it.
+// Before the first render: the token must not stay in the address bar, and a
+// reload must find it.
 const tokens = tokensToTry();
 
-function Main() {
+function App() {
   const [state, setState] = useState<State>({ is: "connecting" });
-  const enter = async (candidates: AsyncIterable<string> | Iterable<string>) => {
+  const signIn = async (candidates: AsyncIterable<string> | Iterable<string>) => {
     let problem = "";
     for await (const token of candidates) {
       try {
         const client = await Client.connect(token);
         keepToken(token);
         answerOtherTabs();
-        return setState({ is: "inside", client });
+        return setState({ is: "connected", client });
       } catch (error) {
         problem = "The server cannot be reached.";
-        if (!(error instanceof NotLetIn)) break;
+        if (!(error instanceof Unauthorized)) break;
         forgetToken();
-        problem = "That is not the token of this server.";
+        problem = "This is not the server's token.";
       }
     }
-    return setState({ is: "outside", problem });
+    return setState({ is: "signed-out", problem });
   };
-  const leave = useCallback(() => {
+  const signOut = useCallback(() => {
     forgetToken();
-    setState({ is: "outside", problem: "The token of the server has changed." });
+    setState({ is: "signed-out", problem: "The server's token has changed." });
   }, []);
   useEffect(() => {
-    void enter(tokens);
+    void signIn(tokens);
   }, []);
   if (state.is === "connecting") return null;
-  if (state.is === "outside") return <Door problem={state.problem} onToken={(token) => enter([token])} />;
+  if (state.is === "signed-out") return <SignIn problem={state.problem} onToken={(token) => signIn([token])} />;
   return (
-    <SessionProvider client={state.client} onNotLetIn={leave}>
+    <ServerProvider client={state.client} onUnauthorized={signOut}>
       <NavigationProvider>
         <Page />
       </NavigationProvider>
-    </SessionProvider>
+    </ServerProvider>
   );
 }
 
-render(<Main />, document.getElementById("page")!);
+render(<App />, document.getElementById("page")!);

@@ -1,33 +1,33 @@
-// The ways around the page: what its navigation and its shortcuts offer.
-import { HOME, type Place } from "../navigation/navigation.ts";
+// The views that the navigation and the keyboard shortcuts lead to.
 import type { IconName } from "../components/components.ts";
+import { CONVERSATIONS, CURRENT_OUTLINE, HOME, VAULT, type Route } from "../navigation/navigation.ts";
 
-interface Way {
+interface Destination {
   readonly name: string;
   readonly icon: IconName;
-  readonly to: Place;
-  /** The key that leads there after a g. */
+  readonly route: Route;
+  /** The key that opens it, pressed after g. */
   readonly key: string;
-  /** The tool without which there is nothing to see there. */
+  /** The tool that the view cannot do without. */
   readonly tool: string;
 }
 
-export const WAYS: readonly Way[] = [
-  { name: "Search", icon: "search", to: HOME, key: "h", tool: "search" },
-  { name: "Notes", icon: "note", to: { view: "folder", path: "" }, key: "n", tool: "vaultManager_listDirectory" },
+export const DESTINATIONS: readonly Destination[] = [
+  { name: "Search", icon: "search", route: HOME, key: "h", tool: "search" },
+  { name: "Notes", icon: "note", route: VAULT, key: "n", tool: "vaultManager_listDirectory" },
   {
     name: "Outline",
     icon: "outline",
-    to: { view: "outline", document: "", row: "", query: "" },
+    route: CURRENT_OUTLINE,
     key: "o",
     tool: "get_outline_structure",
   },
   {
     name: "Conversations",
     icon: "conversation",
-    to: { view: "conversation", id: "", message: "", query: "" },
+    route: CONVERSATIONS,
     key: "c",
     tool: "recall_conversations",
   },
-  { name: "Activity", icon: "activity", to: { view: "activity" }, key: "a", tool: "history" },
+  { name: "Activity", icon: "activity", route: { view: "activity" }, key: "a", tool: "history" },
 ];

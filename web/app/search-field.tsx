@@ -1,10 +1,8 @@
-// The one search field, on every view: what is typed is looked for at once.
+// The search field above every view. Results follow what is typed.
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import { HOME, type Place, useNavigation } from "../navigation/navigation.ts";
-import { Icon, focusFirst } from "../components/components.ts";
-
-type SearchPlace = Extract<Place, { view: "search" }>;
+import { clickFirst, focusFirst, Icon } from "../components/components.ts";
+import { HOME, useNavigation } from "../navigation/navigation.ts";
 
 interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -12,27 +10,26 @@ interface SearchFieldProps {
 }
 
 export function SearchField({ input, onHelp }: SearchFieldProps) {
-  const { place, go } = useNavigation();
-  const query = place.view === "search" ? place.query : "query" in place ? place.query : "";
-  // Who comes to the search means to type; on a phone that would cover half of it with a keyboard.
+  const { route, navigate } = useNavigation();
+  const query = "query" in route ? route.query : "";
+  // Not on a phone, where the on-screen keyboard would cover half of the page.
   useEffect(() => {
-    if (place.view === "search" && matchMedia("(pointer: fine)").matches) input.current?.focus();
+    if (route.view === "search" && matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);
   const onInput = (typed: string) => {
-    const at: SearchPlace = place.view === "search" ? place : (HOME as SearchPlace);
-    // The way back leads to what was there before the search, not to each letter of it.
-    go({ ...at, query: typed }, { replaces: place.view === "search" && place.query !== "" });
+    const from = route.view === "search" ? route : HOME;
+    // One history entry per search, not one per letter.
+    navigate({ ...from, query: typed }, { replaces: route.view === "search" && route.query !== "" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown" || event.key === "Enter") {
-      if (focusFirst(document.getElementById("main"), event.key === "Enter")) event.preventDefault();
-    }
-    // Nobody looks for a question mark; who comes to the page is in this field, and asks what the keys are.
+    const main = document.getElementById("main");
+    if (event.key === "ArrowDown" && focusFirst(main)) event.preventDefault();
+    if (event.key === "Enter" && clickFirst(main)) event.preventDefault();
+    // The field has the focus when the page opens: both keys must work as shortcuts until something is typed.
     if (event.key === "?" && query === "") {
       event.preventDefault();
       onHelp();
     }
-    // It leads to this field, and here is where one is already.
     if (event.key === "/" && query === "") event.preventDefault();
     if (event.key === "Escape" && query !== "") {
       event.preventDefault();

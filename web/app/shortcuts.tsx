@@ -1,18 +1,18 @@
-// Every key that does something, in a dialog.
+// The dialog that lists all keyboard shortcuts.
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../components/components.ts";
-import { WAYS } from "./destinations.ts";
+import { DESTINATIONS } from "./destinations.ts";
 
-const KEYS: readonly (readonly [keys: string, what: string])[] = [
+const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["/", "search"],
-  ["↓ ↑", "go through results, rows and lists"],
+  ["↓ ↑", "move through results, rows and lists"],
   ["Enter", "open"],
-  ["Esc", "back to the search field; there, clear it"],
+  ["Esc", "return to the search field, or clear it"],
   ["→ ←", "in an outline: unfold, fold"],
-  ["Space", "in an outline: tick"],
-  ...WAYS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
+  ["Space", "in an outline: check or uncheck"],
+  ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
   ["t", "change the theme"],
-  ["?", "this list"],
+  ["?", "show this list"],
 ];
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
@@ -27,14 +27,14 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
         </button>
       </header>
       <dl>
-        {KEYS.map(([keys, what]) => (
+        {SHORTCUTS.map(([keys, effect]) => (
           <div key={keys}>
             <dt>
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{what}</dd>
+            <dd>{effect}</dd>
           </div>
         ))}
       </dl>

@@ -1,31 +1,31 @@
-// What stands there without a token: how to get one, and where to put it.
+// The form that asks for the token: shown while the page has no valid one.
 import { useState } from "preact/hooks";
 
-export function Door({ problem, onToken }: { problem: string; onToken: (token: string) => Promise<void> }) {
+export function SignIn({ problem, onToken }: { problem: string; onToken: (token: string) => Promise<void> }) {
   const [isTrying, setTrying] = useState(false);
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const token = String(new FormData(event.currentTarget as HTMLFormElement).get("token")).trim();
-    // A whole address may have been pasted.
-    const [, inside] = /#token=([^&\s]+)/.exec(token) ?? [];
+    const entered = String(new FormData(event.currentTarget as HTMLFormElement).get("token")).trim();
+    // People also paste the whole address.
+    const [, token = entered] = /#token=([^&\s]+)/.exec(entered) ?? [];
     setTrying(true);
-    await onToken(inside ?? token);
+    await onToken(token);
     setTrying(false);
   };
   return (
-    <main class="door">
+    <main class="sign-in">
       <h1 class="brand">Commonplace</h1>
       <p>
-        Your notes, outlines and past conversations live here, on this machine, and only someone with the token may look
-        at them.
+        Your notes, outlines and past conversations are stored on this machine, and only someone with the token can read
+        them here.
       </p>
       <p>
-        The easiest way in is the address that <code>npm start</code> (or{" "}
-        <code>commonplace serve --http --welcome</code>) prints: it carries the token. Or paste it here.
+        The easiest way to sign in is the address that <code>npm start</code> (or{" "}
+        <code>commonplace serve --http --welcome</code>) prints: it contains the token. Or paste the token here.
       </p>
       <form onSubmit={(event) => void onSubmit(event)}>
         <label for="token">Token</label>
-        <div class="door-field">
+        <div class="sign-in-field">
           <input
             id="token"
             name="token"
@@ -33,7 +33,7 @@ export function Door({ problem, onToken }: { problem: string; onToken: (token: s
             autocomplete="off"
             spellcheck={false}
             required
-            aria-describedby={problem === "" ? undefined : "door-problem"}
+            aria-describedby={problem === "" ? undefined : "sign-in-problem"}
             aria-invalid={problem !== ""}
           />
           <button type="submit" class="button primary" disabled={isTrying}>
@@ -41,7 +41,7 @@ export function Door({ problem, onToken }: { problem: string; onToken: (token: s
           </button>
         </div>
         {problem !== "" && (
-          <p class="refusal" id="door-problem" role="alert">
+          <p class="problem" id="sign-in-problem" role="alert">
             {problem}
           </p>
         )}

@@ -1,5 +1,5 @@
-// Light, dark, or as the system has it. theme.ts applies the choice at the next
-// visit, before anything is shown.
+// The button that switches between the light theme, the dark theme and that of
+// the system. theme.ts applies the choice when the page is loaded again.
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../components/components.ts";
 

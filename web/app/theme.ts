@@ -1,5 +1,5 @@
-// Which theme the person chose, before the first paint: a script of its own,
-// in the head of the document. theme-switch.tsx lets them choose.
+// Applies the chosen theme before the first paint: a script of its own in the
+// head of index.html. theme-switch.tsx is where the theme is chosen.
 {
   const chosen = localStorage.getItem("theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;

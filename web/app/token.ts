@@ -1,12 +1,12 @@
-// The token that lets this page in. It comes in the fragment of the address,
-// which no server and no log ever sees, is taken out of the address bar at
-// once, and is kept for this tab alone. Other tabs of this page are asked
-// before the person is. A token that works is never replaced.
+// The token that authorises this page. It arrives in the fragment of the address,
+// which browsers never send, is removed from the address bar at once, and is kept
+// in this tab's session storage. Other tabs are asked for it before the person
+// is. A token that works is never replaced. Used by the entry of the page.
 
 const KEY = "token";
 const CHANNEL = "commonplace-token";
-/** How long another tab may take to answer, in milliseconds. */
-const ANSWER_TIME = 150;
+/** How long to wait for an answer from another tab, in milliseconds. */
+const ANSWER_TIMEOUT = 150;
 
 export function keepToken(token: string): void {
   sessionStorage.setItem(KEY, token);
@@ -17,16 +17,16 @@ export function forgetToken(): void {
 }
 
 /**
- * The tokens to try, each when those before it were refused. The one that this
- * tab has comes first: a link that somebody made cannot take it away.
+ * The tokens to try, in order. This tab's own token comes first, so that a
+ * crafted link cannot replace one that works.
  */
 export function tokensToTry(): AsyncIterable<string> {
-  const sent = new URLSearchParams(location.hash.slice(1));
-  const [token, invitation] = [sent.get("token"), sent.get("invitation")];
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const [token, invitation] = [fragment.get("token"), fragment.get("invitation")];
   if (token !== null || invitation !== null)
     history.replaceState(history.state, "", location.pathname + location.search);
   const kept = sessionStorage.getItem(KEY);
-  // Where the server cannot be reached now, a reload shall find it.
+  // A reload must still find it if the server cannot be reached now.
   if (kept === null && token !== null) keepToken(token);
   return candidates(kept, token, invitation);
 }
@@ -39,7 +39,7 @@ async function* candidates(kept: string | null, token: string | null, invitation
   if (other !== undefined) yield other;
 }
 
-/** An invitation is good for one token, once. */
+/** Exchanges an invitation, which works once, for the token. */
 async function redeem(invitation: string): Promise<string | undefined> {
   const answer = await fetch("/invitation", { method: "POST", headers: { Authorization: `Bearer ${invitation}` } });
   return answer.ok ? ((await answer.json()) as { token: string }).token : undefined;
@@ -47,7 +47,7 @@ async function redeem(invitation: string): Promise<string | undefined> {
 
 type Message = { readonly asks: true } | { readonly token: string };
 
-/** A channel reaches pages of this very origin only. */
+/** Only pages of the same origin receive what is sent on the channel. */
 function askOtherTabs(): Promise<string | undefined> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -59,7 +59,7 @@ function askOtherTabs(): Promise<string | undefined> {
       if ("token" in data) end(data.token);
     };
     channel.postMessage({ asks: true } satisfies Message);
-    setTimeout(end, ANSWER_TIME);
+    setTimeout(end, ANSWER_TIMEOUT);
   });
 }
 

@@ -1,5 +1,5 @@
-// The folders above a note or folder, as links. Used by the views of both.
-import { addressOf } from "../navigation/navigation.ts";
+// The folders above a note or folder, as links.
+import { addressOf, VAULT } from "../navigation/navigation.ts";
 
 export function Crumbs({ path }: { path: string }) {
   const parts = path === "" ? [] : path.split("/").slice(0, -1);
@@ -8,7 +8,7 @@ export function Crumbs({ path }: { path: string }) {
       <ol>
         {path !== "" && (
           <li>
-            <a href={addressOf({ view: "folder", path: "" })}>Notes</a>
+            <a href={addressOf(VAULT)}>Notes</a>
           </li>
         )}
         {parts.map((part, i) => {

@@ -1,5 +1,5 @@
-// The few signs of the page, drawn with the colour of the text around them.
-// They say nothing to a screen reader: the words beside them do.
+// The icons of the page, in the colour of the surrounding text. Screen readers
+// skip them, since there is always text beside them.
 
 const PATHS = {
   search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.300 15.300 20 20",

@@ -1,19 +1,25 @@
-// Lists that the arrow keys go through. Their items are links or buttons marked
-// with data-item, so that Enter, the middle button and a screen reader find what
-// they know.
+// Lists that the arrow keys move through. Their items are links or buttons with
+// the attribute data-item, so Enter, the middle mouse button and screen readers
+// work as usual.
 
 const ITEM = "[data-item]";
 
-/** @param opens follows it at once @returns whether there was one */
-export function focusFirst(within: HTMLElement | null, opens = false): boolean {
+/** @returns whether the element has an item */
+export function focusFirst(within: HTMLElement | null): boolean {
   const item = within?.querySelector<HTMLElement>(ITEM);
-  if (opens) item?.click();
-  else item?.focus();
-  return item !== null && item !== undefined;
+  item?.focus();
+  return Boolean(item);
 }
 
-/** For a list's onKeyDown. */
-export function goThrough(event: KeyboardEvent): void {
+/** @returns whether the element has an item */
+export function clickFirst(within: HTMLElement | null): boolean {
+  const item = within?.querySelector<HTMLElement>(ITEM);
+  item?.click();
+  return Boolean(item);
+}
+
+/** For a list's onKeyDown. With data-typing="search" on the list, typed letters go to the search field. */
+export function moveWithArrowKeys(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement;
   const items = [...list.querySelectorAll<HTMLElement>(ITEM)];
   const at = items.indexOf(document.activeElement as HTMLElement);
@@ -26,7 +32,6 @@ export function goThrough(event: KeyboardEvent): void {
   }
   const isLetter = event.key.length === 1 && event.key !== " " && event.key !== "?" && event.key !== "/";
   if (event.key === "Escape") focusSearch();
-  // Who goes on typing means the search.
   else if (isLetter && list.dataset["typing"] === "search" && !event.ctrlKey && !event.metaKey && !event.altKey)
     focusSearch();
 }

@@ -1,66 +1,43 @@
-// Small parts that several views show: a time, a message, highlighted text,
-// and what stands there while an answer is on its way.
+// What a view shows instead of content: a problem, an empty list, or that it is
+// still loading.
 import type { ComponentChildren } from "preact";
-import { matchesIn, parseQuery } from "../../src/search/search.ts";
-import type { Refusal } from "../server/server.ts";
-import { ago, exactTime } from "../format/format.ts";
+import type { Problem } from "../server/server.ts";
 
-export function Time({ at }: { at: number }) {
+export function ProblemNote({ problem: { message, hint } }: { problem: Problem }) {
   return (
-    <time class="time" dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-      {ago(at, Date.now())}
-    </time>
-  );
-}
-
-/** A text with what was looked for marked in it. */
-export function Marked({ text, query }: { text: string; query: string }) {
-  if (query === "") return <>{text}</>;
-  const parts: ComponentChildren[] = [];
-  let from = 0;
-  for (const [start, end] of matchesIn(text, parseQuery(query))) {
-    parts.push(text.slice(from, start), <mark>{text.slice(start, end)}</mark>);
-    from = end;
-  }
-  return <>{[...parts, text.slice(from)]}</>;
-}
-
-export function RefusalNote({ refusal }: { refusal: Refusal }) {
-  return (
-    <p class="refusal" role="alert">
-      {refusal.hint === undefined ? refusal.message : asSentence(refusal.message)}{" "}
-      {refusal.hint !== undefined && <span class="hint">{refusal.hint}</span>}
+    <p class="problem" role="alert">
+      {hint === undefined ? message : asSentence(message)} {hint !== undefined && <span class="hint">{hint}</span>}
     </p>
   );
 }
 
-/** A contract's message may end without a mark; what follows it must not run on. */
+/** Some contracts have messages without a full stop; the hint that follows must not run on. */
 function asSentence(message: string): string {
   return /[.!?:]$/.test(message) ? message : `${message}.`;
 }
 
-interface RefusedProps {
+interface ProblemViewProps {
   readonly title: string;
-  readonly refusal: Refusal;
-  /** The way up, over the title. */
+  readonly problem: Problem;
+  /** Shown above the title. */
   readonly above?: ComponentChildren;
-  /** Where to go on. */
+  /** Links that lead on from here. */
   readonly children: ComponentChildren;
 }
 
-/** In place of a view that there is nothing to show in: why, and where to go on. */
-export function Refused({ title, refusal, above, children }: RefusedProps) {
+/** A whole view that has nothing to show: why, and where to go next. */
+export function ProblemView({ title, problem, above, children }: ProblemViewProps) {
   return (
-    <div class="refused">
+    <div class="problem-view">
       {above}
       <h1>{title}</h1>
-      <RefusalNote refusal={refusal} />
+      <ProblemNote problem={problem} />
       <p>{children}</p>
     </div>
   );
 }
 
-/** Nothing for a moment, since most answers are there by then; the style sheet waits before it shows. */
+/** The style sheet shows it after a delay: most results arrive before. */
 export function Loading({ of }: { of: string }) {
   return (
     <p class="loading" role="status">

@@ -1,5 +1,6 @@
-// Conversations as recall_conversations tells of them. Pure.
-import type { Found } from "./result-item.tsx";
+// The result of recall_conversations, and its conversations as search results.
+// Pure; used by every view that lists conversations.
+import type { SearchResult } from "./result-list.tsx";
 import { sourceName } from "../format/format.ts";
 
 export interface RecalledConversation {
@@ -11,20 +12,20 @@ export interface RecalledConversation {
   readonly message_count: number;
   readonly snippet: string;
   readonly project?: string | null;
-  /** The message that the snippet is from. */
+  /** The message that the snippet is taken from. */
   readonly message_id?: string;
 }
 
-export interface Recalled {
+export interface RecallResult {
   readonly conversations: readonly RecalledConversation[];
   readonly summary: {
     readonly total_conversations_found: number;
-    /** Where they were asked for: how many there were in each hour. */
+    /** With `group_by`: the number of conversations in each hour. */
     readonly hours?: readonly { readonly hour: string; readonly source_tool: string; readonly count: number }[];
   };
 }
 
-export function asFound(conversation: RecalledConversation): Found {
+export function asSearchResult(conversation: RecalledConversation): SearchResult {
   const { id, title, source_tool: source, project, updated_at: updated, snippet, message_id: message } = conversation;
   return {
     kind: "conversation",
@@ -37,5 +38,5 @@ export function asFound(conversation: RecalledConversation): Found {
   };
 }
 
-/** What read_conversation says about a conversation itself. */
+/** A conversation as read_conversation describes it. */
 export type ConversationFacts = Omit<RecalledConversation, "snippet" | "message_id"> & { readonly archived?: boolean };

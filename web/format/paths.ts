@@ -1,6 +1,6 @@
-// Parts of vault paths as people read them. Pure.
+// Parts of vault paths. Pure.
 
-/** The name of a note without its extension. */
+/** The last part of the path, without the extension of a note. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }

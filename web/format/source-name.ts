@@ -1,4 +1,4 @@
-// The programs that keep conversations, by the names that people know. Pure.
+// The names of the sources of conversations. Pure.
 
 const SOURCES: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",

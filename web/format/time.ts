@@ -1,4 +1,5 @@
-// Times as a person reads them. Pure: what counts as now is given.
+// Times and days as people read them, in the browser's time zone. Pure: the
+// current time is an argument.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,7 +9,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "lo
 const thisYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const otherYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" });
-/** Sweden writes dates as ISO 8601 does. */
+/** The Swedish date format is that of ISO 8601. */
 const isoDate = new Intl.DateTimeFormat("sv", { dateStyle: "short" });
 const clock = new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit" });
 
@@ -27,10 +28,6 @@ export function exactTime(time: number): string {
   return exact.format(time);
 }
 
-export function clockTime(time: number): string {
-  return clock.format(time);
-}
-
 export function dayName(time: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
   if (days === 0) return "Today";
@@ -38,12 +35,12 @@ export function dayName(time: number, now: number): string {
   return new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" }).format(time);
 }
 
-/** The beginning of the day in which a time is, where the person is. */
+/** Midnight of the day that the time is in. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** A day as the tools take it. */
+/** The day as tools expect it: 2026-01-31. */
 export function dateOf(time: number): string {
   return isoDate.format(time);
 }

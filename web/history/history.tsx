@@ -1,9 +1,9 @@
-// One change of the journal, with the button that takes it back or brings it
-// back. Shown beside a note and in the activity.
+// One entry of the journal with its undo or redo button. Used beside a note and
+// in the activity view.
 import { useState } from "preact/hooks";
+import { Icon, ProblemNote, Time } from "../components/components.ts";
 import { noteAddress } from "../navigation/navigation.ts";
-import { type Refusal, asRefusal, useSession } from "../server/server.ts";
-import { Icon, RefusalNote, Time } from "../components/components.ts";
+import { asProblem, useServer, type Problem } from "../server/server.ts";
 
 export interface Entry {
   readonly id: string;
@@ -14,24 +14,24 @@ export interface Entry {
   readonly undone: boolean;
 }
 
-/** That something was taken back or brought back is told by the entry of it. */
-export function withoutUndo(entries: readonly Entry[]): Entry[] {
+/** Leaves out the entries of undo and redo themselves: the entry they apply to shows its state. */
+export function withoutUndoSteps(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ tool }) => tool !== "undo" && tool !== "redo");
 }
 
 export function HistoryEntry({ entry, isLinked = false }: { entry: Entry; isLinked?: boolean }) {
-  const { client, noteChange } = useSession();
+  const { client, refresh } = useServer();
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const tool = entry.undone ? "redo" : "undo";
-  const take = async () => {
+  const [problem, setProblem] = useState<Problem>();
+  const [tool, label] = entry.undone ? (["redo", "Redo"] as const) : (["undo", "Undo"] as const);
+  const undoOrRedo = async () => {
     setBusy(true);
-    setRefusal(undefined);
+    setProblem(undefined);
     try {
       await client.call(tool, { id: entry.id });
-      noteChange();
+      refresh();
     } catch (error) {
-      setRefusal(asRefusal(error));
+      setProblem(asProblem(error));
     }
     setBusy(false);
   };
@@ -53,14 +53,14 @@ export function HistoryEntry({ entry, isLinked = false }: { entry: Entry; isLink
             type="button"
             class="button small"
             disabled={isBusy}
-            aria-label={`${tool === "undo" ? "Undo" : "Redo"}: ${entry.message}`}
-            onClick={() => void take()}
+            aria-label={`${label}: ${entry.message}`}
+            onClick={() => void undoOrRedo()}
           >
-            <Icon name={tool} /> {tool === "undo" ? "Undo" : "Redo"}
+            <Icon name={tool} /> {label}
           </button>
         )}
       </div>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {problem && <ProblemNote problem={problem} />}
     </li>
   );
 }

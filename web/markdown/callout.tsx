@@ -1,5 +1,5 @@
-// Callouts: quotes that begin with [!note], as Obsidian shows them. One that ends
-// its mark with - or + can be folded.
+// Callouts: quotes that start with [!note], as Obsidian shows them. With a - or +
+// after the marker they can be folded.
 import type { ComponentChildren, VNode } from "preact";
 import { firstTextIn } from "./node-text.ts";
 
@@ -10,12 +10,12 @@ export interface CalloutContent {
   readonly children: ComponentChildren;
 }
 
-/** Undefined where the quote is nothing but a quote. */
+/** Undefined for an ordinary quote. */
 export function calloutIn(children: ComponentChildren[]): CalloutContent | undefined {
   const first = firstTextIn(children);
-  const [mark, type, fold = ""] = /^\[!([\w-]+)(?:\|[^\]]*)?\]([-+]?)[ \t]*/.exec(first?.text ?? "") ?? [];
-  if (first === undefined || mark === undefined || type === undefined) return undefined;
-  first.replace(first.text.slice(mark.length));
+  const [marker, type, fold = ""] = /^\[!([\w-]+)(?:\|[^\]]*)?\]([-+]?)[ \t]*/.exec(first?.text ?? "") ?? [];
+  if (first === undefined || marker === undefined || type === undefined) return undefined;
+  first.replace(first.text.slice(marker.length));
   const paragraph = children.find((child) => (child as VNode | null)?.type === "p") as VNode<Paragraph>;
   const line = paragraph.props.children.flat() as ComponentChildren[];
   const end = line.findIndex((child) => (child as VNode | null)?.type === "br");
@@ -33,7 +33,7 @@ interface Paragraph {
   readonly children: ComponentChildren[];
 }
 
-/** Kinds that look alike; the style sheet knows these. */
+/** The type's class in the style sheet; several types look the same. */
 const TONES: Readonly<Record<string, string>> = {
   warning: "warning",
   caution: "warning",

@@ -1,17 +1,17 @@
-// A block of code: coloured, with its language, and a button that copies it.
+// A block of code: highlighted, with its language and a copy button.
 import { CopyButton } from "./copy-button.tsx";
 import { colourCode } from "./colour-code.ts";
 
-/** Longer ones are shown in one colour: nobody reads them by it. */
-const LONGEST = 50_000;
+/** Longer code is not highlighted. */
+const MAX_LENGTH = 50_000;
 
 export function CodeBlock({ text, language }: { text: string; language: string }) {
-  const parts = text.length > LONGEST ? [{ text, type: undefined }] : colourCode(text, language);
+  const parts = text.length > MAX_LENGTH ? [{ text, type: undefined }] : colourCode(text, language);
   return (
     <figure class="code">
       <figcaption>
         <span>{language}</span>
-        <CopyButton text={text} label="Copy the code" />
+        <CopyButton text={text} label="Copy code" />
       </figcaption>
       <pre tabIndex={0}>
         <code>

@@ -1,4 +1,4 @@
-// Code in colours: no character is lost, and the parts are what they are.
+// Code that is split into coloured parts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { colourCode } from "./colour-code.ts";
@@ -9,7 +9,7 @@ const typed = (text: string, language: string) =>
     .map(({ text: part, type }) => `${type}:${part}`);
 
 describe("coloured code", () => {
-  it("is the same text, whatever the text and the language are", () => {
+  it("is the same text in any language, whatever the text is", () => {
     const language = fc.oneof(
       fc.constantFrom("ts", "python", "bash", "sql", "json", "html", "diff", "constructor", ""),
       fc.string(),
@@ -40,7 +40,7 @@ describe("coloured code", () => {
     ["bash", 'echo "a" # b', ["keyword:echo", 'string:"a"', "comment:# b"]],
     ["diff", "+a\n-b\n c", ["added:+a\n", "removed:-b\n"]],
     ["unheard-of", "const a = 1", []],
-  ])("of %s tells its parts apart", (language, text, parts) => {
+  ])("has the right parts in %s", (language, text, parts) => {
     expect(typed(text, language)).toEqual(parts);
   });
 });

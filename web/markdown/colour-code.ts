@@ -1,6 +1,6 @@
-// Colours for code, by what nearly all languages have in common: comments,
-// strings, numbers, keywords, names that are called. A highlighter that knows
-// each language is ten times as large, and here code is read, not written. Pure.
+// Splits code into parts that get a colour, by what most languages share:
+// comments, strings, numbers, keywords, calls. A highlighter that knows each
+// language would be ten times as large. Pure; used by code blocks.
 
 export type PartType = "comment" | "string" | "number" | "keyword" | "call" | "type" | "added" | "removed";
 

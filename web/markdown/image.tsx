@@ -1,37 +1,35 @@
-// Images in notes. Those of the vault are asked of the server; those of other
-// hosts are not loaded, since that would tell the host who reads what: they are
-// a link to click on.
+// Images in notes. Those in the vault are read through the server. Those on other
+// hosts are only links, since loading them would reveal who reads what.
 import { useEffect, useState } from "preact/hooks";
-import { placeAt } from "../navigation/navigation.ts";
+import { routeAt } from "../navigation/navigation.ts";
 import { Icon } from "../components/components.ts";
-import { useSession } from "../server/server.ts";
+import { useServer } from "../server/server.ts";
 
-/** Whether the path is that of an image. */
-export function isPicture(path: string): boolean {
+export function isImagePath(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|avif|bmp|svg)$/i.test(path);
 }
 
-interface PictureProps {
-  /** The address of a file of the vault, as the page links to it. */
+interface MarkdownImageProps {
+  /** The page's address of a file in the vault. */
   readonly local?: string | undefined;
   readonly remote?: string;
   readonly description: string;
   readonly width?: string | undefined;
 }
 
-export function Picture({ local, remote, description, width }: PictureProps) {
+export function MarkdownImage({ local, remote, description, width }: MarkdownImageProps) {
   if (remote !== undefined) {
     return (
-      <a class="no-picture" href={remote} target="_blank" rel="noopener noreferrer">
+      <a class="no-image" href={remote} target="_blank" rel="noopener noreferrer">
         <Icon name="image" /> {description || "Image"} <span class="host">on {hostOf(remote)}, not loaded</span>
       </a>
     );
   }
-  if (local === undefined) return <MissingPicture description={description} />;
-  return <VaultPicture address={local} description={description} width={width} />;
+  if (local === undefined) return <MissingImage description={description} />;
+  return <VaultImage address={local} description={description} width={width} />;
 }
 
-function VaultPicture({
+function VaultImage({
   address,
   description,
   width,
@@ -40,33 +38,34 @@ function VaultPicture({
   description: string;
   width?: string | undefined;
 }) {
-  const { client } = useSession();
+  const { client } = useServer();
   const [source, setSource] = useState<string | "missing">();
   useEffect(() => {
-    const place = placeAt(new URL(address, location.href));
-    const asking = new AbortController();
-    let made: string | undefined;
-    if (place.view === "note")
-      client.readResource(`note:///${place.path.split("/").map(encodeURIComponent).join("/")}`, asking.signal).then(
+    const route = routeAt(new URL(address, location.href));
+    const reading = new AbortController();
+    let blobUrl: string | undefined;
+    if (route.view === "note")
+      client.readResource(`note:///${route.path.split("/").map(encodeURIComponent).join("/")}`, reading.signal).then(
         (content) => {
-          made = content?.blob === undefined ? undefined : URL.createObjectURL(blobOf(content.blob, content.mimeType));
-          setSource(made ?? "missing");
+          blobUrl =
+            content?.blob === undefined ? undefined : URL.createObjectURL(blobOf(content.blob, content.mimeType));
+          setSource(blobUrl ?? "missing");
         },
-        () => !asking.signal.aborted && setSource("missing"),
+        () => !reading.signal.aborted && setSource("missing"),
       );
     return () => {
-      asking.abort();
-      if (made !== undefined) URL.revokeObjectURL(made);
+      reading.abort();
+      if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
     };
   }, [address]);
-  if (source === "missing") return <MissingPicture description={description} />;
-  // An image runs no script, whatever an SVG holds.
-  return source === undefined ? null : <img class="picture" src={source} alt={description} width={width} />;
+  if (source === "missing") return <MissingImage description={description} />;
+  // An <img> never runs scripts, even if an SVG contains some.
+  return source === undefined ? null : <img class="image" src={source} alt={description} width={width} />;
 }
 
-function MissingPicture({ description }: { description: string }) {
+function MissingImage({ description }: { description: string }) {
   return (
-    <span class="no-picture">
+    <span class="no-image">
       <Icon name="image" /> {description || "Image"}
     </span>
   );

@@ -1,6 +1,7 @@
-// The front door of markdown/: what other rooms may use of it.
+// The front door of markdown/: Markdown as nodes of the page, and what is shown
+// with it. Loaded with the first view that needs it, mostly for markdown-it.
 export { CodeBlock } from "./code-block.tsx";
 export { CopyButton } from "./copy-button.tsx";
-export { matchMarks, scrollToFirst } from "./match-highlights.ts";
-export { type Heading, type Rendered, renderMarkdown } from "./nodes.tsx";
-export { isPicture, Picture } from "./image.tsx";
+export { isImagePath, MarkdownImage } from "./image.tsx";
+export { highlightMatches, scrollToFirstMatch } from "./match-highlights.ts";
+export { renderMarkdown, type Heading, type Rendered } from "./render.tsx";

@@ -1,19 +1,19 @@
-// Marks what was looked for in a text that is shown, without a change to its
-// nodes: the browser paints ranges (::highlight in the style sheet).
+// Highlights the words of a query in rendered text without changing its nodes:
+// the browser paints ranges (CSS Custom Highlight API, ::highlight in the style
+// sheet). Used for notes and threads that were opened from a search.
 import { parseQuery, matchesIn } from "../../src/search/search.ts";
 
 const NAME = "match";
-/** More marks help nobody, and cost time. */
-const MOST = 500;
+const MAX_HIGHLIGHTS = 500;
 
-/** @returns what takes the marks away again */
-export function matchMarks(element: HTMLElement, query: string): (() => void) | undefined {
+/** @returns a function that removes the highlights */
+export function highlightMatches(element: HTMLElement, query: string): (() => void) | undefined {
   if (query.trim() === "" || !("highlights" in CSS)) return undefined;
-  const wanted = parseQuery(query);
+  const parsed = parseQuery(query);
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null && ranges.length < MOST; node = texts.nextNode()) {
-    for (const [start, end] of matchesIn(node.nodeValue ?? "", wanted)) {
+  for (let node = texts.nextNode(); node !== null && ranges.length < MAX_HIGHLIGHTS; node = texts.nextNode()) {
+    for (const [start, end] of matchesIn(node.nodeValue ?? "", parsed)) {
       const range = document.createRange();
       range.setStart(node, start);
       range.setEnd(node, end);
@@ -24,7 +24,7 @@ export function matchMarks(element: HTMLElement, query: string): (() => void) | 
   return () => void CSS.highlights.delete(NAME);
 }
 
-export function scrollToFirst(): void {
+export function scrollToFirstMatch(): void {
   const [first] = CSS.highlights.get(NAME) ?? [];
   if (first instanceof Range) first.startContainer.parentElement?.scrollIntoView({ block: "center" });
 }

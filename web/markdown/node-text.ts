@@ -1,20 +1,20 @@
-// Texts within nodes that are being built: used where what a block says decides
-// what it becomes. Pure.
+// Text inside nodes that are being built: callouts, tasks and headings depend on
+// it. Pure.
 import type { ComponentChildren, VNode } from "preact";
 
-/** The name of a heading or block in an address. The prefix keeps it apart from the ids of the page itself. */
+/** The id of a heading or block, as used in addresses. The prefix avoids clashes with ids of the page itself. */
 export function anchorOf(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}^]+/gu) ?? [];
   return `at-${words.join("-")}`;
 }
 
-interface TextPlace {
+interface TextPosition {
   readonly text: string;
   readonly replace: (text: string) => void;
 }
 
-/** The text that a block begins with, and how to put another in its place. */
-export function firstTextIn(children: ComponentChildren[]): TextPlace | undefined {
+/** The text that a block starts with, and a function that replaces it. */
+export function firstTextIn(children: ComponentChildren[]): TextPosition | undefined {
   const at = children.findIndex((child) => child !== null && child !== "");
   const child = children[at];
   if (typeof child === "string") return { text: child, replace: (text) => void (children[at] = text) };

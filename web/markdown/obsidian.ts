@@ -1,12 +1,11 @@
-// What Obsidian writes beyond CommonMark, as rules for markdown-it: wikilinks,
-// embeds, tags, highlights, comments, block ids, math and footnotes; and the few
-// HTML tags without attributes that people write into notes. All else that looks
-// like HTML stays text.
+// Obsidian's extensions of CommonMark as rules for markdown-it: wikilinks, embeds,
+// tags, highlights, comments, block ids, math and footnotes; and a few HTML tags
+// without attributes. Any other HTML stays text.
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
 type InlineRule = (state: StateInline, isSilent: boolean) => boolean;
 
-/** A rule for what a sticky expression matches. */
+/** A rule for a sticky regular expression. */
 function matching(pattern: RegExp, write: (state: StateInline, match: RegExpExecArray) => void): InlineRule {
   return (state, isSilent) => {
     pattern.lastIndex = state.pos;
@@ -19,12 +18,12 @@ function matching(pattern: RegExp, write: (state: StateInline, match: RegExpExec
   };
 }
 
-/** `[[Target#Heading|Shown]]`, and with a `!` before it an embed. */
-const wikilink = matching(/(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/y, (state, [, mark, target, shown]) => {
+/** `[[Target#Heading|Label]]`, or an embed if there is a `!` before it. */
+const wikilink = matching(/(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/y, (state, [, mark, target, label]) => {
   const token = state.push(mark === "!" ? "embed" : "wikilink", "", 0);
-  // In a table the bar has a backslash before it.
+  // In a table the bar is escaped with a backslash.
   token.content = target!.replace(/\\$/, "").trim();
-  token.meta = { shown: shown?.trim() };
+  token.meta = { label: label?.trim() };
 });
 
 const TAG = /#(?![\d/]+(?:[^\p{L}\p{N}_/-]|$))[\p{L}\p{N}\p{Extended_Pictographic}_/-]+/uy;
@@ -35,7 +34,7 @@ const tag: InlineRule = (state, isSilent) => {
 
 const comment = matching(/%%[^]*?%%/y, () => {});
 const htmlComment = matching(/<!--[^]*?-->/y, () => {});
-/** At the end of a block: a name for it, which is not shown. */
+/** The id of a block at its end, which is not shown. */
 const blockId = matching(/\^[a-zA-Z\d-]+(?=\s*$)/y, (state, [text]) => {
   state.push("block_id", "", 0).content = text.slice(1);
 });
@@ -46,7 +45,7 @@ const footnote = matching(/\[\^([^\]\s]+)\]/y, (state, [, name]) => {
   state.push("footnote_ref", "", 0).content = name!;
 });
 
-/** Parses what is between two marks as the content of an element. */
+/** Parses the text between two markers as the content of an element. */
 function between(type: string, element: string, open: RegExp, close: RegExp): InlineRule {
   return (state, isSilent) => {
     open.lastIndex = state.pos;
@@ -77,7 +76,7 @@ const harmless = HARMLESS.map((name) =>
 );
 const lineBreak = matching(/<br\s*\/?>/iy, (state) => void state.push("hardbreak", "br", 0));
 
-/** A comment over several blocks. */
+/** A comment that spans several blocks. */
 function commentBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const lineAt = (line: number) => state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
   const first = lineAt(startLine);
@@ -87,7 +86,7 @@ function commentBlock(state: StateBlock, startLine: number, endLine: number, isS
   let line = startLine;
   let rest = first.slice(mark!.length);
   while (!rest.includes(end!) && line + 1 < endLine) rest = lineAt(++line);
-  // Text behind the end belongs to what follows: such a comment is read as part of a paragraph.
+  // With text after its end the comment is part of a paragraph: the inline rule handles it.
   if (line === startLine && rest.trimEnd() !== "" && !rest.trimEnd().endsWith(end!)) return false;
   state.line = line + 1;
   return true;
@@ -95,7 +94,7 @@ function commentBlock(state: StateBlock, startLine: number, endLine: number, isS
 
 const DEFINITION = /^\[\^([^\]\s]+)\]:\s*/;
 
-/** `[^1]: text`, with indented lines that go on. Kept for the end of the note. */
+/** `[^1]: text` and its indented continuation lines. Rendered at the end of the note. */
 function footnoteDefinition(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (state.sCount[startLine]! - state.blkIndent > 3) return false;
   const lineAt = (line: number) => state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);

@@ -1,12 +1,12 @@
-// Every place has an address, and every address leads to its place.
+// Routes and their addresses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressOf, HOME, KINDS, noteAddress, placeAt, type Place } from "./address.ts";
+import { addressOf, HOME, KINDS, noteAddress, routeAt, type Route } from "./address.ts";
 
-const at = (address: string) => placeAt(new URL(address, "http://127.0.0.1"));
+const at = (address: string) => routeAt(new URL(address, "http://127.0.0.1"));
 
 const text = fc.string({ unit: "grapheme" }).filter((some) => some.isWellFormed());
-/** A path of the vault: no part of it is empty, or leads up. */
+/** A vault path: no part is empty, or leads up. */
 const path = fc
   .array(
     text.filter((part) => part !== "" && part !== "." && part !== ".." && !part.includes("/")),
@@ -14,7 +14,7 @@ const path = fc
   )
   .map((parts) => parts.join("/"));
 
-const place: fc.Arbitrary<Place> = fc.oneof(
+const route: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     view: fc.constant("search" as const),
     query: text,
@@ -36,34 +36,34 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   fc.record({ view: fc.constant("activity" as const) }),
 );
 
-describe("an address", () => {
-  it("leads back to the place that it was made for, whatever is in it", () => {
+describe("an address of the page", () => {
+  it("leads back to the route that it was made for, whatever that contains", () => {
     fc.assert(
-      fc.property(place, (one) => {
+      fc.property(route, (one) => {
         expect(at(addressOf(one))).toEqual(one);
       }),
     );
   });
 
-  it("never leaves the server", () => {
+  it("never leads to another host", () => {
     fc.assert(
-      fc.property(place, (one) => {
+      fc.property(route, (one) => {
         expect(new URL(addressOf(one), "http://127.0.0.1").origin).toBe("http://127.0.0.1");
       }),
     );
   });
 
-  it("can be read by a person", () => {
+  it("is readable", () => {
     expect(addressOf(HOME)).toBe("/");
     expect(noteAddress("Garden/Runner beans.md", { heading: "at-spring" })).toBe(
       "/note/Garden/Runner%20beans.md#at-spring",
     );
-    expect(addressOf({ ...HOME, view: "search", query: "two words", kinds: ["note"] } as Place)).toBe(
+    expect(addressOf({ ...HOME, view: "search", query: "two words", kinds: ["note"] } as Route)).toBe(
       "/search?q=two+words&kind=note",
     );
   });
 
-  it("that nobody made leads to the search", () => {
+  it("that is unknown leads to the search", () => {
     expect(at("/nowhere")).toEqual(HOME);
     expect(at("/search?kind=note&kind=spell")).toEqual({ ...HOME, kinds: ["note"] });
     expect(at("/note/%E0%A4%A")).toMatchObject({ view: "note", path: "%E0%A4%A" });

@@ -1,10 +1,10 @@
-// Every state of the page has an address: this is the one place that reads and
-// writes them. Pure; used by whatever links somewhere.
+// Routes of the page and their addresses: every state that can be linked to has
+// one, and only this module reads and writes them. Pure.
 
 export const KINDS = ["note", "outline", "conversation"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What the search is narrowed to. Empty texts and lists narrow nothing. */
+/** The filters of a search. An empty text or list filters nothing. */
 export interface Filters {
   readonly kinds: readonly Kind[];
   readonly since: string;
@@ -13,7 +13,7 @@ export interface Filters {
   readonly folder: string;
 }
 
-export type Place =
+export type Route =
   | ({ readonly view: "search"; readonly query: string } & Filters)
   | { readonly view: "note"; readonly path: string; readonly heading: string; readonly query: string }
   | { readonly view: "folder"; readonly path: string }
@@ -21,17 +21,22 @@ export type Place =
   | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
   | { readonly view: "activity" };
 
-export const NO_FILTERS: Filters = { kinds: [], since: "", source: "", project: "", folder: "" };
-export const HOME = { view: "search", query: "", ...NO_FILTERS } as const satisfies Place;
+export type RouteTo<V extends Route["view"]> = Extract<Route, { view: V }>;
 
-export function placeAt({ pathname, search, hash }: Pick<URL, "pathname" | "search" | "hash">): Place {
+const NO_FILTERS: Filters = { kinds: [], since: "", source: "", project: "", folder: "" };
+export const HOME: RouteTo<"search"> = { view: "search", query: "", ...NO_FILTERS };
+export const VAULT: RouteTo<"folder"> = { view: "folder", path: "" };
+export const CURRENT_OUTLINE: RouteTo<"outline"> = { view: "outline", document: "", row: "", query: "" };
+export const CONVERSATIONS: RouteTo<"conversation"> = { view: "conversation", id: "", message: "", query: "" };
+
+export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "search" | "hash">): Route {
   const [, view = "", ...rest] = pathname.split("/");
   const parameters = new URLSearchParams(search);
   const text = (name: string) => parameters.get(name) ?? "";
-  const path = decoded(rest.join("/"));
+  const path = decodeText(rest.join("/"));
   switch (view) {
     case "note":
-      return { view, path, heading: decoded(hash.slice(1)), query: text("q") };
+      return { view, path, heading: decodeText(hash.slice(1)), query: text("q") };
     case "folder":
       return { view, path };
     case "outline":
@@ -48,22 +53,22 @@ export function placeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
   }
 }
 
-export function addressOf(place: Place): string {
-  switch (place.view) {
+export function addressOf(route: Route): string {
+  switch (route.view) {
     case "note":
-      return `/note/${encoded(place.path)}${queried({ q: place.query })}${place.heading && `#${encodeURIComponent(place.heading)}`}`;
+      return `/note/${encodePath(route.path)}${queryString({ q: route.query })}${route.heading && `#${encodeURIComponent(route.heading)}`}`;
     case "folder":
-      return `/folder/${encoded(place.path)}`;
+      return `/folder/${encodePath(route.path)}`;
     case "outline":
-      return `/outline${place.document && `/${encoded(place.document)}`}${queried({ row: place.row, q: place.query })}`;
+      return `/outline${route.document && `/${encodePath(route.document)}`}${queryString({ row: route.row, q: route.query })}`;
     case "conversation":
-      return `/conversation/${encoded(place.id)}${queried({ message: place.message, q: place.query })}`;
+      return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query })}`;
     case "activity":
       return "/activity";
     case "search": {
-      const { query, kinds, since, source, project, folder } = place;
-      const rest = queried({ q: query, kind: kinds, since, source, project, in: folder });
-      return rest === "" ? "/" : `/search${rest}`;
+      const { query, kinds, since, source, project, folder } = route;
+      const search = queryString({ q: query, kind: kinds, since, source, project, in: folder });
+      return search === "" ? "/" : `/search${search}`;
     }
   }
 }
@@ -72,19 +77,19 @@ export function noteAddress(path: string, { heading = "", query = "" } = {}): st
   return addressOf({ view: "note", path, heading, query });
 }
 
-function queried(values: Readonly<Record<string, string | readonly string[]>>): string {
+function queryString(values: Readonly<Record<string, string | readonly string[]>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
     for (const each of typeof value === "string" ? [value] : value) if (each !== "") parameters.append(name, each);
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-/** Slashes stay: an address is read by people. */
-function encoded(path: string): string {
+/** Slashes stay, so that people can read the address. */
+function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,29 +1,28 @@
-// Where the page is, and how it gets elsewhere: links are real links, the
-// browser's back and forward work, and each place is found again where it was
-// scrolled to.
+// The current route and how to change it. Links are real links, the browser's
+// back and forward buttons work, and going back restores the scroll position.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import { addressOf, placeAt, type Place } from "./address.ts";
+import { addressOf, routeAt, type Route } from "./address.ts";
 
 interface Navigation {
-  readonly place: Place;
-  readonly go: (to: Place | string, options?: { readonly replaces?: boolean }) => void;
+  readonly route: Route;
+  readonly navigate: (to: Route | string, options?: { readonly replaces?: boolean }) => void;
 }
 
 const NavigationContext = createContext<Navigation | undefined>(undefined);
 
 export function useNavigation(): Navigation {
   const navigation = useContext(NavigationContext);
-  if (navigation === undefined) throw new Error("There is no navigation here.");
+  if (navigation === undefined) throw new Error("useNavigation needs a NavigationProvider.");
   return navigation;
 }
 
-/** How long content may take to come back to where it was scrolled to, in milliseconds. */
-const RESTORING = 1_500;
+/** How long to wait for content that is tall enough to restore the scroll position, in milliseconds. */
+const RESTORE_TIMEOUT = 1_500;
 
 export function NavigationProvider({ children }: { children: ComponentChildren }) {
-  const [place, setPlace] = useState(() => placeAt(new URL(location.href)));
-  const go: Navigation["go"] = (to, { replaces = false } = {}) => {
+  const [route, setRoute] = useState(() => routeAt(new URL(location.href)));
+  const navigate: Navigation["navigate"] = (to, { replaces = false } = {}) => {
     const address = typeof to === "string" ? to : addressOf(to);
     if (address === location.pathname + location.search + location.hash) return;
     if (replaces) history.replaceState(history.state, "", address);
@@ -32,21 +31,21 @@ export function NavigationProvider({ children }: { children: ComponentChildren }
       history.pushState(null, "", address);
       if (!location.hash) scrollTo(0, 0);
     }
-    setPlace(placeAt(new URL(location.href)));
+    setRoute(routeAt(new URL(location.href)));
   };
 
   useEffect(() => {
     history.scrollRestoration = "manual";
     const onBack = ({ state }: PopStateEvent) => {
-      setPlace(placeAt(new URL(location.href)));
-      scrollBackTo((state as { scrolled?: number } | null)?.scrolled ?? 0);
+      setRoute(routeAt(new URL(location.href)));
+      restoreScroll((state as { scrolled?: number } | null)?.scrolled ?? 0);
     };
     const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest("a");
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
       if (link === null || !isPlain || link.origin !== location.origin || link.target !== "") return;
       event.preventDefault();
-      go(link.pathname + link.search + link.hash);
+      navigate(link.pathname + link.search + link.hash);
     };
     addEventListener("popstate", onBack);
     document.addEventListener("click", onClick);
@@ -55,12 +54,12 @@ export function NavigationProvider({ children }: { children: ComponentChildren }
       document.removeEventListener("click", onClick);
     };
   }, []);
-  return <NavigationContext.Provider value={{ place, go }}>{children}</NavigationContext.Provider>;
+  return <NavigationContext.Provider value={{ route, navigate }}>{children}</NavigationContext.Provider>;
 }
 
-/** The content may still be on its way: it is tried until there is enough of it, or the person scrolls. */
-function scrollBackTo(height: number): void {
-  const end = performance.now() + RESTORING;
+/** Tries until enough content is loaded, the time is up, or the person scrolls. */
+function restoreScroll(height: number): void {
+  const end = performance.now() + RESTORE_TIMEOUT;
   let isStopped = false;
   const stop = () => (isStopped = true);
   addEventListener("wheel", stop, { once: true, passive: true });

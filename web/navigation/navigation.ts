@@ -1,3 +1,16 @@
-// The front door of navigation/: what other rooms may use of it.
-export { addressOf, type Filters, HOME, type Kind, noteAddress, type Place, placeAt } from "./address.ts";
+// The front door of navigation/: addresses of the page, the route that is shown,
+// and how to get to another one.
+export {
+  addressOf,
+  CONVERSATIONS,
+  CURRENT_OUTLINE,
+  HOME,
+  noteAddress,
+  routeAt,
+  VAULT,
+  type Filters,
+  type Kind,
+  type Route,
+  type RouteTo,
+} from "./address.ts";
 export { NavigationProvider, useNavigation } from "./navigation-provider.tsx";

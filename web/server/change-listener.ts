@@ -1,50 +1,51 @@
-// Hears from the server that something changed, as long as this page can be seen.
-// A browser keeps six connections to a server at the most, for all its windows
-// together: so one window listens for all, and tells the others.
+// Listens for changes on the server while this window is visible. A browser
+// allows six connections per server for all windows together, so one window
+// listens and broadcasts to the others. Used by the server provider.
 import type { Client } from "./client.ts";
 
-interface Heard {
+interface Listeners {
   readonly onChange: () => void;
   readonly onLive: (isLive: boolean) => void;
 }
 
-/** What the window that listens tells the others; "who" is asked by one that has just come. */
-type Word = "changed" | "live" | "off" | "who";
+/** What the listening window broadcasts; a window that has just opened sends "who" to get the current state. */
+type Message = "changed" | "live" | "off" | "who";
 
+/** Names both the channel and the lock. */
 const NAME = "commonplace-changes";
-/** How long to wait before the server is asked again, in milliseconds. */
-const AGAIN = 1_000;
+/** How long to wait before connecting again, in milliseconds. */
+const RETRY_DELAY = 1_000;
 
-/** @returns what ends it */
-export function listenWhileVisible(client: Client, { onChange, onLive }: Heard): () => void {
+/** @returns a function that stops listening */
+export function listenWhileVisible(client: Client, { onChange, onLive }: Listeners): () => void {
   const channel = new BroadcastChannel(NAME);
   let listening: AbortController | undefined;
   let isListener = false;
   let isLive = false;
-  const hear = (word: Word) => {
-    if (word === "changed") onChange();
-    if (word === "live" || word === "off") onLive((isLive = word === "live"));
+  const receive = (message: Message) => {
+    if (message === "changed") onChange();
+    if (message === "live" || message === "off") onLive((isLive = message === "live"));
   };
-  const tell = (word: Word) => {
-    hear(word);
-    channel.postMessage(word);
+  const broadcast = (message: Message) => {
+    receive(message);
+    channel.postMessage(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Word>) => {
-    if (data !== "who") hear(data);
-    else if (isListener && isLive) channel.postMessage("live" satisfies Word);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data !== "who") receive(data);
+    else if (isListener && isLive) channel.postMessage("live" satisfies Message);
   };
 
-  const begin = () => {
-    const mine = new AbortController();
-    listening = mine;
-    const { signal } = mine;
+  const start = () => {
+    const controller = new AbortController();
+    listening = controller;
+    const { signal } = controller;
     const work = async () => {
       isListener = true;
-      await listen(client, tell, signal);
+      await listen(client, broadcast, signal);
       isListener = false;
     };
-    channel.postMessage("who" satisfies Word);
-    // Only pages of a safe origin have locks: over a network without encryption each window listens by itself.
+    channel.postMessage("who" satisfies Message);
+    // Locks exist in secure contexts only: over plain HTTP in a network every window listens by itself.
     if (!("locks" in navigator)) void work();
     else navigator.locks.request(NAME, { signal }, work).catch(() => {});
   };
@@ -53,9 +54,9 @@ export function listenWhileVisible(client: Client, { onChange, onLive }: Heard):
       listening?.abort();
       listening = undefined;
     } else if (listening === undefined) {
-      // What happened while nobody looked.
+      // Something may have changed while the window was hidden.
       if (isLive) onChange();
-      begin();
+      start();
     }
   };
   document.addEventListener("visibilitychange", onVisibility);
@@ -67,22 +68,22 @@ export function listenWhileVisible(client: Client, { onChange, onLive }: Heard):
   };
 }
 
-/** Until it is aborted: a server that was stopped is asked again until it is back. */
-async function listen(client: Client, tell: (word: Word) => void, signal: AbortSignal): Promise<void> {
+/** Until it is aborted; connects again whenever the stream ends. */
+async function listen(client: Client, broadcast: (message: Message) => void, signal: AbortSignal): Promise<void> {
   let wasInterrupted = false;
   while (!signal.aborted) {
     try {
       const reader = (await client.changes(signal)).getReader();
-      tell("live");
-      if (wasInterrupted) tell("changed");
+      broadcast("live");
+      if (wasInterrupted) broadcast("changed");
       for (let part = await reader.read(); !part.done; part = await reader.read())
-        if (new TextDecoder().decode(part.value).includes("data:")) tell("changed");
+        if (new TextDecoder().decode(part.value).includes("data:")) broadcast("changed");
     } catch {
-      // It is the end of the stream, however it came.
+      // A stream that fails is handled like one that ends.
     }
     if (signal.aborted) return;
-    tell("off");
+    broadcast("off");
     wasInterrupted = true;
-    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
   }
 }

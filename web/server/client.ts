@@ -1,5 +1,5 @@
-// The page is an MCP client like any other: it calls the server's tools at
-// /mcp with the token. This is all of the protocol that it needs.
+// The page's MCP client: it calls the server's tools at /mcp with the token, like
+// any other client. This is the part of the protocol that the page needs.
 
 const VERSION = "2026-07-28";
 const META = {
@@ -8,7 +8,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** The tools of the vault want to know who calls. */
+/** The context that tools of the vault require of every caller. */
 const CONTEXT = {
   sessionId: "page",
   workspaceId: "default",
@@ -19,8 +19,8 @@ const CONTEXT = {
   subgoal: "",
 };
 
-/** What a tool answered instead of a result: a sentence, and what to do. */
-export class Refusal extends Error {
+/** An error that the person can do something about, as a tool reports it. */
+export class Problem extends Error {
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -29,14 +29,15 @@ export class Refusal extends Error {
   }
 }
 
-/** The token is not, or no longer, the right one. */
-export class NotLetIn extends Error {}
+/** The server does not accept the token, or no longer does. */
+export class Unauthorized extends Error {}
 
-interface Tool {
+interface ListedTool {
   readonly name: string;
   readonly inputSchema: { readonly required?: readonly string[] };
 }
 
+/** The result of a call that failed: the contracts word errors in two ways. */
 interface Failure {
   readonly error?: string | { readonly message: string };
   readonly hint?: string;
@@ -49,17 +50,17 @@ interface Response<R> {
 
 export class Client {
   readonly #token: string;
-  #tools: ReadonlyMap<string, Tool> = new Map();
+  #tools: ReadonlyMap<string, ListedTool> = new Map();
   #lastId = 0;
 
   private constructor(token: string) {
     this.#token = token;
   }
 
-  /** Asks which tools there are: what the page can show depends on it. */
+  /** Lists the tools, since they decide what the page can show. */
   static async connect(token: string): Promise<Client> {
     const client = new Client(token);
-    const { tools } = await client.#ask<{ tools: readonly Tool[] }>("tools/list", {});
+    const { tools } = await client.#request<{ tools: readonly ListedTool[] }>("tools/list", {});
     client.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     return client;
   }
@@ -68,31 +69,39 @@ export class Client {
     return this.#tools.has(tool);
   }
 
-  async call<R>(name: string, sent: object, signal?: AbortSignal): Promise<R> {
+  async call<R>(name: string, input: object, signal?: AbortSignal): Promise<R> {
     const needsContext = this.#tools.get(name)?.inputSchema.required?.includes("context");
-    const params = { name, arguments: needsContext ? { ...sent, context: CONTEXT } : sent };
-    const result = await this.#ask<{ structuredContent: R & Failure; isError?: true }>("tools/call", params, signal);
+    const params = { name, arguments: needsContext ? { ...input, context: CONTEXT } : input };
+    const result = await this.#request<{ structuredContent: R & Failure; isError?: true }>(
+      "tools/call",
+      params,
+      signal,
+    );
     const { structuredContent } = result;
     if (!result.isError) return structuredContent;
     const { error, hint } = structuredContent;
-    throw new Refusal(typeof error === "object" ? error.message : (error ?? "The call failed."), hint);
+    throw new Problem(typeof error === "object" ? error.message : (error ?? "The call failed."), hint);
   }
 
   async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContent | undefined> {
-    const { contents } = await this.#ask<{ contents: readonly ResourceContent[] }>("resources/read", { uri }, signal);
+    const { contents } = await this.#request<{ contents: readonly ResourceContent[] }>(
+      "resources/read",
+      { uri },
+      signal,
+    );
     return contents[0];
   }
 
-  /** The open answer of the server that says whenever something changed. */
+  /** A stream that stays open and has an event for every change on the server. */
   async changes(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    const answer = await fetch("/changes", { headers: { Authorization: `Bearer ${this.#token}` }, signal });
-    if (!answer.ok || answer.body === null) throw new Error(`${answer.status}`);
-    return answer.body;
+    const response = await fetch("/changes", { headers: { Authorization: `Bearer ${this.#token}` }, signal });
+    if (!response.ok || response.body === null) throw new Error(`${response.status}`);
+    return response.body;
   }
 
-  async #ask<R>(method: string, params: { name?: string; uri?: string }, signal?: AbortSignal): Promise<R> {
+  async #request<R>(method: string, params: { name?: string; uri?: string }, signal?: AbortSignal): Promise<R> {
     const name = params.name ?? params.uri;
-    const answer = await fetch("/mcp", {
+    const response = await fetch("/mcp", {
       method: "POST",
       headers: {
         Accept: "application/json, text/event-stream",
@@ -105,9 +114,9 @@ export class Client {
       body: JSON.stringify({ jsonrpc: "2.0", id: ++this.#lastId, method, params: { ...params, _meta: META } }),
       ...(signal && { signal }),
     });
-    if (answer.status === 401) throw new NotLetIn();
-    const { result, error } = (await answer.json()) as Response<R>;
-    if (result === undefined) throw new Refusal(error?.message ?? `The server answered ${answer.status}.`);
+    if (response.status === 401) throw new Unauthorized();
+    const { result, error } = (await response.json()) as Response<R>;
+    if (result === undefined) throw new Problem(error?.message ?? `The server answered ${response.status}.`);
     return result;
   }
 }
@@ -119,7 +128,7 @@ export interface ResourceContent {
   readonly blob?: string;
 }
 
-/** As the protocol writes what a header cannot hold. */
+/** The protocol's encoding of text that a header cannot hold. */
 function headerText(text: string): string {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
   const bytes = new TextEncoder().encode(text);

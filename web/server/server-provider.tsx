@@ -1,90 +1,42 @@
-// What every view shares: the client, whether something has changed since, and
-// where the page is.
+// The connection that all views share: the client, whether it is live, and a
+// version that changes whenever something on the server did.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import { NotLetIn, Refusal, type Client } from "./client.ts";
 import { listenWhileVisible } from "./change-listener.ts";
+import { Unauthorized, type Client } from "./client.ts";
 
-export interface Session {
+interface Server {
   readonly client: Client;
-  /** Grows with every change of what is shown. */
+  /** Increases with every change on the server. */
   readonly version: number;
   readonly isLive: boolean;
-  /** To be called after a change that the page itself made: others are heard of by themselves. */
-  readonly noteChange: () => void;
+  /** Increases the version at once, after a change that the page itself made. */
+  readonly refresh: () => void;
 }
 
-const SessionContext = createContext<Session | undefined>(undefined);
+const ServerContext = createContext<Server | undefined>(undefined);
 
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === undefined) throw new Error("There is no session here.");
-  return session;
+export function useServer(): Server {
+  const server = useContext(ServerContext);
+  if (server === undefined) throw new Error("useServer needs a ServerProvider.");
+  return server;
 }
 
-export function SessionProvider({
-  client,
-  onNotLetIn,
-  children,
-}: {
-  client: Client;
-  onNotLetIn: () => void;
-  children: ComponentChildren;
-}) {
+interface ServerProviderProps {
+  readonly client: Client;
+  readonly onUnauthorized: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function ServerProvider({ client, onUnauthorized, children }: ServerProviderProps) {
   const [version, setVersion] = useState(0);
   const [isLive, setLive] = useState(false);
-  const noteChange = () => setVersion((before) => before + 1);
-  useEffect(() => listenWhileVisible(client, { onChange: noteChange, onLive: setLive }), [client]);
+  const refresh = () => setVersion((before) => before + 1);
+  useEffect(() => listenWhileVisible(client, { onChange: refresh, onLive: setLive }), [client]);
   useEffect(() => {
-    const onRefused = ({ reason }: PromiseRejectionEvent) => reason instanceof NotLetIn && onNotLetIn();
-    addEventListener("unhandledrejection", onRefused);
-    return () => removeEventListener("unhandledrejection", onRefused);
-  }, [onNotLetIn]);
-  return <SessionContext.Provider value={{ client, version, isLive, noteChange }}>{children}</SessionContext.Provider>;
-}
-
-/** What a tool said, or has not said yet. */
-export interface Answer<R> {
-  readonly result?: R;
-  readonly refusal?: Refusal;
-  readonly isLoading: boolean;
-}
-
-interface Known<R> {
-  readonly key: string;
-  readonly result?: R;
-  readonly refusal?: Refusal;
-}
-
-interface Asking {
-  /** Goes on showing the answer to the question before until this one is answered. */
-  readonly keepsLast?: boolean;
-}
-
-/** The answer of a tool, asked again whenever something changed. Without arguments nothing is asked. */
-export function useAnswer<R>(tool: string, sent: object | undefined, { keepsLast = false }: Asking = {}): Answer<R> {
-  const { client, version } = useSession();
-  const key = sent === undefined ? "" : JSON.stringify([tool, sent]);
-  const [known, setKnown] = useState<Known<R>>({ key: "" });
-  useEffect(() => {
-    if (sent === undefined) return undefined;
-    const asking = new AbortController();
-    client.call<R>(tool, sent, asking.signal).then(
-      (result) => setKnown({ key, result }),
-      (error: unknown) => {
-        if (asking.signal.aborted) return;
-        if (error instanceof NotLetIn) throw error;
-        setKnown({ key, refusal: asRefusal(error) });
-      },
-    );
-    return () => asking.abort();
-  }, [client, key, version]);
-  if (key === "") return { isLoading: false };
-  const isLoading = known.key !== key;
-  return isLoading && !keepsLast ? { isLoading } : { ...known, isLoading };
-}
-
-export function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  return new Refusal("The server cannot be reached.", "Is it still running? This page goes on when it is back.");
+    const onRejection = ({ reason }: PromiseRejectionEvent) => reason instanceof Unauthorized && onUnauthorized();
+    addEventListener("unhandledrejection", onRejection);
+    return () => removeEventListener("unhandledrejection", onRejection);
+  }, [onUnauthorized]);
+  return <ServerContext.Provider value={{ client, version, isLive, refresh }}>{children}</ServerContext.Provider>;
 }

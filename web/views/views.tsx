@@ -1,41 +1,37 @@
-// The front door of views/: shows the view that a place belongs to. The search
-// and the folders are part of the first download; every other view is loaded
-// the first time it is opened.
+// The front door of views/: shows the view that a route leads to. Search and
+// folders are part of the first download; every other view is loaded when it is
+// first opened.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Loading } from "../components/components.ts";
-import type { Place } from "../navigation/navigation.ts";
+import type { Route } from "../navigation/navigation.ts";
 import { FolderView } from "./folder/folder.tsx";
 import { SearchView } from "./search/search.tsx";
 
-export function View({ place }: { place: Place }) {
-  switch (place.view) {
+export function View({ route }: { route: Route }) {
+  switch (route.view) {
     case "search":
-      return <SearchView place={place} />;
+      return <SearchView route={route} />;
     case "note":
-      return <NoteView key={place.path} place={place} />;
+      return <NoteView key={route.path} route={route} />;
     case "folder":
-      return <FolderView path={place.path} />;
+      return <FolderView path={route.path} />;
     case "outline":
-      return <OutlineView place={place} />;
+      return <OutlineView route={route} />;
     case "conversation":
-      return <ConversationView key={place.id} place={place} />;
+      return <ConversationView key={route.id} route={route} />;
     case "activity":
       return <ActivityView />;
   }
 }
 
-interface At<V extends Place["view"]> {
-  readonly place: Extract<Place, { view: V }>;
-}
-
-const NoteView = lazy<At<"note">>("the note", async () => (await import("./note/note.tsx")).NoteView);
-const OutlineView = lazy<At<"outline">>("the outline", async () => (await import("./outline/outline.tsx")).OutlineView);
-const ConversationView = lazy<At<"conversation">>(
+const NoteView = lazy("the note", async () => (await import("./note/note.tsx")).NoteView);
+const OutlineView = lazy("the outline", async () => (await import("./outline/outline.tsx")).OutlineView);
+const ConversationView = lazy(
   "the conversation",
   async () => (await import("./conversation/conversation.tsx")).ConversationView,
 );
-const ActivityView = lazy<object>("the activity", async () => (await import("./activity/activity.tsx")).ActivityView);
+const ActivityView = lazy("the activity", async () => (await import("./activity/activity.tsx")).ActivityView);
 
 function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined;

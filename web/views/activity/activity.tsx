@@ -1,27 +1,29 @@
-// What the assistants did in the vault, by session, each step with its undo; and
-// how much went on, day by day.
+// The activity view: what assistants changed, by session, each change with its
+// undo button; and plots of the conversations and changed notes per day.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { HistoryEntry, withoutUndo, type Entry } from "../../history/history.tsx";
-import { groupsOf, type ActivityGroup, type SessionFacts, type Trace } from "./session-groups.ts";
+import { Empty, Loading, ProblemNote, Time, type RecallResult } from "../../components/components.ts";
+import { dateOf, dayName, sourceName, startOfDay } from "../../format/format.ts";
+import { HistoryEntry, withoutUndoSteps, type Entry } from "../../history/history.tsx";
+import { useServer, useToolCall } from "../../server/server.ts";
 import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
-import { type Recalled, Empty, Loading, RefusalNote, Time } from "../../components/components.ts";
-import { sourceName, dateOf, dayName, startOfDay } from "../../format/format.ts";
-import { useAnswer, useSession } from "../../server/server.ts";
 import { Plot } from "./plot.tsx";
+import { groupBySession, type ActivityGroup, type SessionFacts, type Trace } from "./session-groups.ts";
 
-const DAYS = 56;
-const MOST = 1000;
-/** Groups that are shown at first, and with every further click. */
-const GROUPS = 20;
+const PLOT_DAYS = 56;
+const HISTORY_LIMIT = 1000;
+/** Groups that are shown at first, and added by each click. */
+const PAGE_SIZE = 20;
 
 export function ActivityView() {
-  const { client } = useSession();
-  const { result, refusal, isLoading } = useAnswer<{ entries: readonly Entry[] }>("history", { limit: MOST });
-  const entries = useMemo(() => withoutUndo(result?.entries ?? []), [result]);
+  const { client } = useServer();
+  const { result, problem, isLoading } = useToolCall<{ entries: readonly Entry[] }>("history", {
+    limit: HISTORY_LIMIT,
+  });
+  const entries = useMemo(() => withoutUndoSteps(result?.entries ?? []), [result]);
   const { sessions, traces } = useSessions(entries);
-  const groups = useMemo(() => groupsOf(entries, sessions, traces), [entries, sessions, traces]);
-  const [count, setCount] = useState(GROUPS);
-  const days = lastDays(DAYS, Date.now());
+  const groups = useMemo(() => groupBySession(entries, sessions, traces), [entries, sessions, traces]);
+  const [count, setCount] = useState(PAGE_SIZE);
+  const days = lastDays(PLOT_DAYS, Date.now());
   return (
     <div class="activity">
       <h1>Activity</h1>
@@ -29,18 +31,18 @@ export function ActivityView() {
         {client.has("recall_conversations") && <ConversationPlot days={days} />}
         <NotePlot days={days} />
       </div>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {problem && <ProblemNote problem={problem} />}
       {isLoading && <Loading of="the activity" />}
       {result && entries.length === 0 && (
-        <Empty title="Nothing was changed yet">
-          <p>What an assistant writes, moves or deletes is listed here, and each step can be undone.</p>
+        <Empty title="Nothing has changed yet">
+          <p>Everything that an assistant writes, moves or deletes is listed here, and can be undone.</p>
         </Empty>
       )}
       {groups.slice(0, count).map((group) => (
         <Group key={group.key} group={group} />
       ))}
       {groups.length > count && (
-        <button type="button" class="button" onClick={() => setCount(count + GROUPS)}>
+        <button type="button" class="button" onClick={() => setCount(count + PAGE_SIZE)}>
           Show earlier
         </button>
       )}
@@ -71,47 +73,47 @@ interface SessionList {
   readonly data: { readonly sessions: readonly SessionFacts[] };
 }
 
-interface Briefing {
+interface LoadedSession {
   readonly data: { readonly done: readonly Omit<Trace, "session">[] };
 }
 
 const NO_SESSIONS: readonly SessionFacts[] = [];
 const NO_TRACES: readonly Trace[] = [];
-/** Sessions whose traces are asked for: those of the changes that are seen first. */
-const MOST_ASKED = 12;
+/** Traces are loaded for the latest sessions only: those of the changes at the top. */
+const MAX_TRACED_SESSIONS = 12;
 
-/** The sessions that memory knows, where there is one, and their traces. */
+/** The sessions in memory and their traces. */
 function useSessions(entries: readonly Entry[]) {
-  const { client } = useSession();
-  const listing = client.has("memoryManager_listSessions") && entries.length > 0 ? { limit: 100 } : undefined;
-  const { result } = useAnswer<SessionList>("memoryManager_listSessions", listing);
+  const { client } = useServer();
+  const input = client.has("memoryManager_listSessions") && entries.length > 0 ? { limit: 100 } : undefined;
+  const { result } = useToolCall<SessionList>("memoryManager_listSessions", input);
   const [traces, setTraces] = useState(NO_TRACES);
   const sessions = result?.data.sessions ?? NO_SESSIONS;
   useEffect(() => {
     const oldest = entries.at(-1)?.time ?? Number.POSITIVE_INFINITY;
-    const asked = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MOST_ASKED);
+    const traced = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MAX_TRACED_SESSIONS);
     void Promise.allSettled(
-      asked.map(async ({ id }) => {
-        const { data } = await client.call<Briefing>("memoryManager_loadSession", { targetSessionId: id });
+      traced.map(async ({ id }) => {
+        const { data } = await client.call<LoadedSession>("memoryManager_loadSession", { targetSessionId: id });
         return data.done.map((trace) => ({ ...trace, session: id }));
       }),
-    ).then((answers) => setTraces(answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))));
+    ).then((calls) => setTraces(calls.flatMap((call) => (call.status === "fulfilled" ? call.value : []))));
   }, [sessions, entries]);
   return { sessions, traces };
 }
 
-/** Counted by the server, of all notes: a large vault is not listed for it. */
+/** The server counts: a list of 10,000 notes would be 1.3 MB at every change, the counts are 0.4 kB. */
 function NotePlot({ days }: { days: readonly number[] }) {
   const times = [...days, dayAfter(days.at(-1)!)];
-  const { result } = useAnswer<{ notesChanged: readonly number[] }>("history", { limit: 1, times });
+  const { result } = useToolCall<{ notesChanged: readonly number[] }>("history", { limit: 1, times });
   const counts = result?.notesChanged ?? [];
   const series = sumOf(counts) === 0 ? [] : [{ name: "Notes changed", counts }];
   return <Plot title="Notes changed" days={days} series={series} />;
 }
 
 function ConversationPlot({ days }: { days: readonly number[] }) {
-  const sent = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 1, group_by: "hour" };
-  const { result } = useAnswer<Recalled>("recall_conversations", sent);
+  const input = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 1, group_by: "hour" };
+  const { result } = useToolCall<RecallResult>("recall_conversations", input);
   const events = (result?.summary.hours ?? []).map(({ hour, source_tool: source, count }) => ({
     time: Date.parse(hour),
     name: sourceName(source),

@@ -1,24 +1,24 @@
-// Counts per day.
+// Days and counts per day.
 import { describe, expect, it } from "vitest";
 import { countPerDay, dayAfter, lastDays } from "./days.ts";
 import { startOfDay } from "../../format/time.ts";
 
 const NOW = new Date(2026, 9, 27, 15, 30).getTime();
 
-describe("days", () => {
-  it("are whole and in order, also where one has 25 hours", () => {
+describe("the days of a plot", () => {
+  it("start at midnight and are in order, even if one has 25 hours", () => {
     const days = lastDays(5, NOW);
     expect(days.map((day) => new Date(day).getDate())).toEqual([23, 24, 25, 26, 27]);
     expect(days.every((day) => day === startOfDay(day))).toBe(true);
   });
 
-  it("follow each other without a gap", () => {
+  it("follow each other without gaps", () => {
     const days = lastDays(5, NOW);
     expect(days.map(dayAfter).slice(0, -1)).toEqual(days.slice(1));
     expect(new Date(dayAfter(days.at(-1)!)).getDate()).toBe(28);
   });
 
-  it("count what happened on each, by name, and nothing of other days", () => {
+  it("have a count per name, without events of other days", () => {
     const days = lastDays(3, NOW);
     const events = [
       { time: NOW, name: "Cursor", count: 1 },

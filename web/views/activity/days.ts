@@ -1,26 +1,25 @@
-// Counts per day, for the plots. Pure.
+// Days and counts per day, for the plots of the activity view. Pure.
 import { DAY, startOfDay } from "../../format/format.ts";
 
 export interface Series {
   readonly name: string;
-  /** One count a day, as many as there are days. */
+  /** One count per day. */
   readonly counts: readonly number[];
 }
 
-/** The beginnings of the last days, today's the last. */
+/** The start of each of the last days, today last. */
 export function lastDays(count: number, now: number): number[] {
-  // Noon, and not midnight: some days have 23 or 25 hours.
+  // Counted from noon, since some days have 23 or 25 hours.
   const noon = startOfDay(now) + DAY / 2;
   return Array.from({ length: count }, (_, i) => startOfDay(noon - (count - 1 - i) * DAY));
 }
 
-/** The beginning of the day after the one that begins here. */
+/** The start of the next day. */
 export function dayAfter(day: number): number {
-  // From noon, so that a day of 23 or 25 hours is one, too.
   return startOfDay(day + DAY / 2 + DAY);
 }
 
-/** How often each name occurs on each day; the most frequent name first. */
+/** The counts of each name on each day, the most frequent name first. */
 export function countPerDay(
   events: readonly { readonly time: number; readonly name: string; readonly count: number }[],
   days: readonly number[],

@@ -1,5 +1,5 @@
-// Bars, one a day, of one or several series on top of each other: plain SVG. A
-// screen reader gets the numbers in a sentence.
+// A bar chart with one bar per day, in which several series are stacked: plain
+// SVG. Screen readers get the numbers in a sentence.
 import { sumOf, type Series } from "./days.ts";
 
 interface PlotProps {
@@ -30,13 +30,13 @@ export function Plot({ title, days, series }: PlotProps) {
           ),
         )}
         <span class="plot-most">
-          {series.length === 0 ? "none in these days" : `up to ${highest.toLocaleString("en")} a day`}
+          {series.length === 0 ? "none in this period" : `up to ${highest.toLocaleString("en")} per day`}
         </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`${title} in the last ${days.length} days. ${sentence}. At most ${Math.max(...totals)} on a day.`}
+        aria-label={`${title} in the last ${days.length} days. ${sentence}. At most ${Math.max(...totals)} per day.`}
       >
         <line class="plot-ground" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         {days.map((time, i) => {

@@ -1,6 +1,6 @@
-// Changes belong to the sessions in which they were made.
+// Entries of the journal, grouped by session.
 import { describe, expect, it } from "vitest";
-import { groupsOf, type SessionFacts } from "./session-groups.ts";
+import { groupBySession, type SessionFacts } from "./session-groups.ts";
 import type { Entry } from "../../history/history.tsx";
 
 const MINUTE = 60_000;
@@ -18,23 +18,23 @@ const session = (id: string, from: number, to: number): SessionFacts => ({
   created: from * MINUTE,
   lastUsed: to * MINUTE,
 });
-const shown = (groups: ReturnType<typeof groupsOf>) =>
+const shown = (groups: ReturnType<typeof groupBySession>) =>
   groups.map(({ session: of, entries }) => [of?.id, entries.map(({ id }) => id).join(" ")]);
 
-describe("changes", () => {
-  it("are put together by pauses where no session is known, the latest first", () => {
+describe("entries of the journal", () => {
+  it("without a session are grouped by pauses, newest first", () => {
     const entries = [entry("a", 0), entry("b", 10), entry("c", 100)];
-    expect(shown(groupsOf(entries, [], []))).toEqual([
+    expect(shown(groupBySession(entries, [], []))).toEqual([
       [undefined, "c"],
       [undefined, "b a"],
     ]);
   });
 
-  it("belong to the session whose trace tells of them, else to the shortest one at that time", () => {
+  it("belong to the session whose trace matches, else to the shortest session at that time", () => {
     const sessions = [session("long", 0, 60), session("short", 10, 20), session("other", 0, 60)];
     const traces = [{ session: "other", tool: "append", when: 15 * MINUTE + 300, paths: ["B"] }];
     const entries = [entry("early", 5), entry("middle", 15), entry("traced", 15, "B.md"), entry("later", 200)];
-    expect(shown(groupsOf(entries, sessions, traces))).toEqual([
+    expect(shown(groupBySession(entries, sessions, traces))).toEqual([
       [undefined, "later"],
       ["short", "middle"],
       ["other", "traced"],

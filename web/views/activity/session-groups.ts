@@ -1,5 +1,6 @@
-// Which change was made in which session: as memory's traces tell, else by when
-// it was made; changes of no session are put together by pauses. Pure.
+// Groups entries of the journal by the session in which they were made: by the
+// traces in memory, else by time. Entries without a session are grouped by pauses
+// between them. Pure; used by the activity view.
 import type { Entry } from "../../history/history.tsx";
 
 export interface SessionFacts {
@@ -19,18 +20,18 @@ export interface Trace {
 
 export interface ActivityGroup {
   readonly key: string;
-  /** Undefined where no session is known. */
+  /** Undefined if the session is unknown. */
   readonly session: SessionFacts | undefined;
-  /** The latest first. */
+  /** Newest first. */
   readonly entries: readonly Entry[];
 }
 
-/** A trace is left when its call ends: so much later than the change at the most. */
+/** A trace is written when its call ends: at most so many milliseconds after the change. */
 const TRACE_DELAY = 5_000;
-/** After a pause like this something else was begun. */
+/** Entries further apart belong to different groups, in milliseconds. */
 const PAUSE = 30 * 60_000;
 
-export function groupsOf(
+export function groupBySession(
   entries: readonly Entry[],
   sessions: readonly SessionFacts[],
   traces: readonly Trace[],
@@ -50,14 +51,14 @@ export function groupsOf(
 }
 
 function tracedSession(entry: Entry, traces: readonly Trace[]): string | undefined {
-  const isOf = ({ tool, when, paths = [] }: Trace) =>
+  const matches = ({ tool, when, paths = [] }: Trace) =>
     tool === entry.tool &&
     Math.abs(when - entry.time) < TRACE_DELAY &&
     paths.some((path) => entry.paths.some((touched) => touched.replace(/\.md$/i, "") === path.replace(/\.md$/i, "")));
-  return traces.find(isOf)?.session;
+  return traces.find(matches)?.session;
 }
 
-/** Of the sessions in whose time it was, the shortest. */
+/** The shortest session that was active at the time. */
 function sessionAt(time: number, sessions: readonly SessionFacts[]): SessionFacts | undefined {
   return sessions
     .filter(({ created, lastUsed }) => created - TRACE_DELAY <= time && time <= lastUsed + TRACE_DELAY)

@@ -1,5 +1,5 @@
-// A component that is drawn again only when its properties differ in what
-// counts: for long lists of things that hardly ever change.
+// A component that is rendered again only when the given properties differ: for
+// long lists whose items hardly ever change.
 import { Component, h, type ComponentChildren, type ComponentType } from "preact";
 
 export function memo<P extends object>(View: ComponentType<P>, isSame: (a: P, b: P) => boolean) {

@@ -1,44 +1,51 @@
-// The messages of a thread. Each is rendered once, and the browser leaves out the
-// painting of those that are far away.
-import { memo } from "./memo.ts";
-import { renderMarkdown, CodeBlock } from "../../markdown/markdown.ts";
+// The messages of a thread. Each is rendered once; the browser skips painting
+// those that are far away.
 import { Icon, Time } from "../../components/components.ts";
 import { sourceName } from "../../format/format.ts";
-import { summaryOf, turnsOf, type Message, type Turn } from "./turns.ts";
+import { CodeBlock, renderMarkdown } from "../../markdown/markdown.ts";
+import { memo } from "./memo.ts";
+import { summaryOf, turnsOf, type Message } from "./turns.ts";
 
-export function Messages({ messages, source, found }: { messages: readonly Message[]; source: string; found: string }) {
+interface MessagesProps {
+  readonly messages: readonly Message[];
+  readonly source: string;
+  /** The id of the message that a search found. */
+  readonly found: string;
+}
+
+export function Messages({ messages, source, found }: MessagesProps) {
   return (
     <ol class="messages">
       {turnsOf(messages).map((turn, i) =>
-        turn.is === "said" ? (
-          <Said
+        turn.is === "prose" ? (
+          <Prose
             key={turn.message.id}
             message={turn.message}
             source={source}
-            isNew={turn.isNew}
+            isNewSpeaker={turn.isNewSpeaker}
             isFound={turn.message.id === found}
           />
         ) : (
-          <Done key={i} turn={turn} />
+          <Steps key={i} messages={turn.messages} />
         ),
       )}
     </ol>
   );
 }
 
-interface SaidProps {
+interface ProseProps {
   readonly message: Message;
   readonly source: string;
-  readonly isNew: boolean;
+  readonly isNewSpeaker: boolean;
   readonly isFound: boolean;
 }
 
-const Said = memo(
-  ({ message, source, isNew, isFound }: SaidProps) => {
+const Prose = memo(
+  ({ message, source, isNewSpeaker, isFound }: ProseProps) => {
     const { id, role, text, time, abandoned } = message;
     return (
       <li class={`message ${role}${isFound ? " is-found" : ""}`} id={`message-${id}`} tabIndex={-1}>
-        <p class={isNew ? "message-head" : "message-head unseen"}>
+        <p class={isNewSpeaker ? "message-head" : "message-head visually-hidden"}>
           <span class="message-role">{role === "user" ? "You" : sourceName(source)}</span>
           {time !== undefined && <Time at={Date.parse(time)} />}
           {abandoned && <span class="badge">edited later</span>}
@@ -50,20 +57,20 @@ const Said = memo(
   (a, b) => a.message.text === b.message.text && a.isFound === b.isFound,
 );
 
-/** What a conversation links to within a vault is not known. */
+/** Which vault the links of a conversation belong to is unknown. */
 const NO_LINKS = { resolve: () => undefined };
 
-function Done({ turn }: { turn: Extract<Turn, { is: "done" }> }) {
+function Steps({ messages }: { messages: readonly Message[] }) {
   return (
-    <li class="done">
+    <li class="steps">
       <details>
         <summary>
           <Icon name="tool" />
-          <span>{summaryOf(turn.messages)}</span>
+          <span>{summaryOf(messages)}</span>
         </summary>
-        {turn.messages.map(({ kind, tool, text }, i) => (
-          <div key={i} class="done-part">
-            <p class="done-name">{tool === undefined || tool === kind ? kind : `${tool} · ${kind}`}</p>
+        {messages.map(({ kind, tool, text }, i) => (
+          <div key={i} class="step">
+            <p class="step-name">{tool === undefined || tool === kind ? kind : `${tool} · ${kind}`}</p>
             <CodeBlock text={text} language="" />
           </div>
         ))}

@@ -1,4 +1,5 @@
-// The command that resumes a conversation, to be copied into a shell. Pure.
+// The shell command that resumes a conversation in its own program. Pure; shown in
+// the head of a thread.
 
 interface Resumable {
   readonly id: string;
@@ -6,7 +7,7 @@ interface Resumable {
   readonly project?: string | null;
 }
 
-/** What resumes a conversation in its own program, in a shell; undefined where there is no such command. */
+/** Undefined if the source has no such command. */
 export function resumeCommand({ id, source_tool: source, project }: Resumable): string | undefined {
   const commands: Readonly<Record<string, string>> = {
     "claude-code": `claude --resume ${quoted(id)}`,
@@ -17,7 +18,7 @@ export function resumeCommand({ id, source_tool: source, project }: Resumable): 
   return project ? `cd ${quoted(project)} && ${command}` : command;
 }
 
-/** A word for a shell. Foreign text is copied to be run: nothing in it may be more than a word. */
+/** Quotes text of the conversation, which must never become more than one word of the command. */
 function quoted(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,56 +1,42 @@
-// One conversation as a thread: what people and assistants said, with tools and
-// thoughts folded away, in the order in which it was said. A long one is loaded
-// as it is read.
+// One conversation as a thread: the prose in order, with tool calls and thoughts
+// folded. A long conversation is loaded page by page as it is read.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CopyButton, matchMarks, scrollToFirst } from "../../markdown/markdown.ts";
-import { addressOf, type Place } from "../../navigation/navigation.ts";
-import { Refusal, asRefusal, useSession } from "../../server/server.ts";
-import { type ConversationFacts, Loading, RefusalNote, Refused, Time } from "../../components/components.ts";
+import { Loading, ProblemNote, ProblemView, Time, type ConversationFacts } from "../../components/components.ts";
 import { sourceName } from "../../format/format.ts";
+import { CopyButton, highlightMatches, scrollToFirstMatch } from "../../markdown/markdown.ts";
+import { addressOf, CONVERSATIONS, type RouteTo } from "../../navigation/navigation.ts";
+import { asProblem, Problem, useServer } from "../../server/server.ts";
 import { Messages } from "./messages.tsx";
 import { resumeCommand } from "./resume-command.ts";
-import { joined, type Message } from "./turns.ts";
+import { appendMessages, type Message } from "./turns.ts";
 
-interface Part {
-  readonly conversation: ConversationFacts;
-  readonly messages: readonly Message[];
-  readonly nextCursor?: string;
-}
-
-interface Known {
-  readonly facts?: ConversationFacts;
-  readonly messages: readonly Message[];
-  readonly next?: string | undefined;
-  readonly refusal?: Refusal;
-}
-
-export function Thread({ place }: { place: Extract<Place, { view: "conversation" }> }) {
-  const { id, message, query } = place;
-  const { facts, messages, refusal, more, hasMore } = useConversation(id, message);
+export function Thread({ route }: { route: RouteTo<"conversation"> }) {
+  const { id, message, query } = route;
+  const { facts, messages, problem, loadMore, hasMore } = useConversation(id, message);
   const thread = useRef<HTMLDivElement>(null);
-  const wasShown = useRef(false);
+  const hasScrolled = useRef(false);
 
   useEffect(() => {
     if (facts !== undefined) document.title = `${facts.title} · Commonplace`;
     return () => void (document.title = "Commonplace");
   }, [facts]);
-  useEffect(() => (thread.current ? matchMarks(thread.current, query) : undefined), [messages, query]);
+  useEffect(() => (thread.current ? highlightMatches(thread.current, query) : undefined), [messages, query]);
   useEffect(() => {
-    if (wasShown.current || messages.length === 0) return;
-    wasShown.current = true;
-    const wanted = message === "" ? null : document.getElementById(`message-${message}`);
-    if (wanted !== null) {
-      wanted.scrollIntoView({ block: "start" });
-      wanted.focus({ preventScroll: true });
-    } else if (query !== "") scrollToFirst();
+    if (hasScrolled.current || messages.length === 0) return;
+    hasScrolled.current = true;
+    const found = message === "" ? null : document.getElementById(`message-${message}`);
+    if (found !== null) {
+      found.scrollIntoView({ block: "start" });
+      found.focus({ preventScroll: true });
+    } else if (query !== "") scrollToFirstMatch();
   }, [messages]);
 
-  if (facts === undefined && refusal !== undefined)
+  if (facts === undefined && problem !== undefined)
     return (
-      // The tool's hint is for those who have tools.
-      <Refused title="Conversation" refusal={new Refusal(refusal.message)}>
-        <a href={addressOf({ view: "conversation", id: "", message: "", query: "" })}>All conversations</a>
-      </Refused>
+      // Without the hint, which names tools.
+      <ProblemView title="Conversation" problem={new Problem(problem.message)}>
+        <a href={addressOf(CONVERSATIONS)}>All conversations</a>
+      </ProblemView>
     );
   if (facts === undefined) return <Loading of="the conversation" />;
   return (
@@ -58,12 +44,13 @@ export function Thread({ place }: { place: Extract<Place, { view: "conversation"
       <ThreadHead facts={facts} />
       {message !== "" && (
         <p class="count">
-          From the message that was found. <a href={addressOf({ ...place, message: "" })}>Read from the beginning</a>
+          Starts near the message that was found.{" "}
+          <a href={addressOf({ ...route, message: "" })}>Read from the beginning</a>
         </p>
       )}
       <Messages messages={messages} source={facts.source_tool} found={message} />
-      {refusal && <RefusalNote refusal={refusal} />}
-      {hasMore && <More onSeen={more} />}
+      {problem && <ProblemNote problem={problem} />}
+      {hasMore && <More onVisible={loadMore} />}
     </div>
   );
 }
@@ -73,12 +60,12 @@ function ThreadHead({ facts }: { facts: ConversationFacts }) {
   return (
     <header class="thread-head">
       <p class="crumbs">
-        <a href={addressOf({ view: "conversation", id: "", message: "", query: "" })}>Conversations</a>
+        <a href={addressOf(CONVERSATIONS)}>Conversations</a>
       </p>
       <h1>{facts.title || "Untitled"}</h1>
       <p class="thread-facts">
         <span>{sourceName(facts.source_tool)}</span>
-        {facts.project && <span title={facts.project}>{nameOfProject(facts.project)}</span>}
+        {facts.project && <span title={facts.project}>{projectName(facts.project)}</span>}
         <Time at={Date.parse(facts.updated_at)} />
         <span>{facts.message_count === 1 ? "1 message" : `${facts.message_count} messages`}</span>
         {facts.archived && <span class="badge">kept here only</span>}
@@ -93,47 +80,60 @@ function ThreadHead({ facts }: { facts: ConversationFacts }) {
   );
 }
 
-function nameOfProject(folder: string): string {
+function projectName(folder: string): string {
   return folder.split(/[/\\]/).findLast((part) => part !== "") ?? folder;
 }
 
-/** Loads what follows as soon as its end comes near. */
-function More({ onSeen }: { onSeen: () => void }) {
+/** The end of what is loaded: loads more as soon as it comes near the window. */
+function More({ onVisible }: { onVisible: () => void }) {
   const end = useRef<HTMLDivElement>(null);
-  const latest = useRef(onSeen);
-  latest.current = onSeen;
+  const latest = useRef(onVisible);
+  latest.current = onVisible;
   useEffect(() => {
-    const watching = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && latest.current(), {
+    const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && latest.current(), {
       rootMargin: "1500px",
     });
-    watching.observe(end.current!);
-    return () => watching.disconnect();
+    observer.observe(end.current!);
+    return () => observer.disconnect();
   }, []);
   return (
     <div ref={end} class="more">
-      <button type="button" class="button" onClick={onSeen}>
+      <button type="button" class="button" onClick={onVisible}>
         Show more
       </button>
     </div>
   );
 }
 
+interface ConversationPage {
+  readonly conversation: ConversationFacts;
+  readonly messages: readonly Message[];
+  readonly nextCursor?: string;
+}
+
+interface LoadedConversation {
+  readonly facts?: ConversationFacts;
+  readonly messages: readonly Message[];
+  readonly nextCursor?: string | undefined;
+  readonly problem?: Problem;
+}
+
 function useConversation(id: string, around: string) {
-  const { client, version } = useSession();
-  const [known, setKnown] = useState<Known>({ messages: [] });
+  const { client, version } = useServer();
+  const [loaded, setLoaded] = useState<LoadedConversation>({ messages: [] });
   const loading = useRef<AbortController>(undefined);
 
-  const load = async (before: Known, from: object): Promise<void> => {
-    const mine = new AbortController();
-    loading.current = mine;
+  const load = async (before: LoadedConversation, from: object): Promise<void> => {
+    const controller = new AbortController();
+    loading.current = controller;
     try {
-      const sent = { id, includeTools: true, ...from };
-      const part = await client.call<Part>("read_conversation", sent, mine.signal);
-      const messages = joined(before.messages, part.messages);
-      setKnown({ facts: part.conversation, messages, next: part.nextCursor });
+      const input = { id, includeTools: true, ...from };
+      const page = await client.call<ConversationPage>("read_conversation", input, controller.signal);
+      const messages = appendMessages(before.messages, page.messages);
+      setLoaded({ facts: page.conversation, messages, nextCursor: page.nextCursor });
     } catch (error) {
-      if (mine.signal.aborted) return;
-      setKnown({ ...before, next: undefined, refusal: asRefusal(error) });
+      if (controller.signal.aborted) return;
+      setLoaded({ ...before, nextCursor: undefined, problem: asProblem(error) });
     }
     loading.current = undefined;
   };
@@ -142,21 +142,21 @@ function useConversation(id: string, around: string) {
     void load({ messages: [] }, around === "" ? {} : { around });
     return () => loading.current?.abort();
   }, [id, around]);
-  // A conversation that goes on is one whose end was reached: what is new comes after it.
-  const isAtEnd = known.facts !== undefined && known.next === undefined;
+  // New messages come after the end, so they are loaded only if the end is.
+  const isAtEnd = loaded.facts !== undefined && loaded.nextCursor === undefined;
   useEffect(() => {
-    if (version > 0 && isAtEnd) void load(known, { around: lastProse(known.messages) });
+    if (version > 0 && isAtEnd) void load(loaded, { around: lastProseId(loaded.messages) });
   }, [version]);
 
   return {
-    ...known,
-    hasMore: known.next !== undefined,
-    more: () => {
-      if (loading.current === undefined) void load(known, { cursor: known.next });
+    ...loaded,
+    hasMore: loaded.nextCursor !== undefined,
+    loadMore: () => {
+      if (loading.current === undefined) void load(loaded, { cursor: loaded.nextCursor });
     },
   };
 }
 
-function lastProse(messages: readonly Message[]): string | undefined {
+function lastProseId(messages: readonly Message[]): string | undefined {
   return messages.findLast(({ kind }) => kind === undefined)?.id;
 }

@@ -1,37 +1,43 @@
-// Messages as a person reads them.
+// Messages of a conversation, grouped for reading.
 import { describe, expect, it } from "vitest";
-import { joined, summaryOf, turnsOf, type Message } from "./turns.ts";
+import { appendMessages, summaryOf, turnsOf, type Message } from "./turns.ts";
 
-const said = (id: string, role: Message["role"] = "assistant", text = id): Message => ({ id, role, text });
-const done = (id: string, kind: string, tool?: string): Message => ({
-  ...said(id),
+const prose = (id: string, role: Message["role"] = "assistant", text = id): Message => ({ id, role, text });
+const step = (id: string, kind: string, tool?: string): Message => ({
+  ...prose(id),
   kind,
   ...(tool !== undefined && { tool }),
 });
 
-describe("a conversation", () => {
-  it("has what was done between two messages in one fold, and says who begins to speak", () => {
-    const turns = turnsOf([said("1", "user"), done("2", "thinking"), done("3", "tool", "Read"), said("4"), said("5")]);
+describe("the messages of a conversation", () => {
+  it("are grouped between two messages of prose, which say when the speaker changes", () => {
+    const turns = turnsOf([
+      prose("1", "user"),
+      step("2", "thinking"),
+      step("3", "tool", "Read"),
+      prose("4"),
+      prose("5"),
+    ]);
     expect(turns).toEqual([
-      { is: "said", message: said("1", "user"), isNew: true },
-      { is: "done", messages: [done("2", "thinking"), done("3", "tool", "Read")] },
-      { is: "said", message: said("4"), isNew: true },
-      { is: "said", message: said("5"), isNew: false },
+      { is: "prose", message: prose("1", "user"), isNewSpeaker: true },
+      { is: "steps", messages: [step("2", "thinking"), step("3", "tool", "Read")] },
+      { is: "prose", message: prose("4"), isNewSpeaker: true },
+      { is: "prose", message: prose("5"), isNewSpeaker: false },
     ]);
   });
 
-  it("says in a line what a fold holds", () => {
+  it("have a summary of each group in one line", () => {
     expect(
-      summaryOf([done("1", "tool", "Bash"), done("2", "tool"), done("3", "tool", "Bash"), done("4", "thinking")]),
+      summaryOf([step("1", "tool", "Bash"), step("2", "tool"), step("3", "tool", "Bash"), step("4", "thinking")]),
     ).toBe("Bash ×2, thinking");
-    expect(summaryOf([done("1", "tool")])).toBe("tool");
+    expect(summaryOf([step("1", "tool")])).toBe("tool");
   });
 
-  it("goes on: what is known is taken as it is now, what is new follows, and nothing is there twice", () => {
-    const before = [said("1"), done("", "tool", "Read"), done("", "tool"), said("2", "assistant", "half")];
-    const after = [done("", "tool"), said("2", "assistant", "whole"), done("", "thinking"), said("3")];
-    const shown = joined(before, after).map(({ kind, text }) => kind ?? text);
+  it("are continued by a later page: known messages are replaced, new ones follow, none is repeated", () => {
+    const before = [prose("1"), step("", "tool", "Read"), step("", "tool"), prose("2", "assistant", "half")];
+    const page = [step("", "tool"), prose("2", "assistant", "whole"), step("", "thinking"), prose("3")];
+    const shown = appendMessages(before, page).map(({ kind, text }) => kind ?? text);
     expect(shown).toEqual(["1", "tool", "tool", "whole", "thinking", "3"]);
-    expect(joined(before, [done("", "tool"), said("9")])).toHaveLength(6);
+    expect(appendMessages(before, [step("", "tool"), prose("9")])).toHaveLength(6);
   });
 });

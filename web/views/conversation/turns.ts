@@ -1,61 +1,66 @@
-// The messages of a conversation, put together as a person reads them: what was
-// said stands alone, what was done between is one fold. Pure.
+// The messages of a conversation as the page groups them: prose stands alone, and
+// the tool calls, results and thoughts in between are one group. Pure.
 
 export interface Message {
-  /** Empty where it is not prose. */
+  /** Empty unless it is prose. */
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly text: string;
   readonly time?: string;
-  /** What is not prose: a tool's call or result, a thought, a sub-agent … */
+  /** Unless it is prose: "tool", "thinking" … */
   readonly kind?: string;
   readonly tool?: string;
   readonly abandoned?: boolean;
 }
 
 export type Turn =
-  | { readonly is: "said"; readonly message: Message; /** Whether another spoke before. */ readonly isNew: boolean }
-  | { readonly is: "done"; readonly messages: readonly Message[] };
+  | {
+      readonly is: "prose";
+      readonly message: Message;
+      /** Whether the previous prose has another role. */
+      readonly isNewSpeaker: boolean;
+    }
+  | { readonly is: "steps"; readonly messages: readonly Message[] };
 
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
   let speaker = "";
-  let done: Message[] = [];
-  const close = () => {
-    if (done.length > 0) turns.push({ is: "done", messages: done });
-    done = [];
+  let steps: Message[] = [];
+  const addSteps = () => {
+    if (steps.length > 0) turns.push({ is: "steps", messages: steps });
+    steps = [];
   };
   for (const message of messages) {
     if (message.kind !== undefined) {
-      done.push(message);
+      steps.push(message);
       continue;
     }
-    close();
-    turns.push({ is: "said", message, isNew: message.role !== speaker });
+    addSteps();
+    turns.push({ is: "prose", message, isNewSpeaker: message.role !== speaker });
     speaker = message.role;
   }
-  close();
+  addSteps();
   return turns;
 }
 
-/** What a fold holds, in a line: "Read, Bash ×3, thinking". */
+/** A group in one line: "Read, Bash ×3, thinking". */
 export function summaryOf(messages: readonly Message[]): string {
   const counts = new Map<string, number>();
   for (const { kind, tool } of messages) {
     const name = tool ?? kind ?? "";
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  // What a tool gave has no name of its own: it belongs to the call before it.
+  // Results have no tool name: they belong to the calls before them.
   if (counts.size > 1) counts.delete("tool");
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
 }
 
 /**
- * Messages with those that follow. Where these begin with some that are there
- * already, those are taken as they are now. Only what was said has an id.
+ * Adds a later page of messages. If the page starts with messages that are there
+ * already, it replaces them. Only prose has an id to recognise it by.
  */
-export function joined(before: readonly Message[], after: readonly Message[]): readonly Message[] {
-  const places = new Map(before.flatMap(({ id, kind }, i) => (kind === undefined ? [[id, i] as const] : [])));
-  const from = after.findIndex(({ id, kind }) => kind === undefined && places.has(id));
-  return from === -1 ? [...before, ...after] : [...before.slice(0, places.get(after[from]!.id)), ...after.slice(from)];
+export function appendMessages(before: readonly Message[], page: readonly Message[]): readonly Message[] {
+  const indexes = new Map(before.flatMap(({ id, kind }, i) => (kind === undefined ? [[id, i] as const] : [])));
+  const from = page.findIndex(({ id, kind }) => kind === undefined && indexes.has(id));
+  return from === -1 ? [...before, ...page] : [...before.slice(0, indexes.get(page[from]!.id)), ...page.slice(from)];
 }

@@ -1,11 +1,11 @@
-// A folder of the vault: its folders, then its notes and other files.
+// The view of a folder in the vault: its folders, then its notes and other files.
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, noteAddress } from "../../navigation/navigation.ts";
-import { Crumbs, Icon, goThrough, Empty, Loading, RefusalNote, Time } from "../../components/components.ts";
-import { useAnswer } from "../../server/server.ts";
+import { Crumbs, Empty, Icon, Loading, moveWithArrowKeys, ProblemNote, Time } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
+import { addressOf, noteAddress } from "../../navigation/navigation.ts";
+import { useToolCall } from "../../server/server.ts";
 
-interface Entry {
+interface FolderItem {
   readonly type: "file" | "folder";
   readonly path: string;
   readonly size?: number;
@@ -13,47 +13,45 @@ interface Entry {
   readonly files?: number;
 }
 
-/** Entries that are shown at first, and with every further click: a folder may have ten thousand. */
-const MOST = 500;
+/** Items that are shown at first, and added by each click: a folder may have ten thousand. */
+const PAGE_SIZE = 500;
 
 export function FolderView({ path }: { path: string }) {
-  const sent = { path: path === "" ? "/" : path };
-  const { result, refusal, isLoading } = useAnswer<{ data: { entries: readonly Entry[] } }>(
+  const { result, problem, isLoading } = useToolCall<{ data: { entries: readonly FolderItem[] } }>(
     "vaultManager_listDirectory",
-    sent,
-    { keepsLast: true },
+    { path: path === "" ? "/" : path },
+    { keepsPrevious: true },
   );
-  const entries = foldersFirst(result?.data.entries ?? []);
-  const [count, setCount] = useState(MOST);
-  // Another folder begins at its beginning.
-  useEffect(() => setCount(MOST), [path]);
+  const items = foldersFirst(result?.data.entries ?? []);
+  const [count, setCount] = useState(PAGE_SIZE);
+  useEffect(() => setCount(PAGE_SIZE), [path]);
   return (
     <div class="folder">
       <Crumbs path={path} />
       <h1>{path === "" ? "Notes" : nameOf(path)}</h1>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {problem && <ProblemNote problem={problem} />}
       {isLoading && result === undefined && <Loading of="the folder" />}
-      {result && entries.length === 0 && <Empty title="Nothing in here" />}
-      <ul class="entries" onKeyDown={goThrough}>
-        {entries.slice(0, count).map((entry) => (
-          <EntryItem key={entry.path} entry={entry} />
+      {result && items.length === 0 && <Empty title="This folder is empty" />}
+      <ul class="entries" onKeyDown={moveWithArrowKeys}>
+        {items.slice(0, count).map((item) => (
+          <Item key={item.path} item={item} />
         ))}
       </ul>
-      {entries.length > count && (
-        <button type="button" class="button" onClick={() => setCount(count + MOST)}>
-          Show more of {entries.length.toLocaleString("en")}
+      {items.length > count && (
+        <button type="button" class="button" onClick={() => setCount(count + PAGE_SIZE)}>
+          Show more of {items.length.toLocaleString("en")}
         </button>
       )}
     </div>
   );
 }
 
-/** Each kind in the order in which it came. */
-function foldersFirst(entries: readonly Entry[]): Entry[] {
-  return [...entries.filter(({ type }) => type === "folder"), ...entries.filter(({ type }) => type !== "folder")];
+/** Otherwise in the order of the tool. */
+function foldersFirst(items: readonly FolderItem[]): FolderItem[] {
+  return [...items.filter(({ type }) => type === "folder"), ...items.filter(({ type }) => type !== "folder")];
 }
 
-function EntryItem({ entry: { type, path, modified, files } }: { entry: Entry }) {
+function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
   const isFolder = type === "folder";
   const name = isFolder ? path.slice(path.lastIndexOf("/") + 1) : nameOf(path);
   return (

@@ -1,21 +1,22 @@
-// A note as Obsidian would show it, and beside it what the index and the journal
-// know of it.
+// The view of a note as Obsidian would show it, with its headings, links and
+// history beside it.
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { findFrontmatter } from "../../../src/markdown/markdown.ts";
-import { addressOf, HOME, noteAddress, type Place } from "../../navigation/navigation.ts";
-import { Crumbs, Loading, RefusalNote, Refused } from "../../components/components.ts";
-import {
-  matchMarks,
-  scrollToFirst,
-  renderMarkdown,
-  type Rendered,
-  isPicture,
-  Picture,
-} from "../../markdown/markdown.ts";
-import { useAnswer } from "../../server/server.ts";
+import { Crumbs, Loading, ProblemNote, ProblemView } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
-import { HeadingList, NoteHistory, NoteLinks, useLinks } from "./note-aside.tsx";
+import {
+  highlightMatches,
+  isImagePath,
+  MarkdownImage,
+  renderMarkdown,
+  scrollToFirstMatch,
+  type Rendered,
+} from "../../markdown/markdown.ts";
+import { addressOf, HOME, noteAddress, type RouteTo } from "../../navigation/navigation.ts";
+import { useToolCall } from "../../server/server.ts";
+import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
+import { useNoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
 
 interface Note {
@@ -29,30 +30,28 @@ interface Note {
 
 const READ = "contentManager_readContent";
 
-type NotePlace = Extract<Place, { view: "note" }>;
-
-export function NoteView({ place }: { place: NotePlace }) {
-  return isPicture(place.path) ? <PictureView path={place.path} /> : <TextView place={place} />;
+export function NoteView({ route }: { route: RouteTo<"note"> }) {
+  return isImagePath(route.path) ? <ImageView path={route.path} /> : <TextView route={route} />;
 }
 
-function PictureView({ path }: { path: string }) {
+function ImageView({ path }: { path: string }) {
   return (
     <div class="note">
       <article>
         <Crumbs path={path} />
         <h1>{nameOf(path)}</h1>
-        <Picture local={noteAddress(path)} description={nameOf(path)} />
+        <MarkdownImage local={noteAddress(path)} description={nameOf(path)} />
       </article>
     </div>
   );
 }
 
-function TextView({ place }: { place: NotePlace }) {
-  const { path, heading, query } = place;
-  const { result, refusal } = useAnswer<Note>(READ, { filePath: path });
-  const links = useLinks(path, result !== undefined);
+function TextView({ route }: { route: RouteTo<"note"> }) {
+  const { path, heading, query } = route;
+  const { result, problem } = useToolCall<Note>(READ, { filePath: path });
+  const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
-  const rendered = useMemo(() => renderNote(content, path, links.outgoing), [content, path, links.outgoing]);
+  const rendered = useMemo(() => renderNote(content, path, links.paths), [content, path, links.paths]);
   const article = useRef<HTMLElement>(null);
   const isReady = result !== undefined && links.isReady;
 
@@ -61,20 +60,20 @@ function TextView({ place }: { place: NotePlace }) {
     return () => void (document.title = "Commonplace");
   }, [path]);
   useEffect(
-    () => (article.current && isReady ? matchMarks(article.current, query) : undefined),
+    () => (article.current && isReady ? highlightMatches(article.current, query) : undefined),
     [query, rendered, isReady],
   );
   useEffect(() => {
     if (!isReady) return;
     if (heading !== "") document.getElementById(heading)?.scrollIntoView();
-    else if (query !== "") scrollToFirst();
+    else if (query !== "") scrollToFirstMatch();
   }, [isReady, heading]);
 
-  if (refusal)
+  if (problem)
     return (
-      <Refused title={nameOf(path)} refusal={refusal} above={<Crumbs path={path} />}>
+      <ProblemView title={nameOf(path)} problem={problem} above={<Crumbs path={path} />}>
         <a href={addressOf({ ...HOME, query: nameOf(path) })}>Search for “{nameOf(path)}”</a>
-      </Refused>
+      </ProblemView>
     );
   if (!result) return <Loading of="the note" />;
   const { properties, propertiesError } = result.data;
@@ -88,7 +87,7 @@ function TextView({ place }: { place: NotePlace }) {
       </article>
       <aside aria-label="About this note">
         <HeadingList headings={rendered.headings} />
-        <NoteLinks links={links} />
+        <LinkLists links={links} />
         <NoteHistory path={path} />
       </aside>
     </div>
@@ -96,25 +95,31 @@ function TextView({ place }: { place: NotePlace }) {
 }
 
 interface RenderedNote extends Rendered {
-  /** The heading of level 1 that the note begins with; its properties follow that. */
+  /** The heading of level 1 that the note starts with; the properties go below it. */
   readonly title: ComponentChildren;
 }
 
-function renderNote(content: string, path: string, outgoing: ReadonlyMap<string, string>): RenderedNote {
-  const body = content.slice(findFrontmatter(content)?.end ?? 0);
+function renderNote(content: string, path: string, paths: ReadonlyMap<string, string>): RenderedNote {
+  const body = withoutProperties(content);
   const rendered = renderMarkdown(isMarkdown(path) ? body : fenced(body), {
-    resolve: (target) => {
-      const to = outgoing.get(target);
-      return to === undefined ? undefined : noteAddress(to);
-    },
-    embed: (target) => <Embed target={target} outgoing={outgoing} />,
+    resolve: (target) => addressIn(paths, target),
+    embed: (target) => <Embed target={target} paths={paths} />,
   });
   const [first, ...rest] = rendered.nodes;
-  const isTitled = (first as VNode | null | undefined)?.type === "h1";
-  return isTitled ? { ...rendered, title: first, nodes: rest } : { ...rendered, title: undefined };
+  const hasTitle = (first as VNode | null | undefined)?.type === "h1";
+  return hasTitle ? { ...rendered, title: first, nodes: rest } : { ...rendered, title: undefined };
 }
 
-/** Other text (a canvas, a base) is shown as it is. */
+function withoutProperties(content: string): string {
+  return content.slice(findFrontmatter(content)?.end ?? 0);
+}
+
+function addressIn(paths: ReadonlyMap<string, string>, target: string): string | undefined {
+  const path = paths.get(target);
+  return path === undefined ? undefined : noteAddress(path);
+}
+
+/** A canvas or base is shown as its source. */
 function fenced(text: string): string {
   const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
   return `${fence}json\n${text}\n${fence}`;
@@ -124,38 +129,34 @@ function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path);
 }
 
-/** A note within a note. What it embeds in turn is only linked to. */
-function Embed({ target, outgoing }: { target: string; outgoing: ReadonlyMap<string, string> }) {
-  const [path = "", ...subpath] = target.split("#");
-  const to = outgoing.get(path.trim());
+/** A note inside another note. Embeds in it become links. */
+function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, string> }) {
+  const [name = "", ...subpath] = target.split("#");
+  const path = paths.get(name.trim());
   const part = subpath.at(-1) ?? "";
-  const sent = to === undefined ? undefined : { filePath: to, ...partOf(part) };
-  const { result, refusal } = useAnswer<Note>(READ, sent);
-  const content = result?.data.content ?? "";
-  const { outgoing: inner } = useLinks(to ?? "", result !== undefined);
-  const rendered = useMemo(
-    () =>
-      renderMarkdown(content.slice(findFrontmatter(content)?.end ?? 0), {
-        resolve: (name) => {
-          const found = inner.get(name);
-          return found === undefined ? undefined : noteAddress(found);
-        },
-      }),
-    [content, inner],
+  const { result, problem } = useToolCall<Note>(
+    READ,
+    path === undefined ? undefined : { filePath: path, ...partInput(part) },
   );
-  if (to === undefined) return <span class="broken">{target}</span>;
+  const content = result?.data.content ?? "";
+  const { paths: innerPaths } = useNoteLinks(path ?? "", result !== undefined);
+  const rendered = useMemo(
+    () => renderMarkdown(withoutProperties(content), { resolve: (inner) => addressIn(innerPaths, inner) }),
+    [content, innerPaths],
+  );
+  if (path === undefined) return <span class="broken">{target}</span>;
   return (
     <div class="embed">
-      <a class="embed-title" href={noteAddress(to)}>
-        {nameOf(to)}
+      <a class="embed-title" href={noteAddress(path)}>
+        {nameOf(path)}
         {part !== "" && ` › ${part.replace(/^\^/, "")}`}
       </a>
-      {refusal ? <RefusalNote refusal={refusal} /> : rendered.nodes}
+      {problem ? <ProblemNote problem={problem} /> : rendered.nodes}
     </div>
   );
 }
 
-function partOf(subpath: string): object {
-  if (subpath === "") return {};
-  return subpath.startsWith("^") ? { block: subpath } : { heading: subpath };
+function partInput(part: string): object {
+  if (part === "") return {};
+  return part.startsWith("^") ? { block: part } : { heading: part };
 }

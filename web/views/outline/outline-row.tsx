@@ -1,6 +1,6 @@
-// One row of an outline: folded by its arrow, ticked by its box, linked to by a
-// click. The keys are the tree's.
-import { Icon, Marked } from "../../components/components.ts";
+// One row of an outline: the arrow folds it, the box checks it, a click selects
+// it. The tree handles the keyboard.
+import { Icon, Highlighted } from "../../components/components.ts";
 import type { Row } from "./row-tree.ts";
 
 interface OutlineRowProps {
@@ -9,15 +9,15 @@ interface OutlineRowProps {
   readonly isFolded: boolean;
   readonly query: string;
   readonly onFold: () => void;
-  readonly onTick: () => void;
-  readonly onChoose: () => void;
+  readonly onToggle: () => void;
+  readonly onSelect: () => void;
 }
 
 const CHECKED = { checked: "true", unchecked: "false", mixed: "mixed", none: undefined } as const;
-/** Deeper rows are not moved further to the right: on a phone nothing would be left of them. */
-const DEEPEST = 12;
+/** Deeper rows are not indented further: on a phone there would be no room for their text. */
+const MAX_INDENT = 12;
 
-export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onChoose }: OutlineRowProps) {
+export function OutlineRow({ row, isActive, isFolded, query, onFold, onToggle, onSelect }: OutlineRowProps) {
   const { id, topic, note, level, state, hasChildren } = row;
   return (
     <div
@@ -28,24 +28,24 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onC
       aria-selected={isActive}
       aria-expanded={hasChildren ? !isFolded : undefined}
       aria-checked={CHECKED[state]}
-      style={{ "--level": Math.min(level, DEEPEST) }}
-      onClick={onChoose}
+      style={{ "--level": Math.min(level, MAX_INDENT) }}
+      onClick={onSelect}
     >
       <span class={isFolded ? "row-fold" : "row-fold is-open"} aria-hidden="true" onClick={onPart(onFold)}>
         {hasChildren && <Icon name="fold" />}
       </span>
       {state !== "none" && (
-        <span class="box" data-state={state} aria-hidden="true" onClick={onPart(onTick)}>
+        <span class="box" data-state={state} aria-hidden="true" onClick={onPart(onToggle)}>
           {state === "checked" && <Icon name="done" />}
         </span>
       )}
       <span class="row-text">
         <span class="row-topic">
-          <Marked text={topic} query={query} />
+          <Highlighted text={topic} query={query} />
         </span>
         {note !== null && note !== "" && (
           <span class="row-note">
-            <Marked text={note} query={query} />
+            <Highlighted text={note} query={query} />
           </span>
         )}
       </span>
@@ -53,7 +53,7 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onTick, onC
   );
 }
 
-/** A click on a part of the row is none on the row. */
+/** A click on the arrow or the box must not select the row. */
 function onPart(work: () => void): (event: MouseEvent) => void {
   return (event) => {
     event.stopPropagation();

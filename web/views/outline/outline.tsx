@@ -1,49 +1,44 @@
-// An outline as a tree that folds, with notes and boxes to tick. It may have a
-// hundred thousand rows: only those that can be seen are in the page.
+// The outline view: a tree that folds, with notes and checkboxes. An outline may
+// have a hundred thousand rows, of which only the visible ones are rendered.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, type Place, useNavigation } from "../../navigation/navigation.ts";
-import { type Refusal, asRefusal, useAnswer } from "../../server/server.ts";
-import { Empty, Loading, RefusalNote, Refused } from "../../components/components.ts";
+import { Empty, Loading, ProblemNote, ProblemView } from "../../components/components.ts";
+import { addressOf, CURRENT_OUTLINE, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
+import { asProblem, useToolCall, type Problem } from "../../server/server.ts";
 import { OutlineRow } from "./outline-row.tsx";
-import { firstFolds, unfoldedTo, visibleRows, type Row } from "./row-tree.ts";
+import { allFolds, initialFolds, unfoldTo, visibleRows, type Row } from "./row-tree.ts";
 import { useOutline } from "./use-outline.ts";
 import { VirtualList, type ListControl } from "./virtual-list.tsx";
 
-type OutlinePlace = Extract<Place, { view: "outline" }>;
-
-export function OutlineView({ place }: { place: OutlinePlace }) {
-  const outline = useOutline(place.document);
-  const { rows, name, refusal, isComplete } = outline;
-  if (refusal)
+export function OutlineView({ route }: { route: RouteTo<"outline"> }) {
+  const { rows, rowCount, name, problem, isComplete, toggle } = useOutline(route.document);
+  if (problem)
     return (
-      <Refused title="Outline" refusal={refusal}>
-        {place.document !== "" && (
-          <a href={addressOf({ view: "outline", document: "", row: "", query: "" })}>The current outline</a>
-        )}
-      </Refused>
+      <ProblemView title="Outline" problem={problem}>
+        {route.document !== "" && <a href={addressOf(CURRENT_OUTLINE)}>The current outline</a>}
+      </ProblemView>
     );
   if (rows === undefined) return <Loading of="the outline" />;
   return (
     <div class="outline">
-      <OutlineHead name={name} count={outline.rowCount} document={place.document} />
+      <OutlineHead name={name} count={rowCount} path={route.document} />
       {rows.length === 0 ? (
         <Empty title="This outline is empty" />
       ) : (
-        <Tree key={name} place={place} rows={rows} isComplete={isComplete} tick={outline.tick} />
+        <Tree key={name} route={route} rows={rows} isComplete={isComplete} toggle={toggle} />
       )}
     </div>
   );
 }
 
-interface Openable {
+interface OpenableDocuments {
   readonly documents: readonly { readonly path: string; readonly name: string; readonly isCurrent: boolean }[];
 }
 
-function OutlineHead({ name, count, document: named }: { name: string; count: number; document: string }) {
-  const { go } = useNavigation();
-  const { result } = useAnswer<Openable>("open_document", {});
+function OutlineHead({ name, count, path: chosen }: { name: string; count: number; path: string }) {
+  const { navigate } = useNavigation();
+  const { result } = useToolCall<OpenableDocuments>("open_document", {});
   const documents = result?.documents ?? [];
-  const current = named || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
+  const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
   useEffect(() => {
     document.title = `${name} · Commonplace`;
     return () => void (document.title = "Commonplace");
@@ -57,7 +52,7 @@ function OutlineHead({ name, count, document: named }: { name: string; count: nu
           class="chip"
           aria-label="Outline"
           value={current}
-          onChange={(event) => go({ view: "outline", document: event.currentTarget.value, row: "", query: "" })}
+          onChange={(event) => navigate({ ...CURRENT_OUTLINE, document: event.currentTarget.value })}
         >
           {documents.map(({ path, name: title }) => (
             <option key={path} value={path}>
@@ -71,52 +66,48 @@ function OutlineHead({ name, count, document: named }: { name: string; count: nu
 }
 
 interface TreeProps {
-  readonly place: OutlinePlace;
+  readonly route: RouteTo<"outline">;
   readonly rows: readonly Row[];
   readonly isComplete: boolean;
-  readonly tick: (row: Row) => Promise<void>;
+  readonly toggle: (row: Row) => Promise<void>;
 }
 
-/** A line of text has about so many characters, and is so high in pixels. */
-const CHARACTERS = 85;
-const LINE = 26;
-
-function Tree({ place, rows, isComplete, tick }: TreeProps) {
-  const { go } = useNavigation();
+function Tree({ route, rows, isComplete, toggle }: TreeProps) {
+  const { navigate } = useNavigation();
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows]);
-  const [folded, setFolded] = useState(() => firstFolds(rows));
+  const [folded, setFolded] = useState(() => initialFolds(rows));
   const [active, setActive] = useState("");
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [problem, setProblem] = useState<Problem>();
   const list = useRef<ListControl>(null);
-  const wasShown = useRef("");
+  /** The row of the address that was scrolled to. */
+  const shownRow = useRef("");
   const visible = useMemo(() => visibleRows(rows, folded), [rows, folded]);
   const at = visible.findIndex(({ id }) => id === active);
 
-  // Rows that arrive later begin folded like the others.
-  const known = useRef(rows.length);
+  // Rows that are loaded later start folded like the first ones.
+  const rowCount = useRef(rows.length);
   useEffect(() => {
-    if (!isComplete || known.current === rows.length) return;
-    known.current = rows.length;
-    setFolded((before) => new Set([...firstFolds(rows), ...before].filter((id) => byId.has(id))));
+    if (!isComplete || rowCount.current === rows.length) return;
+    rowCount.current = rows.length;
+    setFolded((before) => new Set([...initialFolds(rows), ...before].filter((id) => byId.has(id))));
   }, [rows]);
 
-  // The row that the address names is shown, once it is there.
   useEffect(() => {
-    if (place.row === "" || !byId.has(place.row) || wasShown.current === place.row) return;
-    setFolded((before) => unfoldedTo(byId, place.row, before));
-    setActive(place.row);
-  }, [place.row, byId]);
+    if (route.row === "" || !byId.has(route.row) || shownRow.current === route.row) return;
+    setFolded((before) => unfoldTo(byId, route.row, before));
+    setActive(route.row);
+  }, [route.row, byId]);
   useEffect(() => {
-    if (at === -1 || active !== place.row || wasShown.current === active) return;
-    wasShown.current = active;
-    list.current?.show(at, "center");
+    if (at === -1 || active !== route.row || shownRow.current === active) return;
+    shownRow.current = active;
+    list.current?.scrollTo(at, "center");
   }, [at, active]);
 
-  const choose = (index: number) => {
+  const activate = (index: number) => {
     const row = visible[Math.min(Math.max(index, 0), visible.length - 1)];
     if (row === undefined) return;
     setActive(row.id);
-    list.current?.show(visible.indexOf(row));
+    list.current?.scrollTo(visible.indexOf(row));
   };
   const fold = (row: Row, isFolded: boolean) =>
     setFolded((before) => {
@@ -125,19 +116,20 @@ function Tree({ place, rows, isComplete, tick }: TreeProps) {
       else after.delete(row.id);
       return after;
     });
-  const tickRow = async (row: Row) => {
+  const toggleRow = async (row: Row) => {
     if (row.state === "none") return;
     try {
-      setRefusal(undefined);
-      await tick(row);
+      setProblem(undefined);
+      await toggle(row);
     } catch (error) {
-      setRefusal(asRefusal(error));
+      setProblem(asProblem(error));
     }
   };
-  const link = (row: Row) => {
-    wasShown.current = row.id;
+  /** Puts the row into the address. */
+  const select = (row: Row) => {
+    shownRow.current = row.id;
     setActive(row.id);
-    go({ ...place, row: row.id }, { replaces: true });
+    navigate({ ...route, row: row.id }, { replaces: true });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -145,30 +137,30 @@ function Tree({ place, rows, isComplete, tick }: TreeProps) {
     const isFolded = row !== undefined && folded.has(row.id);
     switch (event.key) {
       case "ArrowDown":
-        choose(at + 1);
+        activate(at + 1);
         break;
       case "ArrowUp":
-        choose(at - 1);
+        activate(at - 1);
         break;
       case "Home":
-        choose(0);
+        activate(0);
         break;
       case "End":
-        choose(visible.length - 1);
+        activate(visible.length - 1);
         break;
       case "ArrowRight":
         if (row?.hasChildren && isFolded) fold(row, false);
-        else if (row?.hasChildren) choose(at + 1);
+        else if (row?.hasChildren) activate(at + 1);
         break;
       case "ArrowLeft":
         if (row?.hasChildren && !isFolded) fold(row, true);
-        else choose(visible.findIndex(({ id }) => id === row?.parentId));
+        else activate(visible.findIndex(({ id }) => id === row?.parentId));
         break;
       case " ":
-        if (row) void tickRow(row);
+        if (row) void toggleRow(row);
         break;
       case "Enter":
-        if (row) link(row);
+        if (row) select(row);
         break;
       default:
         return;
@@ -178,16 +170,12 @@ function Tree({ place, rows, isComplete, tick }: TreeProps) {
 
   return (
     <>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {problem && <ProblemNote problem={problem} />}
       <div class="tree-tools">
         <button type="button" class="quiet" onClick={() => setFolded(new Set())}>
           Unfold all
         </button>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => setFolded(new Set(rows.filter(({ hasChildren }) => hasChildren).map(({ id }) => id)))}
-        >
+        <button type="button" class="quiet" onClick={() => setFolded(allFolds(rows))}>
           Fold all
         </button>
         {!isComplete && <span class="count">Loading the rest …</span>}
@@ -200,22 +188,22 @@ function Tree({ place, rows, isComplete, tick }: TreeProps) {
         data-item
         aria-activedescendant={at === -1 ? undefined : `row-${active}`}
         onKeyDown={onKeyDown}
-        onFocus={() => at === -1 && choose(0)}
+        onFocus={() => at === -1 && activate(0)}
       >
         <VirtualList
           items={visible}
           keyOf={(row) => row.id}
-          guess={guessHeight}
+          estimateHeight={estimateHeight}
           control={list}
           render={(row) => (
             <OutlineRow
               row={row}
               isActive={row.id === active}
               isFolded={folded.has(row.id)}
-              query={place.query}
+              query={route.query}
               onFold={() => fold(row, !folded.has(row.id))}
-              onTick={() => void tickRow(row)}
-              onChoose={() => link(row)}
+              onToggle={() => void toggleRow(row)}
+              onSelect={() => select(row)}
             />
           )}
         />
@@ -224,7 +212,13 @@ function Tree({ place, rows, isComplete, tick }: TreeProps) {
   );
 }
 
-function guessHeight({ topic, note }: Row): number {
-  const lines = Math.ceil((topic.length + 1) / CHARACTERS) + Math.ceil((note ?? "").length / CHARACTERS);
-  return Math.max(1, lines) * LINE + 8;
+/** Characters that fit into a line, about. */
+const CHARACTERS_PER_LINE = 85;
+/** In pixels. */
+const LINE_HEIGHT = 26;
+
+function estimateHeight({ topic, note }: Row): number {
+  const lines =
+    Math.ceil((topic.length + 1) / CHARACTERS_PER_LINE) + Math.ceil((note ?? "").length / CHARACTERS_PER_LINE);
+  return Math.max(1, lines) * LINE_HEIGHT + 8;
 }

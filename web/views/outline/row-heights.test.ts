@@ -1,10 +1,10 @@
-// Heights of rows, against a plain sum.
+// Heights of rows, compared with a plain sum.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RowHeights } from "./row-heights.ts";
 
-describe("the heights of rows", () => {
-  it("know where each row is, and which row is at a place, as a plain sum does", () => {
+describe("row heights", () => {
+  it("give the position of every row, and the row at every position, as a plain sum does", () => {
     const changes = fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 90 })), { maxLength: 20 });
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 40 }), changes, (first, set) => {
@@ -28,7 +28,7 @@ describe("the heights of rows", () => {
     );
   });
 
-  it("of no rows are nothing", () => {
+  it("are zero in total for an empty list", () => {
     const none = new RowHeights(0, () => 30);
     expect([none.total, none.count]).toEqual([0, 0]);
   });

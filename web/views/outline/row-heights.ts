@@ -1,10 +1,10 @@
-// The heights of very many rows, most of them only guessed: where a row is, and
-// which row is at a place, in logarithmic time (a Fenwick tree). Pure; used by the
-// virtual list.
+// The heights of very many rows, most of them estimated: finds the position of a
+// row, and the row at a position, in logarithmic time (a Fenwick tree). Pure;
+// used by the virtual list.
 
 export class RowHeights {
   readonly #heights: Float64Array;
-  /** At each index the sum of the heights of a stretch that ends there. */
+  /** The Fenwick tree: each index has the sum of the heights of a range that ends there. */
   readonly #sums: Float64Array;
 
   constructor(count: number, heightOf: (index: number) => number) {
@@ -29,14 +29,14 @@ export class RowHeights {
     return this.#heights[index]!;
   }
 
-  /** The sum of the heights of the rows before it. */
+  /** The sum of the heights of all rows before this one. */
   topOf(index: number): number {
     let sum = 0;
     for (let i = index; i > 0; i -= i & -i) sum += this.#sums[i]!;
     return sum;
   }
 
-  /** @returns by how much the row is higher than was thought */
+  /** @returns the difference to the previous height */
   set(index: number, height: number): number {
     const difference = height - this.#heights[index]!;
     this.#heights[index] = height;
@@ -44,15 +44,15 @@ export class RowHeights {
     return difference;
   }
 
-  /** The row at a distance from the top; the last one below the end. */
+  /** The row at a distance from the top; the last row if the distance is beyond the end. */
   indexAt(distance: number): number {
     let index = 0;
-    let left = distance;
+    let remaining = distance;
     for (let step = 2 ** Math.floor(Math.log2(Math.max(1, this.count))); step >= 1; step /= 2) {
       const next = index + step;
-      if (next > this.count || this.#sums[next]! > left) continue;
+      if (next > this.count || this.#sums[next]! > remaining) continue;
       index = next;
-      left -= this.#sums[next]!;
+      remaining -= this.#sums[next]!;
     }
     return Math.min(index, Math.max(0, this.count - 1));
   }

@@ -1,8 +1,8 @@
-// What can be seen of a tree that folds.
+// Rows of an outline that folds.
 import { describe, expect, it } from "vitest";
-import { ancestorsOf, firstFolds, unfoldedTo, visibleRows, type Row } from "./row-tree.ts";
+import { ancestorsOf, initialFolds, unfoldTo, visibleRows, type Row } from "./row-tree.ts";
 
-/** From an indented text, a row a line. */
+/** One row per line of indented text. */
 function rowsOf(text: string): Row[] {
   const lines = text
     .trim()
@@ -25,22 +25,22 @@ const BY_ID = new Map(ROWS.map((row) => [row.id, row]));
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id).join("");
 
 describe("the rows of an outline", () => {
-  it("are hidden by every folded row above them", () => {
+  it("are hidden below every folded ancestor", () => {
     expect(ids(visibleRows(ROWS, new Set()))).toBe("abcdef");
     expect(ids(visibleRows(ROWS, new Set(["b"])))).toBe("abdef");
     expect(ids(visibleRows(ROWS, new Set(["a", "b"])))).toBe("aef");
     expect(ids(visibleRows(ROWS, new Set(["c", "e"])))).toBe("abcde");
   });
 
-  it("are unfolded as far as it takes to show one", () => {
-    expect([...unfoldedTo(BY_ID, "c", new Set(["a", "b", "e"]))]).toEqual(["e"]);
+  it("become visible when their ancestors are unfolded", () => {
+    expect([...unfoldTo(BY_ID, "c", new Set(["a", "b", "e"]))]).toEqual(["e"]);
     expect(ids(ancestorsOf(BY_ID, "c"))).toBe("ba");
     expect(ancestorsOf(BY_ID, "none")).toEqual([]);
   });
 
-  it("begin folded where there are many", () => {
-    expect(firstFolds(ROWS).size).toBe(0);
+  it("start folded in a long outline", () => {
+    expect(initialFolds(ROWS).size).toBe(0);
     const many = rowsOf(Array.from({ length: 400 }, (_, i) => `r${i}\n  s${i}`).join("\n"));
-    expect(visibleRows(many, firstFolds(many))).toHaveLength(400);
+    expect(visibleRows(many, initialFolds(many))).toHaveLength(400);
   });
 });

@@ -1,5 +1,5 @@
-// The rows of an outline as a tree that folds: which of them can be seen, and
-// what folding and ticking changes. Pure; used by the outline's view.
+// The rows of an outline as a tree that folds: which rows are visible, and how
+// folding changes that. Pure; used by the outline view.
 
 export type RowState = "checked" | "unchecked" | "mixed" | "none";
 
@@ -14,16 +14,18 @@ export interface Row {
   readonly childIds: readonly string[];
 }
 
-/** More rows than these begin folded. */
-const UNFOLDED = 500;
+/** An outline with more rows opens folded. */
+const MAX_UNFOLDED = 500;
 
-/** What is folded when an outline is first seen: nothing of a short one, all below the top of a long one. */
-export function firstFolds(rows: readonly Row[]): Set<string> {
-  if (rows.length <= UNFOLDED) return new Set();
+export function initialFolds(rows: readonly Row[]): Set<string> {
+  return rows.length <= MAX_UNFOLDED ? new Set() : allFolds(rows);
+}
+
+export function allFolds(rows: readonly Row[]): Set<string> {
   return new Set(rows.filter(({ hasChildren }) => hasChildren).map(({ id }) => id));
 }
 
-/** The rows that no folded row hides, in their order. */
+/** The rows that no folded row hides, in order. */
 export function visibleRows(rows: readonly Row[], folded: ReadonlySet<string>): Row[] {
   const visible: Row[] = [];
   let hiddenBelow = Number.POSITIVE_INFINITY;
@@ -35,10 +37,10 @@ export function visibleRows(rows: readonly Row[], folded: ReadonlySet<string>): 
   return visible;
 }
 
-/** Unfolds what is above a row, so that it can be seen. */
-export function unfoldedTo(rows: ReadonlyMap<string, Row>, id: string, folded: ReadonlySet<string>): Set<string> {
+/** Unfolds the ancestors of a row, so that it is visible. */
+export function unfoldTo(rows: ReadonlyMap<string, Row>, id: string, folded: ReadonlySet<string>): Set<string> {
   const unfolded = new Set(folded);
-  for (const above of ancestorsOf(rows, id)) unfolded.delete(above.id);
+  for (const ancestor of ancestorsOf(rows, id)) unfolded.delete(ancestor.id);
   return unfolded;
 }
 
@@ -53,7 +55,7 @@ export function ancestorsOf(rows: ReadonlyMap<string, Row>, id: string): Row[] {
   return ancestors;
 }
 
-/** What a tick makes of a row. */
-export function ticked(state: RowState): "checked" | "unchecked" {
+/** The state after a click on the checkbox. */
+export function toggledState(state: RowState): "checked" | "unchecked" {
   return state === "checked" ? "unchecked" : "checked";
 }

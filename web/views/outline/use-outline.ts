@@ -1,8 +1,8 @@
-// The rows of the outline that is open: its beginning at once, all of it soon,
-// and again only when its version is another one.
+// The rows of an outline for its view: the first ones at once, then all of them,
+// and again only when the document's version has changed.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Refusal, type Client, asRefusal, useSession } from "../../server/server.ts";
-import { ancestorsOf, ticked, type Row } from "./row-tree.ts";
+import { asProblem, Problem, useServer, type Client } from "../../server/server.ts";
+import { ancestorsOf, toggledState, type Row } from "./row-tree.ts";
 
 interface Structure {
   readonly document: { readonly name: string; readonly rowCount: number; readonly version: string };
@@ -10,68 +10,69 @@ interface Structure {
   readonly nextCursor?: string;
 }
 
-interface Known {
+interface LoadedOutline {
   readonly name: string;
+  /** Empty if the rows may be those of different versions: they have to be loaded again. */
   readonly version: string;
   readonly rowCount: number;
   readonly rows: readonly Row[] | undefined;
   readonly isComplete: boolean;
-  readonly refusal?: Refusal;
+  readonly problem?: Problem;
 }
 
-export interface OpenOutline extends Omit<Known, "version"> {
-  /** Ticks a box, or takes the tick away. Throws what the tool refuses. */
-  readonly tick: (row: Row) => Promise<void>;
+export interface OpenOutline extends Omit<LoadedOutline, "version"> {
+  /** Checks or unchecks a row. Throws a `Problem` if the tool does. */
+  readonly toggle: (row: Row) => Promise<void>;
 }
 
-/** Rows of the first answer: as many as a window shows, and some. */
-const FIRST = 300;
-const NONE: Known = { name: "", version: "", rowCount: 0, rows: undefined, isComplete: false };
+/** Rows of the first request: more than fit into a window. */
+const FIRST_ROWS = 300;
+const NOTHING: LoadedOutline = { name: "", version: "", rowCount: 0, rows: undefined, isComplete: false };
 
 export function useOutline(path: string): OpenOutline {
-  const { client, version } = useSession();
-  const [known, setKnown] = useState<Known>(NONE);
-  const latest = useRef(known);
-  const update = (to: Known) => setKnown((latest.current = to));
+  const { client, version } = useServer();
+  const [outline, setOutline] = useState<LoadedOutline>(NOTHING);
+  const latest = useRef(outline);
+  const update = (to: LoadedOutline) => setOutline((latest.current = to));
 
   useEffect(() => {
     const loading = new AbortController();
-    const tell = (structure: Known) => !loading.signal.aborted && update(structure);
-    load(client, path, latest.current, tell, loading.signal).catch((error: unknown) =>
-      tell({ ...NONE, rows: [], refusal: asRefusal(error) }),
+    const onLoaded = (loaded: LoadedOutline) => !loading.signal.aborted && update(loaded);
+    load(client, path, latest.current, onLoaded, loading.signal).catch((error: unknown) =>
+      onLoaded({ ...NOTHING, rows: [], problem: asProblem(error) }),
     );
     return () => loading.abort();
   }, [client, path, version]);
 
-  /** One tick after the other: each has to know the version that the one before it left. */
-  const lastTick = useRef<Promise<unknown>>(Promise.resolve());
-  const show = (one: Row) =>
-    update({ ...latest.current, rows: latest.current.rows?.map((known) => (known.id === one.id ? one : known)) });
-  const tick = (row: Row): Promise<void> => {
-    // It shows at once, and is taken back where it is refused.
-    show({ ...row, state: ticked(row.state) });
-    const done = lastTick.current.then(() => carryOut(row));
-    lastTick.current = done.catch(() => show(row));
-    return done;
+  /** One change at a time: each needs the version that the previous one left. */
+  const lastChange = useRef<Promise<unknown>>(Promise.resolve());
+  const show = (row: Row) =>
+    update({ ...latest.current, rows: latest.current.rows?.map((one) => (one.id === row.id ? row : one)) });
+  const toggle = (row: Row): Promise<void> => {
+    // Shown at once, and reverted if the change fails.
+    show({ ...row, state: toggledState(row.state) });
+    const change = lastChange.current.then(() => saveToggled(row));
+    lastChange.current = change.catch(() => show(row));
+    return change;
   };
 
-  const carryOut = async (row: Row): Promise<void> => {
+  const saveToggled = async (row: Row): Promise<void> => {
     const { version: before } = latest.current;
-    const { updatedRow, version } = await setState(client, row, before);
-    // The state of a parent is its leaves': what is above is asked for again; below a parent everything may differ.
+    const { updatedRow, version } = await updateState(client, row, before);
+    // The state of a parent follows from its leaves: ancestors are read again; below a parent every row may differ.
     const byId = new Map((latest.current.rows ?? []).map((one) => [one.id, one]));
-    const above = await Promise.all(
+    const ancestors = await Promise.all(
       ancestorsOf(byId, row.id).map(({ id }) => client.call<ReadRow>("get_row", { rowId: id })),
     );
-    // Rows that were loaded meanwhile are those of another version: they must not pass for this one.
+    // Rows that were loaded in the meantime have another version, which must not be overwritten.
     if (latest.current.version !== before) return;
-    const changed = new Map([updatedRow, ...above.map((answer) => answer.row)].map((one) => [one.id, one]));
+    const changed = new Map([updatedRow, ...ancestors.map((read) => read.row)].map((one) => [one.id, one]));
     const rows = latest.current.rows?.map((one) => changed.get(one.id) ?? one);
-    const isWhole = version !== "" && !row.hasChildren && above.every((answer) => answer.version === version);
-    update({ ...latest.current, rows, version: isWhole ? version : "" });
-    if (!isWhole) await load(client, path, latest.current, update);
+    const isConsistent = version !== "" && !row.hasChildren && ancestors.every((read) => read.version === version);
+    update({ ...latest.current, rows, version: isConsistent ? version : "" });
+    if (!isConsistent) await load(client, path, latest.current, update);
   };
-  return { ...known, tick };
+  return { ...outline, toggle };
 }
 
 interface ReadRow {
@@ -79,28 +80,28 @@ interface ReadRow {
   readonly version: string;
 }
 
-interface WrittenRow {
+interface UpdatedRow {
   readonly updatedRow: Row;
-  /** Empty where rows that are not known here have changed before. */
+  /** Empty if other rows have changed as well. */
   readonly version: string;
 }
 
-/** Where somebody else changed the outline meanwhile, the row is ticked all the same, and all rows have to be asked for. */
-async function setState(client: Client, row: Row, version: string): Promise<WrittenRow> {
-  const sent = { rowId: row.id, state: ticked(row.state) };
+/** If somebody else changed the outline, the row is updated anyway, and all rows have to be loaded again. */
+async function updateState(client: Client, row: Row, version: string): Promise<UpdatedRow> {
+  const input = { rowId: row.id, state: toggledState(row.state) };
   try {
-    return await client.call<WrittenRow>("update_row", { ...sent, expectedVersion: version });
+    return await client.call<UpdatedRow>("update_row", { ...input, expectedVersion: version });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { ...(await client.call<WrittenRow>("update_row", sent)), version: "" };
+    if (!(error instanceof Problem)) throw error;
+    return { ...(await client.call<UpdatedRow>("update_row", input)), version: "" };
   }
 }
 
 async function load(
   client: Client,
   path: string,
-  known: Known,
-  tell: (known: Known) => void,
+  before: LoadedOutline,
+  onLoaded: (outline: LoadedOutline) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   if (path !== "") await client.call("open_document", { path }, signal);
@@ -109,16 +110,16 @@ async function load(
     {},
     signal,
   );
-  if (document.version === known.version && document.name === known.name && known.isComplete) return;
-  const isOther = document.name !== known.name || known.rows === undefined;
+  if (document.version === before.version && document.name === before.name && before.isComplete) return;
+  const isOther = document.name !== before.name || before.rows === undefined;
   if (isOther) {
-    const first = await client.call<Structure>("get_outline_structure", { maxRows: FIRST }, signal);
-    tell(knownOf(first, first.nextCursor === undefined));
+    const first = await client.call<Structure>("get_outline_structure", { maxRows: FIRST_ROWS }, signal);
+    onLoaded(loadedFrom(first, first.nextCursor === undefined));
     if (first.nextCursor === undefined) return;
   }
-  tell(knownOf(await client.call<Structure>("get_outline_structure", {}, signal), true));
+  onLoaded(loadedFrom(await client.call<Structure>("get_outline_structure", {}, signal), true));
 }
 
-function knownOf({ document, rows }: Structure, isComplete: boolean): Known {
+function loadedFrom({ document, rows }: Structure, isComplete: boolean): LoadedOutline {
   return { name: document.name, version: document.version, rowCount: document.rowCount, rows, isComplete };
 }

@@ -1,5 +1,5 @@
-// A list of which only what can be seen is in the page, however long it is. Rows
-// may have any height: they are guessed first, and measured once they are there.
+// A list of any length that renders only the rows that are visible. Rows may have
+// any height: it is estimated first, and measured once the row is rendered.
 import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { RowHeights } from "./row-heights.ts";
@@ -7,43 +7,42 @@ import { RowHeights } from "./row-heights.ts";
 interface VirtualListProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** A guess, in pixels. */
-  readonly guess: (item: T) => number;
+  /** In pixels. */
+  readonly estimateHeight: (item: T) => number;
   readonly render: (item: T, index: number) => ComponentChildren;
   readonly control?: Ref<ListControl>;
 }
 
 export interface ListControl {
-  /** Scrolls as little as it takes, or to the middle. */
-  readonly show: (index: number, where?: "nearest" | "center") => void;
+  readonly scrollTo: (index: number, where?: "nearest" | "center") => void;
 }
 
-/** Rows beyond the edges of the window, so that scrolling shows no gaps; in pixels. */
-const BEYOND = 600;
-/** What covers the window's edges: the search field above, on a phone the navigation below. */
+/** How far beyond the window rows are rendered, so that scrolling shows no gaps; in pixels. */
+const OVERSCAN = 600;
+/** Heights of what covers the window's edges: the search field, and on a phone the navigation. */
 const COVERED_ABOVE = 90;
 const COVERED_BELOW = 80;
 
-export function VirtualList<T>({ items, keyOf, guess, render, control }: VirtualListProps<T>) {
+export function VirtualList<T>({ items, keyOf, estimateHeight, render, control }: VirtualListProps<T>) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const list = useRef<HTMLDivElement>(null);
   const measured = useRef(new Map<string, number>()).current;
   const heights = useMemo(
-    () => new RowHeights(items.length, (i) => measured.get(keyOf(items[i]!)) ?? guess(items[i]!)),
+    () => new RowHeights(items.length, (i) => measured.get(keyOf(items[i]!)) ?? estimateHeight(items[i]!)),
     [items],
   );
   const top = list.current === null ? 0 : list.current.getBoundingClientRect().top;
-  const first = heights.indexAt(Math.max(0, -top - BEYOND));
-  const last = heights.indexAt(Math.max(0, innerHeight - top + BEYOND));
+  const first = heights.indexAt(Math.max(0, -top - OVERSCAN));
+  const last = heights.indexAt(Math.max(0, innerHeight - top + OVERSCAN));
   const shown = items.slice(first, last + 1);
 
   useEffect(() => {
-    let isAsked = false;
+    let isScheduled = false;
     const onMove = () => {
-      if (isAsked) return;
-      isAsked = true;
+      if (isScheduled) return;
+      isScheduled = true;
       requestAnimationFrame(() => {
-        isAsked = false;
+        isScheduled = false;
         redraw(undefined);
       });
     };
@@ -59,12 +58,12 @@ export function VirtualList<T>({ items, keyOf, guess, render, control }: Virtual
     };
   }, []);
 
-  // The place of the list is known only after the first drawing.
+  // The position of the list is known only after the first render.
   useLayoutEffect(() => redraw(undefined), []);
 
   useLayoutEffect(() => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-index]") ?? [])];
-    let isOther = false;
+    let hasChanged = false;
     let above = 0;
     for (const row of rows) {
       const index = Number(row.dataset["index"]);
@@ -74,17 +73,17 @@ export function VirtualList<T>({ items, keyOf, guess, render, control }: Virtual
       measured.set(keyOf(item), height);
       const difference = heights.set(index, height);
       if (bottom < 0) above += difference;
-      isOther = true;
+      hasChanged = true;
     }
-    // What is read stays where it is while rows above it turn out higher or lower.
+    // Keeps the visible rows where they are when rows above them turn out higher or lower than estimated.
     if (above !== 0) scrollBy(0, above);
-    if (isOther) redraw(undefined);
+    if (hasChanged) redraw(undefined);
   });
 
   useImperativeHandle(
     control ?? null,
     () => ({
-      show: (index, where = "nearest") => {
+      scrollTo: (index, where = "nearest") => {
         const listTop = scrollY + list.current!.getBoundingClientRect().top;
         const rowTop = listTop + heights.topOf(index);
         const rowEnd = rowTop + heights.heightOf(index);

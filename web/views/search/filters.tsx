@@ -1,32 +1,30 @@
-// What a search is narrowed to: by kind, time, source, project and folder. Each
-// choice is part of the address.
-import { type Filters, type Kind, type Place, useNavigation } from "../../navigation/navigation.ts";
-import { Icon, type Recalled } from "../../components/components.ts";
-import { sourceName, dateOf, DAY } from "../../format/format.ts";
-import { useAnswer, useSession } from "../../server/server.ts";
+// The filters of a search: kind, time, source, project and folder. Each choice is
+// part of the address.
+import { Icon, type RecallResult } from "../../components/components.ts";
+import { dateOf, DAY, sourceName } from "../../format/format.ts";
+import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
+import { useServer, useToolCall } from "../../server/server.ts";
 
-type SearchPlace = Extract<Place, { view: "search" }>;
-
-const KIND_NAMES: readonly (readonly [kind: Kind, name: string, tool: string])[] = [
+const KINDS: readonly (readonly [kind: Kind, name: string, tool: string])[] = [
   ["note", "Notes", "contentManager_readContent"],
   ["outline", "Outlines", "get_outline_structure"],
   ["conversation", "Conversations", "recall_conversations"],
 ];
 
-const TIMES: readonly (readonly [days: number, name: string])[] = [
+const PERIODS: readonly (readonly [days: number, name: string])[] = [
   [0, "Today"],
   [7, "Past week"],
   [30, "Past month"],
   [365, "Past year"],
 ];
 
-export function FilterBar({ place }: { place: SearchPlace }) {
-  const { client } = useSession();
-  const { go } = useNavigation();
-  const narrow = (to: Partial<Filters>) => go({ ...place, ...to }, { replaces: true });
-  const kinds = KIND_NAMES.filter(([, , tool]) => client.has(tool));
-  const isChosen = (kind: Kind) => place.kinds.includes(kind);
-  const toggled = (kind: Kind) => (isChosen(kind) ? place.kinds.filter((one) => one !== kind) : [...place.kinds, kind]);
+export function FilterBar({ route }: { route: RouteTo<"search"> }) {
+  const { client } = useServer();
+  const { navigate } = useNavigation();
+  const filter = (changes: Partial<Filters>) => navigate({ ...route, ...changes }, { replaces: true });
+  const kinds = KINDS.filter(([, , tool]) => client.has(tool));
+  const isChosen = (kind: Kind) => route.kinds.includes(kind);
+  const toggled = (kind: Kind) => (isChosen(kind) ? route.kinds.filter((one) => one !== kind) : [...route.kinds, kind]);
   return (
     <div class="filters" role="group" aria-label="Filters">
       {kinds.length > 1 &&
@@ -36,16 +34,16 @@ export function FilterBar({ place }: { place: SearchPlace }) {
             type="button"
             class="chip"
             aria-pressed={isChosen(kind)}
-            onClick={() => narrow({ kinds: toggled(kind) })}
+            onClick={() => filter({ kinds: toggled(kind) })}
           >
             {name}
           </button>
         ))}
-      <TimeFilter since={place.since} onChange={(since) => narrow({ since })} />
-      {client.has("recall_conversations") && <ConversationFilters place={place} narrow={narrow} />}
-      {place.folder !== "" && (
-        <button type="button" class="chip" aria-pressed="true" onClick={() => narrow({ folder: "" })}>
-          in {place.folder} <Icon name="close" />
+      <TimeFilter since={route.since} onChange={(since) => filter({ since })} />
+      {client.has("recall_conversations") && <ConversationFilters route={route} onChange={filter} />}
+      {route.folder !== "" && (
+        <button type="button" class="chip" aria-pressed="true" onClick={() => filter({ folder: "" })}>
+          in {route.folder} <Icon name="close" />
         </button>
       )}
     </div>
@@ -53,71 +51,60 @@ export function FilterBar({ place }: { place: SearchPlace }) {
 }
 
 function TimeFilter({ since, onChange }: { since: string; onChange: (since: string) => void }) {
-  const choices = TIMES.map(([days, name]) => [dateOf(Date.now() - days * DAY), name] as const);
-  const isOther = since !== "" && choices.every(([date]) => date !== since);
-  return (
-    <select
-      class="chip"
-      aria-label="Changed"
-      data-chosen={since !== ""}
-      value={since}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">Any time</option>
-      {isOther && <option value={since}>Since {since}</option>}
-      {choices.map(([date, name]) => (
-        <option key={name} value={date}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+  const periods = PERIODS.map(([days, name]) => [dateOf(Date.now() - days * DAY), name] as const);
+  const options =
+    since === "" || periods.some(([date]) => date === since)
+      ? periods
+      : [[since, `Since ${since}`] as const, ...periods];
+  return <Choice label="Changed" none="Any time" value={since} options={options} onChange={onChange} />;
+}
+
+interface ConversationFiltersProps {
+  readonly route: RouteTo<"search">;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }
 
 /** Offers the sources and projects of the latest conversations. */
-function ConversationFilters({ place, narrow }: { place: SearchPlace; narrow: (to: Partial<Filters>) => void }) {
-  const { result } = useAnswer<Recalled>("recall_conversations", {
-    since: "all",
-    project: "all",
-    min_score: 0,
-    limit: 100,
-  });
+function ConversationFilters({ route, onChange }: ConversationFiltersProps) {
+  const input = { since: "all", project: "all", min_score: 0, limit: 100 };
+  const { result } = useToolCall<RecallResult>("recall_conversations", input);
   const conversations = result?.conversations ?? [];
-  const sources = distinct([place.source, ...conversations.map(({ source_tool: source }) => source)]);
-  const projects = distinct([place.project, ...conversations.map(({ project }) => project ?? "")]);
+  const sources = distinct([route.source, ...conversations.map(({ source_tool: source }) => source)]);
+  const projects = distinct([route.project, ...conversations.map(({ project }) => project ?? "")]);
   return (
     <>
-      <Choice
-        label="Source"
-        none="Any source"
-        value={place.source}
-        values={sources}
-        nameOf={sourceName}
-        onChange={(source) => narrow({ source })}
-      />
-      <Choice
-        label="Project"
-        none="Any project"
-        value={place.project}
-        values={projects}
-        nameOf={(project) => project.slice(project.lastIndexOf("/") + 1)}
-        onChange={(project) => narrow({ project })}
-      />
+      {sources.length > 0 && (
+        <Choice
+          label="Source"
+          none="Any source"
+          value={route.source}
+          options={sources.map((source) => [source, sourceName(source)])}
+          onChange={(source) => onChange({ source })}
+        />
+      )}
+      {projects.length > 0 && (
+        <Choice
+          label="Project"
+          none="Any project"
+          value={route.project}
+          options={projects.map((project) => [project, project.slice(project.lastIndexOf("/") + 1)])}
+          onChange={(project) => onChange({ project })}
+        />
+      )}
     </>
   );
 }
 
 interface ChoiceProps {
   readonly label: string;
+  /** The text of the option that filters nothing. */
   readonly none: string;
   readonly value: string;
-  readonly values: readonly string[];
-  readonly nameOf: (value: string) => string;
+  readonly options: readonly (readonly [value: string, name: string])[];
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ label, none, value, values, nameOf, onChange }: ChoiceProps) {
-  if (values.length === 0) return null;
+function Choice({ label, none, value, options, onChange }: ChoiceProps) {
   return (
     <select
       class="chip"
@@ -127,9 +114,9 @@ function Choice({ label, none, value, values, nameOf, onChange }: ChoiceProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value="">{none}</option>
-      {values.map((each) => (
+      {options.map(([each, name]) => (
         <option key={each} value={each}>
-          {nameOf(each)}
+          {name}
         </option>
       ))}
     </select>

@@ -1,22 +1,21 @@
-// What a person sees first: what changed last, of every kind that is here.
-import { addressOf } from "../../navigation/navigation.ts";
+// What the page shows first: the notes and conversations that changed last.
 import {
+  asSearchResult,
   Icon,
-  goThrough,
-  Result,
-  type Found,
-  asFound,
-  type Recalled,
   Loading,
-  RefusalNote,
+  ProblemNote,
+  ResultList,
+  type RecallResult,
+  type SearchResult,
 } from "../../components/components.ts";
-import { useAnswer, useSession } from "../../server/server.ts";
+import { addressOf, CONVERSATIONS, VAULT } from "../../navigation/navigation.ts";
+import { useServer, useToolCall } from "../../server/server.ts";
 
-const MOST = 8;
-const MOST_CONVERSATIONS = 5;
+const NOTES_LIMIT = 8;
+const CONVERSATIONS_LIMIT = 5;
 
 export function Recent() {
-  const { client } = useSession();
+  const { client } = useServer();
   return (
     <div class="recent">
       <p class="greeting">What are you looking for?</p>
@@ -27,48 +26,40 @@ export function Recent() {
 }
 
 function RecentNotes() {
-  // A query of nothing but a filter that every note passes: the newest first.
-  const { result, refusal, isLoading } = useAnswer<{ results: readonly Found[] }>("search", {
+  // A query that only filters, and that every note passes, returns the newest first.
+  const { result, problem, isLoading } = useToolCall<{ results: readonly SearchResult[] }>("search", {
     query: "-path:.trash",
     kinds: ["note"],
-    limit: MOST,
+    limit: NOTES_LIMIT,
   });
   return (
     <section aria-labelledby="recent-notes">
       <header class="section-head">
         <h2 id="recent-notes">Notes</h2>
-        <a href={addressOf({ view: "folder", path: "" })}>
+        <a href={addressOf(VAULT)}>
           All notes <Icon name="fold" />
         </a>
       </header>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {problem && <ProblemNote problem={problem} />}
       {isLoading && <Loading of="notes" />}
-      <ol class="results" data-typing="search" onKeyDown={goThrough}>
-        {result?.results.map((found) => (
-          <Result key={found.id} found={found} query="" />
-        ))}
-      </ol>
+      <ResultList results={result?.results ?? []} typing="search" />
     </section>
   );
 }
 
 function RecentConversations() {
-  const sent = { since: "all", project: "all", min_score: 0, limit: MOST_CONVERSATIONS };
-  const { result } = useAnswer<Recalled>("recall_conversations", sent);
+  const input = { since: "all", project: "all", min_score: 0, limit: CONVERSATIONS_LIMIT };
+  const { result } = useToolCall<RecallResult>("recall_conversations", input);
   if (result === undefined || result.conversations.length === 0) return null;
   return (
     <section aria-labelledby="recent-conversations">
       <header class="section-head">
         <h2 id="recent-conversations">Conversations</h2>
-        <a href={addressOf({ view: "conversation", id: "", message: "", query: "" })}>
+        <a href={addressOf(CONVERSATIONS)}>
           All conversations <Icon name="fold" />
         </a>
       </header>
-      <ol class="results" data-typing="search" onKeyDown={goThrough}>
-        {result.conversations.map(asFound).map((found) => (
-          <Result key={found.id} found={found} query="" />
-        ))}
-      </ol>
+      <ResultList results={result.conversations.map(asSearchResult)} typing="search" />
     </section>
   );
 }

@@ -1,108 +1,99 @@
-// The search: filters and one list over everything. Without words it is the
-// first thing that a person sees: what changed last.
-import type { Filters, Place } from "../../navigation/navigation.ts";
+// The search view: filters and results of every kind. Without a query, which is
+// how the page opens, it shows what changed recently.
 import {
-  Result,
-  type Found,
-  goThrough,
-  asFound,
-  type Recalled,
+  asSearchResult,
   Empty,
   Loading,
-  RefusalNote,
+  ProblemNote,
+  ResultList,
+  type RecallResult,
+  type SearchResult,
 } from "../../components/components.ts";
-import { useAnswer, useSession, type Answer } from "../../server/server.ts";
+import type { Filters, RouteTo } from "../../navigation/navigation.ts";
+import { useServer, useToolCall, type ToolCall } from "../../server/server.ts";
 import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
 
 interface Results {
-  readonly results: readonly Found[];
+  readonly results: readonly SearchResult[];
   readonly totalResults: number;
   readonly indexing?: { readonly done: number; readonly total: number };
 }
 
-type SearchPlace = Extract<Place, { view: "search" }>;
+const LIMIT = 50;
 
-const MOST = 50;
-
-export function SearchView({ place }: { place: SearchPlace }) {
-  const hasQuery = place.query.trim() !== "";
+export function SearchView({ route }: { route: RouteTo<"search"> }) {
+  const hasQuery = route.query.trim() !== "";
   return (
     <div class="search">
-      <h1 class="unseen">{hasQuery ? `Search: ${place.query}` : "Commonplace"}</h1>
-      {hasQuery ? <FoundList place={place} /> : <Recent />}
+      <h1 class="visually-hidden">{hasQuery ? `Search: ${route.query}` : "Commonplace"}</h1>
+      {hasQuery ? <Found route={route} /> : <Recent />}
     </div>
   );
 }
 
-function FoundList({ place }: { place: SearchPlace }) {
-  const { query } = place;
-  const answer = useFound(place);
-  const { result, refusal, isLoading } = answer;
+function Found({ route }: { route: RouteTo<"search"> }) {
+  const { result, problem, isLoading } = useSearch(route);
   return (
     <>
-      <FilterBar place={place} />
-      {refusal && <RefusalNote refusal={refusal} />}
+      <FilterBar route={route} />
+      {problem && <ProblemNote problem={problem} />}
       {result === undefined && isLoading && <Loading of="results" />}
       <p class="count" role="status">
-        {result && countOf(result)}
+        {result && countText(result)}
       </p>
       {result?.results.length === 0 && (
         <Empty title="Nothing found">
           <p>
-            Try fewer words, or part of one. Also understood: <code>"a phrase"</code>, <code>-without</code>,{" "}
+            Try fewer words, or part of a word. You can also search for <code>"a phrase"</code>, <code>-without</code>,{" "}
             <code>tag:#x</code>, <code>path:folder</code>, <code>prop:status=open</code>.
           </p>
         </Empty>
       )}
-      <ol class="results" data-typing="search" onKeyDown={goThrough}>
-        {result?.results.map((found) => (
-          <Result key={`${found.kind} ${found.id}`} found={found} query={query} />
-        ))}
-      </ol>
+      <ResultList results={result?.results ?? []} query={route.query} typing="search" />
     </>
   );
 }
 
-function countOf({ totalResults, results, indexing }: Results): string {
+function countText({ totalResults, results, indexing }: Results): string {
   const count = totalResults === 1 ? "1 result" : `${totalResults.toLocaleString("en")} results`;
-  const shown = totalResults > results.length ? `, the best ${results.length}` : "";
+  const shown = totalResults > results.length ? `, showing the best ${results.length}` : "";
   const soFar = indexing ? ` so far: ${indexing.done} of ${indexing.total} notes are indexed` : "";
   return totalResults === 0 && !indexing ? "" : count + shown + soFar;
 }
 
-/** A source or a project is something that only conversations have. */
-function useFound(place: SearchPlace): Answer<Results> {
-  const { client } = useSession();
-  const { query, kinds, since, source, project, folder } = place;
+/** Only conversations have a source or a project, and only their own tool filters by them. */
+function useSearch(route: RouteTo<"search">): ToolCall<Results> {
+  const { client } = useServer();
+  const { query, kinds, since, source, project, folder } = route;
   const isOfConversations = source !== "" || project !== "";
-  const general = useAnswer<Results>(
+  const search = useToolCall<Results>(
     "search",
     isOfConversations
       ? undefined
       : {
           query,
-          limit: MOST,
+          limit: LIMIT,
           ...(kinds.length > 0 && { kinds }),
           ...(since !== "" && { since }),
           ...(folder !== "" && { path: folder }),
         },
-    { keepsLast: true },
+    { keepsPrevious: true },
   );
-  const recalled = useAnswer<Recalled>(
+  const recall = useToolCall<RecallResult>(
     "recall_conversations",
-    isOfConversations && client.has("recall_conversations") ? recallArguments(query, place) : undefined,
-    { keepsLast: true },
+    isOfConversations && client.has("recall_conversations") ? recallInput(query, route) : undefined,
+    { keepsPrevious: true },
   );
-  if (!isOfConversations) return general;
-  const { result, ...state } = recalled;
+  if (!isOfConversations) return search;
+  const { result, ...state } = recall;
   return result === undefined ? state : { ...state, result: asResults(result) };
 }
 
-function recallArguments(query: string, { since, source, project }: Filters): object {
+function recallInput(query: string, { since, source, project }: Filters): object {
   return {
     search_query: query,
-    limit: MOST,
+    limit: LIMIT,
     min_score: 0,
     since: since === "" ? "all" : since,
     project: project === "" ? "all" : project,
@@ -110,6 +101,6 @@ function recallArguments(query: string, { since, source, project }: Filters): ob
   };
 }
 
-function asResults({ conversations, summary }: Recalled): Results {
-  return { results: conversations.map(asFound), totalResults: summary.total_conversations_found };
+function asResults({ conversations, summary }: RecallResult): Results {
+  return { results: conversations.map(asSearchResult), totalResults: summary.total_conversations_found };
 }

@@ -1,24 +1,26 @@
-// Markdown as nodes of the page. The parser's tokens become elements one by one:
-// at no point is text read as HTML, so whatever a note holds stays text.
+// Renders Markdown as nodes of the page. Each token of the parser becomes an
+// element; text is never parsed as HTML, so hostile notes stay text. Used for
+// notes and messages.
 import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
 import { Icon } from "../components/components.ts";
+import { addressOf, HOME } from "../navigation/navigation.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
-import { isPicture, Picture } from "./image.tsx";
+import { isImagePath, MarkdownImage } from "./image.tsx";
 import { anchorOf, firstTextIn, plainText } from "./node-text.ts";
 
-/** How the text's links and embeds are shown: that depends on where it stands. */
-export interface Surroundings {
-  /** The address of a link's target within the page; undefined where it leads nowhere. */
+/** How links and embeds are resolved, which depends on the note. */
+export interface RenderContext {
+  /** The page's address of a link's target; undefined if there is no such file. */
   readonly resolve: (target: string) => string | undefined;
-  /** What stands in the place of an embed that is no image. */
+  /** Renders an embed that is not an image. */
   readonly embed?: (target: string) => VNode;
 }
 
 export interface Rendered {
-  /** The blocks of the text, in order. */
+  /** The blocks of the text. */
   readonly nodes: readonly ComponentChildren[];
   readonly headings: readonly Heading[];
 }
@@ -30,12 +32,12 @@ export interface Heading {
 }
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-// Only what is written as an address is one: "notes.md" and "example.com" are words.
+// Without this, "notes.md" and "example.com" would become links.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 addObsidian(markdown);
 
-export function renderMarkdown(text: string, surroundings: Surroundings): Rendered {
-  return new Builder(surroundings).render(text);
+export function renderMarkdown(text: string, context: RenderContext): Rendered {
+  return new Builder(context).render(text);
 }
 
 interface Frame {
@@ -44,15 +46,15 @@ interface Frame {
 }
 
 class Builder {
-  readonly #surroundings: Surroundings;
+  readonly #context: RenderContext;
   readonly #headings: Heading[] = [];
   readonly #ids = new Map<string, number>();
   readonly #definitions = new Map<string, string>();
-  /** In the order in which they are first referred to. */
+  /** In the order of their first references. */
   readonly #footnotes: string[] = [];
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: RenderContext) {
+    this.#context = context;
   }
 
   render(text: string): Rendered {
@@ -75,7 +77,7 @@ class Builder {
         stack.at(-1)!.children.push(this.#element(opening!, children));
         continue;
       }
-      stack.at(-1)!.children.push(this.#single(token));
+      stack.at(-1)!.children.push(this.#leaf(token));
     }
     return stack[0]!.children;
   }
@@ -110,7 +112,7 @@ class Builder {
     }
   }
 
-  #single(token: Token): ComponentChildren {
+  #leaf(token: Token): ComponentChildren {
     const { type, content } = token;
     switch (type) {
       case "inline":
@@ -131,12 +133,12 @@ class Builder {
       case "image":
         return this.#image(String(token.attrGet("src") ?? ""), textOf(token.children ?? []) || token.content);
       case "wikilink":
-        return this.#wikilink(content, token.meta?.["shown"] as string | undefined);
+        return this.#wikilink(content, token.meta?.["label"] as string | undefined);
       case "embed":
-        return this.#embed(content, token.meta?.["shown"] as string | undefined);
+        return this.#embed(content, token.meta?.["label"] as string | undefined);
       case "tag":
         return (
-          <a class="tag" href={`/search?q=${encodeURIComponent(`tag:#${content}`)}`}>
+          <a class="tag" href={addressOf({ ...HOME, query: `tag:#${content}` })}>
             #{content}
           </a>
         );
@@ -161,31 +163,31 @@ class Builder {
     return h(token.tag, { id }, children);
   }
 
-  /** What leads out of the page says so, and opens apart; nothing but the web and mail is followed. */
+  /** External links are marked and open in a new tab. Of other schemes only mailto is allowed. */
   #link(target: string, children: ComponentChildren[]): VNode {
     if (/^(?:https?:\/\/|mailto:)/i.test(target)) {
       return (
-        <a class="outside" href={target} target="_blank" rel="noopener noreferrer">
+        <a class="external" href={target} target="_blank" rel="noopener noreferrer">
           {children}
         </a>
       );
     }
     if (/^[a-z][a-z\d+.-]*:/i.test(target)) return <span class="broken">{children}</span>;
-    return this.#inside(decoded(target), children);
+    return this.#internalLink(decoded(target), children);
   }
 
-  #wikilink(target: string, shown: string | undefined): VNode {
-    return this.#inside(target, [shown || target.replace(/#\^?/g, " › ").replace(/^ › /, "")]);
+  #wikilink(target: string, label: string | undefined): VNode {
+    return this.#internalLink(target, [label || target.replace(/#\^?/g, " › ").replace(/^ › /, "")]);
   }
 
-  #inside(target: string, children: ComponentChildren[]): VNode {
+  #internalLink(target: string, children: ComponentChildren[]): VNode {
     const [path = "", ...subpath] = target.split("#");
     const heading = subpath.at(-1) ?? "";
     const anchor = heading === "" ? "" : `#${encodeURIComponent(anchorOf(heading))}`;
-    const address = path === "" ? anchor : this.#surroundings.resolve(path.trim());
+    const address = path === "" ? anchor : this.#context.resolve(path.trim());
     if (address === undefined)
       return (
-        <span class="broken" title="Nothing has this name">
+        <span class="broken" title="There is no file with this name">
           {children}
         </span>
       );
@@ -193,19 +195,19 @@ class Builder {
   }
 
   #image(source: string, description: string): VNode {
-    if (/^https?:/i.test(source)) return <Picture remote={source} description={description} />;
-    const address = /^[a-z][a-z\d+.-]*:/i.test(source) ? undefined : this.#surroundings.resolve(decoded(source));
-    return <Picture local={address} description={description || nameIn(source)} />;
+    if (/^https?:/i.test(source)) return <MarkdownImage remote={source} description={description} />;
+    const address = /^[a-z][a-z\d+.-]*:/i.test(source) ? undefined : this.#context.resolve(decoded(source));
+    return <MarkdownImage local={address} description={description || nameIn(source)} />;
   }
 
-  #embed(target: string, shown: string | undefined): ComponentChildren {
+  #embed(target: string, label: string | undefined): ComponentChildren {
     const [path = ""] = target.split("#");
-    if (isPicture(path)) {
-      const [, width] = /^(\d+)(?:x\d+)?$/.exec(shown ?? "") ?? [];
-      const local = this.#surroundings.resolve(path.trim());
-      return <Picture local={local} description={width ? nameIn(path) : (shown ?? nameIn(path))} width={width} />;
+    if (isImagePath(path)) {
+      const [, width] = /^(\d+)(?:x\d+)?$/.exec(label ?? "") ?? [];
+      const local = this.#context.resolve(path.trim());
+      return <MarkdownImage local={local} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
     }
-    return this.#surroundings.embed?.(target) ?? this.#wikilink(target, shown);
+    return this.#context.embed?.(target) ?? this.#wikilink(target, label);
   }
 
   #quote(children: ComponentChildren[]): VNode {
@@ -213,12 +215,12 @@ class Builder {
     return callout === undefined ? <blockquote>{children}</blockquote> : <Callout {...callout} />;
   }
 
-  /** `- [ ]` and its kin. */
+  /** A list item; a task if it starts with `[ ]` or another state. */
   #item(children: ComponentChildren[]): VNode {
     const first = firstTextIn(children);
-    const [mark, state = " "] = /^\[(.)\]\s/.exec(first?.text ?? "") ?? [];
-    if (first === undefined || mark === undefined) return <li>{children}</li>;
-    first.replace(first.text.slice(mark.length));
+    const [box, state = " "] = /^\[(.)\]\s/.exec(first?.text ?? "") ?? [];
+    if (first === undefined || box === undefined) return <li>{children}</li>;
+    first.replace(first.text.slice(box.length));
     const isDone = state !== " ";
     return (
       <li class={`task${isDone && state !== "/" ? " is-done" : ""}`} data-state={state}>
@@ -251,7 +253,7 @@ class Builder {
   #footnoteList(): ComponentChildren {
     if (this.#footnotes.length === 0) return null;
     const items: VNode[] = [];
-    // A footnote may refer to another, which then joins the list.
+    // A footnote may refer to another one, which is then appended to the list.
     for (const name of this.#footnotes) {
       const content = this.#build(markdown.parse(this.#definitions.get(name)!, {}));
       items.push(<li id={anchorOf(`footnote ${name}`)}>{content}</li>);

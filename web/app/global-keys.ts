@@ -1,0 +1,43 @@
+// The keyboard shortcuts that work in every view. Used by the page's frame.
+import { useEffect, useRef } from "preact/hooks";
+import { nextTheme } from "./theme-switch.tsx";
+
+interface GlobalKeys {
+  readonly onSearch: () => void;
+  readonly onShortcuts: () => void;
+  /** The key that followed a g. */
+  readonly onGo: (key: string) => void;
+}
+
+/** How long after a g the next key still belongs to it, in milliseconds. */
+const SEQUENCE_TIMEOUT = 1_200;
+
+export function useGlobalKeys(keys: GlobalKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    let pressedG = -SEQUENCE_TIMEOUT;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target) || isDialogOpen()) return;
+      const followsG = event.timeStamp - pressedG < SEQUENCE_TIMEOUT;
+      pressedG = -SEQUENCE_TIMEOUT;
+      if (followsG) latest.current.onGo(event.key);
+      else if (event.key === "g") pressedG = event.timeStamp;
+      else if (event.key === "/") latest.current.onSearch();
+      else if (event.key === "?") latest.current.onShortcuts();
+      else if (event.key === "t") nextTheme();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}

@@ -1,0 +1,98 @@
+// A list of search results, each a link with its snippet. Used for everything
+// that was found, recent notes and conversations.
+import { sourceName } from "../format/format.ts";
+import { addressOf, noteAddress, type Kind } from "../navigation/navigation.ts";
+import { Highlighted } from "./highlighted.tsx";
+import { Icon } from "./icons.tsx";
+import { moveWithArrowKeys } from "./keyboard-list.ts";
+import { Time } from "./time.tsx";
+
+export interface SearchResult {
+  /** Canvases are found together with notes. */
+  readonly kind: Kind | "canvas";
+  readonly title: string;
+  readonly where: string;
+  readonly when: number;
+  readonly snippet: string;
+  readonly id: string;
+  /** In a conversation: the id of the message that matches. */
+  readonly message?: string;
+}
+
+interface ResultListProps {
+  readonly results: readonly SearchResult[];
+  /** Its words are highlighted, also in the view that a result leads to. */
+  readonly query?: string;
+  /** "search": letters typed on a result go to the search field. */
+  readonly typing?: "search";
+}
+
+export function ResultList({ results, query = "", typing }: ResultListProps) {
+  return (
+    <ol class="results" data-typing={typing} onKeyDown={moveWithArrowKeys}>
+      {results.map((result) => (
+        <ResultItem key={`${result.kind} ${result.id}`} result={result} query={query} />
+      ))}
+    </ol>
+  );
+}
+
+const ICONS = { note: "note", canvas: "note", outline: "outline", conversation: "conversation" } as const;
+const NAMES = { note: "Note", canvas: "Canvas", outline: "Outline", conversation: "Conversation" } as const;
+
+function ResultItem({ result, query }: { result: SearchResult; query: string }) {
+  const snippet = snippetText(result);
+  return (
+    <li class="result">
+      <a href={addressOfResult(result, query)} data-item>
+        <span class="result-head">
+          <Icon name={ICONS[result.kind]} />
+          <span class="visually-hidden">{NAMES[result.kind]}: </span>
+          <span class="result-title">
+            <Highlighted text={result.title || "Untitled"} query={query} />
+          </span>
+          <Time at={result.when} />
+        </span>
+        <span class="result-where">{whereText(result)}</span>
+        {snippet !== "" && (
+          <span class="result-snippet">
+            <Highlighted text={snippet} query={query} />
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function addressOfResult({ kind, id, message = "" }: SearchResult, query: string): string {
+  if (kind === "note" || kind === "canvas") return noteAddress(id, { query });
+  if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
+  return addressOf({ view: "conversation", id, message, query });
+}
+
+/** The search tool writes `claude-code: /home/person/layers` for conversations. */
+function whereText({ kind, where }: SearchResult): string {
+  if (kind !== "conversation") return where;
+  const [source = "", ...folder] = where.split(": ");
+  return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");
+}
+
+/** Without the title, which many notes repeat in their first line. */
+function snippetText({ title, snippet }: SearchResult): string {
+  const text = withoutMarkup(snippet);
+  return text.startsWith(title) ? text.slice(title.length).trim() : text;
+}
+
+function withoutMarkup(snippet: string): string {
+  return (
+    snippet
+      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
+      // A link that is cut off at the end of the snippet.
+      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)$/, "$1")
+      .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+      .replace(/(^…?|\s)(?:#{1,6}|>|[-*+] \[.\]|\[[ x]\]|[-*+]|\[![\w-]+\][-+]?)(?=\s)/g, "$1")
+      .replace(/\*\*|__|==|~~|`+|%%|\*(?=\w)|(?<=\w)\*/g, "")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
+}

@@ -1,0 +1,54 @@
+// Calls a tool for a view, and calls it again after every change on the server.
+import { useEffect, useState } from "preact/hooks";
+import { Problem, Unauthorized } from "./client.ts";
+import { useServer } from "./server-provider.tsx";
+
+export interface ToolCall<R> {
+  readonly result?: R;
+  readonly problem?: Problem;
+  readonly isLoading: boolean;
+}
+
+interface Outcome<R> {
+  /** The tool and input of the call. */
+  readonly key: string;
+  readonly result?: R;
+  readonly problem?: Problem;
+}
+
+interface Options {
+  /** Returns the previous call's result until the new one has arrived. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** Without an input the tool is not called. */
+export function useToolCall<R>(
+  tool: string,
+  input: object | undefined,
+  { keepsPrevious = false }: Options = {},
+): ToolCall<R> {
+  const { client, version } = useServer();
+  const key = input === undefined ? "" : JSON.stringify([tool, input]);
+  const [last, setLast] = useState<Outcome<R>>({ key: "" });
+  useEffect(() => {
+    if (input === undefined) return undefined;
+    const call = new AbortController();
+    client.call<R>(tool, input, call.signal).then(
+      (result) => setLast({ key, result }),
+      (error: unknown) => {
+        if (call.signal.aborted) return;
+        if (error instanceof Unauthorized) throw error;
+        setLast({ key, problem: asProblem(error) });
+      },
+    );
+    return () => call.abort();
+  }, [client, key, version]);
+  if (key === "") return { isLoading: false };
+  const isLoading = last.key !== key;
+  return isLoading && !keepsPrevious ? { isLoading } : { ...last, isLoading };
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem("The server cannot be reached.", "Is it still running? This page continues when it is back.");
+}

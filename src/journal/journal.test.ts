@@ -89,7 +89,7 @@ describe("a change", () => {
     expect(vault.journal.history().entries).toEqual([]);
   });
 
-  test("that fails half-way is taken back whole", async () => {
+  test("that fails half-way is rolled back whole", async () => {
     const vault = temporaryVault();
     vault.write("a.md", "a");
     vault.write("dir/b.md", "b");

@@ -179,7 +179,7 @@ describe.skipIf(process.platform === "win32")("a journal whose folder is taken a
     expect(vault.text("shared.md")).toBe("abc");
     expect(vault.journal.history().entries).toHaveLength(2);
     expect(later.history().entries).toHaveLength(2);
-    expect(vault.logged).toEqual(["the journal was deleted or moved away while it was in use: a new one is begun"]);
+    expect(vault.logged).toEqual(["the journal was deleted or moved while it was in use: a new one is created"]);
     await vault.journal.undo();
     await later.undo();
     expect(vault.text("shared.md")).toBe("a");

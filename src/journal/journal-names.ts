@@ -1,0 +1,28 @@
+// The names of journals, and the ids of their entries. Used by the journal,
+// and through its door by doctor and by the outlines.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { contentHash } from "../files/files.ts";
+
+/** The name of a journal's files: a hash of the real path of its subject, a vault or an outline. */
+export function journalName(subject: string): string {
+  return contentHash(Buffer.from(subject)).slice(0, 32);
+}
+
+/** Whether this subject was ever changed. */
+export function hasJournal(folder: string, subject: string): boolean {
+  return existsSync(join(folder, `${journalName(subject)}.db`));
+}
+
+/** The first letters of the journal's name tell the entries of several journals apart. */
+const PREFIX_LENGTH = 6;
+
+export function idOfEntry(journal: string, number: number): string {
+  return `${journal.slice(0, PREFIX_LENGTH)}-${number.toString(36)}`;
+}
+
+/** Undefined for an id of another journal, and for what is not an id. */
+export function numberOfEntry(journal: string, id: string): number | undefined {
+  const [, prefix, digits = ""] = /^([0-9a-f]{6})-([0-9a-z]{1,10})$/.exec(id) ?? [];
+  return prefix === journal.slice(0, PREFIX_LENGTH) ? Number.parseInt(digits, 36) : undefined;
+}

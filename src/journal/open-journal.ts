@@ -1,0 +1,153 @@
+// Opens the journal of a vault or an outline: every operation runs here, under
+// the lock, after the recovery of what a killed process left.
+import { join } from "node:path";
+import { codeOf, isSystemError, type VaultRoot } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
+import { committer, type Changed } from "./apply/commit.ts";
+import { recover } from "./apply/recover.ts";
+import { EntriesFile } from "./entries-file.ts";
+import type { Entries, Entry, Retention } from "./entries.ts";
+import { idOfEntry, journalName, numberOfEntry } from "./journal-names.ts";
+import type { Journal, Past, Which, Written } from "./journal.ts";
+import { openLock } from "./lock.ts";
+import { pathsOf } from "./plan/action.ts";
+import { planSteps } from "./plan/plan.ts";
+import { ProjectedVault } from "./plan/projected-vault.ts";
+import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
+
+export interface JournalOptions {
+  /** Reports changes that had to be rolled back. */
+  readonly log: (message: string) => void;
+  /** Reports what this journal changed, by undo and redo as well. */
+  readonly changed?: (changed: Changed) => void;
+  /** What the journal is for, if not the whole root: the real path of an outline. */
+  readonly subject?: string;
+  /** How long to wait for another process, in milliseconds. */
+  readonly wait?: number;
+  readonly retention?: Retention;
+}
+
+const WAIT = 20_000;
+const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
+
+/** Between two attempts on a busy database, in milliseconds. */
+const RETRY_EVERY = 50;
+
+/** Opens and creates nothing before it is used. @param folder where journals are stored */
+export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
+  const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT } = options;
+  // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
+  let hashed: string | undefined;
+  const name = () => (hashed ??= journalName(options.subject ?? root.folder));
+  const file = new EntriesFile(() => join(folder, `${name()}.db`), log);
+  const lock = openLock(
+    () => join(folder, name()),
+    wait,
+    () => file.miss(),
+  );
+  const commit = committer({ root, retention, log, onChanged });
+  const own = new OwnOperations();
+
+  const idOf = (number: number) => idOfEntry(name(), number);
+  const numberOf = (id: string) => numberOfEntry(name(), id);
+  const writtenOf = (entry: Pick<Entry, "number" | "tool" | "actions" | "message">): Written => ({
+    id: idOf(entry.number),
+    tool: entry.tool,
+    paths: pathsOf(entry.actions),
+    message: entry.message,
+  });
+  const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
+
+  /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
+  const underLock = async <T>(
+    signal: AbortSignal | undefined,
+    work: (entries: Entries, retry: Retry) => Promise<T>,
+  ): Promise<T> => {
+    const holding = lock.hold(async () => {
+      const retry = { every: RETRY_EVERY, deadline: Date.now() + wait, signal };
+      root.check();
+      const entries = await retryWhileBusy(() => file.open(), retry);
+      await retryWhileBusy(() => recover(root, entries, log), retry);
+      return work(entries, retry);
+    }, signal);
+    try {
+      return await holding;
+    } catch (error) {
+      throw isSystemError(error) ? notMade(error) : error;
+    }
+  };
+
+  const named = (entries: Entries, id: string): Entry => {
+    const number = numberOf(id);
+    const entry = number === undefined ? undefined : operationOf(entries, number);
+    if (entry !== undefined) return entry;
+    throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
+  };
+
+  const undoOrRedo =
+    (step: UndoStep) =>
+    ({ id, signal }: Which = {}) =>
+      underLock(signal, async (entries, retry) => {
+        const entry = id === undefined ? own.next(entries, step)?.entry : named(entries, id);
+        if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
+        const message = await reverse({ root, commit, idOf }, entries, entry, step, retry);
+        if (step === "undo") own.add("redo", entry.number);
+        return { ...writtenOf(entry), message };
+      });
+
+  return {
+    change: ({ tool, signal, onProgress }, plan) =>
+      underLock(signal, async (entries, retry) => {
+        const projected = new ProjectedVault(root);
+        const { message, steps } = await plan((path, most) => projected.read(path, most));
+        const planned = await planSteps(root, steps, projected, signal);
+        if (planned.length === 0) return undefined;
+        signal?.throwIfAborted();
+        const number = await commit(entries, { tool, message, origin: undefined }, planned, retry, onProgress);
+        own.add("undo", number);
+        return writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
+      }),
+    undo: undoOrRedo("undo"),
+    redo: undoOrRedo("redo"),
+    next: (step) => {
+      const found = file.read((entries) => own.next(entries, step));
+      if (found === undefined) return undefined;
+      const { entry, isOwn } = found;
+      return { id: idOf(entry.number), isOwn, order: (step === "redo" ? entry.latest : undefined) ?? entry.number };
+    },
+    has: (id) => {
+      const number = numberOf(id);
+      return number !== undefined && file.read((entries) => entries.find(number)) !== undefined;
+    },
+    history: ({ limit = 20, cursor } = {}) => {
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
+      if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
+      const found = file.read((entries) => entries.list(before, limit + 1)) ?? [];
+      const entries = found.slice(0, limit).map(pastOf);
+      const last = entries.at(-1);
+      return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
+    },
+    purge: async () => {
+      if (!file.exists()) return 0;
+      return underLock(undefined, async (entries, retry) => {
+        const count = await retryWhileBusy(() => entries.purge(), retry);
+        await retryWhileBusy(() => entries.compact(), retry);
+        return count;
+      });
+    },
+    close: async () => {
+      await lock.close();
+      file.close();
+    },
+  };
+}
+
+/** A system error before anything was changed: often another program moved or removed a file. */
+function notMade(error: unknown): Problem {
+  return new Problem(
+    "denied",
+    `The files could not be read (${codeOf(error)}): nothing was changed.`,
+    "Another program may have moved or removed them. Look at what is there now, then try again.",
+  );
+}

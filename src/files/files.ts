@@ -69,6 +69,7 @@ export {
   type VaultPath,
 } from "./vault/vault-path.ts";
 export {
+  InvalidPath,
   UnreachablePath,
   openVaultRoot,
   type Content,

@@ -3,7 +3,7 @@ export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./edit-distance.ts";
 export { log, type Log } from "./log.ts";
 export { nearest, shortened } from "./nearest.ts";
-export { Problem, type ProblemCode } from "./problem.ts";
+export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
 export {
   CAPABILITIES,
   ENVELOPE_VERSIONS,

@@ -17,3 +17,10 @@ export class Problem extends Error {
     this.hint = hint;
   }
 }
+
+/** Something is at the path already, and would have been overwritten. */
+export class AlreadyExists extends Problem {
+  constructor(path: string, hint?: string) {
+    super("conflict", `File already exists: ${path}`, hint);
+  }
+}

@@ -11,7 +11,7 @@ import {
 } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
 import { type NoteText, readNoteText, writeNoteText } from "../markdown/markdown.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { AlreadyExists, Problem } from "../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate, locateNew } from "./note-paths.ts";
 import type { Author, Vault } from "./vault.ts";
@@ -87,11 +87,7 @@ function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
 }
 
 function alreadyThere(filePath: string): Problem {
-  return new Problem(
-    "conflict",
-    `File already exists: ${filePath}`,
-    "Choose another path, or change the note that is there.",
-  );
+  return new AlreadyExists(filePath, "Choose another path, or change the note that is there.");
 }
 
 /** A note while it is being edited. */

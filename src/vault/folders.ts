@@ -2,7 +2,7 @@
 // duplicated. What is deleted goes to the vault's trash.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Problem, Turns } from "../kernel/kernel.ts";
+import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
 import {
   nameOf,
   parentOf,
@@ -27,7 +27,7 @@ export async function createFolder(
   let existed = false;
   await vault.journal.change(author, () => {
     const { kind } = locateNew(vault, path, sent);
-    if (kind === "file") throw new Problem("conflict", `File already exists: ${sent}`, "Choose another path.");
+    if (kind === "file") throw new AlreadyExists(sent, "Choose another path.");
     existed = kind === "folder";
     return { message: `Created the folder ${path}`, steps: existed ? [] : [{ kind: "folder", path }] };
   });
@@ -126,11 +126,7 @@ export async function duplicateNote(
     if (sent.autoIncrement) targetPath = freePath(vault, parseNewPath(sent.targetPath, sourcePath));
     const existing = vault.root.read(targetPath);
     if (existing !== undefined && !sent.overwrite) {
-      throw new Problem(
-        "conflict",
-        `File already exists: ${sent.targetPath}`,
-        "Choose another path, or set autoIncrement or overwrite to true.",
-      );
+      throw new AlreadyExists(sent.targetPath, "Choose another path, or set autoIncrement or overwrite to true.");
     }
     if (existing !== undefined && sent.expectedHash !== undefined && sent.expectedHash !== existing.hash) {
       throw conflict(sent.targetPath, existing.hash);

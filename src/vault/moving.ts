@@ -16,7 +16,7 @@ import {
   type VaultPath,
   walk,
 } from "../files/files.ts";
-import { Problem, Turns } from "../kernel/kernel.ts";
+import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
 import {
   kindOfFile,
   type LinkEdit,
@@ -96,8 +96,7 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
     if (vault.root.key(to).startsWith(`${vault.root.key(from)}/`)) {
       throw new Problem("invalid", "A folder cannot be moved into itself");
     }
-    if (isOccupied(vault, from, to))
-      throw new Problem("conflict", `File already exists: ${move.newPath}`, "Choose another path.");
+    if (isOccupied(vault, from, to)) throw new AlreadyExists(move.newPath, "Choose another path.");
     return { source: source.path, isFolder: true, overwritten: false };
   });
 }

@@ -1,6 +1,13 @@
 // The paths that callers send, as entries of an open vault. Used by everything
 // in this room that reads or changes a note.
-import { checkNewNames, type Located, parseNotePath, parseVaultPath, type VaultPath } from "../files/files.ts";
+import {
+  checkNewNames,
+  InvalidPath,
+  type Located,
+  parseNotePath,
+  parseVaultPath,
+  type VaultPath,
+} from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
@@ -9,10 +16,9 @@ export function locate({ root }: Vault, path: VaultPath, sent: string): Located 
   try {
     return root.locate(path);
   } catch (error) {
-    if (error instanceof Problem && error.message === `Invalid path: ${path}`) {
-      throw new Problem(error.code, `Invalid path: ${sent}`);
-    }
-    throw error;
+    throw error instanceof InvalidPath && error.path === path
+      ? new Problem(error.code, `Invalid path: ${sent}`)
+      : error;
   }
 }
 

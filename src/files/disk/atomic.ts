@@ -22,7 +22,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists, type Problem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./system-errors.ts";
@@ -264,5 +264,5 @@ export async function syncFolders(paths: Iterable<string>): Promise<void> {
 }
 
 function taken(path: string): Problem {
-  return new Problem("conflict", `File already exists: ${basename(path)}`);
+  return new AlreadyExists(basename(path));
 }

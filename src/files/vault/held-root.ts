@@ -8,7 +8,7 @@ import { basename, dirname } from "node:path";
 import { openFolder } from "../disk/open-file.ts";
 import { isOpenedAt } from "../disk/real-path.ts";
 import { asProblem, codeOf } from "../disk/system-errors.ts";
-import { UnreachablePath, type Located, type VaultRoot } from "./vault-root.ts";
+import { InvalidPath, type Located, type VaultRoot } from "./vault-root.ts";
 
 type Place = Pick<Located, "absolute" | "path">;
 
@@ -57,7 +57,7 @@ export function holdFolders(root: VaultRoot): HeldRoot {
       return hold(folder);
     } catch (error) {
       // ENOTDIR is what Linux says of a link that is to be opened as a folder.
-      if (/^(?:ELOOP|ENOTDIR)$/.test(codeOf(error))) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+      if (/^(?:ELOOP|ENOTDIR)$/.test(codeOf(error))) throw new InvalidPath("denied", path);
       // A folder that may be written but not read cannot be held.
       if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return undefined;
       throw asProblem(error, folder);

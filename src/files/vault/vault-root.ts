@@ -52,6 +52,16 @@ export interface Entry extends Pick<Located, "path" | "absolute" | "stats"> {
 /** A path that leads where nothing may be read or written, or to nothing at all: another try would not help. */
 export class UnreachablePath extends Problem {}
 
+/** Such a path, named as it was asked for. */
+export class InvalidPath extends UnreachablePath {
+  readonly path: string;
+
+  constructor(code: "invalid" | "denied", path: string) {
+    super(code, `Invalid path: ${path}`);
+    this.path = path;
+  }
+}
+
 /** Of a whole path, in bytes, without the last zero: more, no system call takes. */
 const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform === "darwin" ? 1023 : 4095;
 
@@ -106,7 +116,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   /** The vault path of a real path; refuses what is outside, and what is hidden unless a hidden path led there. */
   const pathOf = (real: string, led: EntryPath): EntryPath => {
     if (real === folder) return "" as EntryPath;
-    if (!real.startsWith(inside)) throw new UnreachablePath("denied", `Invalid path: ${led}`);
+    if (!real.startsWith(inside)) throw new InvalidPath("denied", led);
     const path = real.slice(inside.length).split(sep).join("/") as EntryPath;
     const isTrash = [led, path].every((each) => each === TRASH || each.startsWith(`${TRASH}/`));
     if (HIDDEN.test(isTrash ? path.slice(TRASH.length + 1) : path))
@@ -146,8 +156,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
 
   const locateEntry = (path: EntryPath): Entry => {
     if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined };
-    if (Buffer.byteLength(path) + inside.length > LONGEST_PATH)
-      throw new UnreachablePath("invalid", `Invalid path: ${path}`);
+    if (Buffer.byteLength(path) + inside.length > LONGEST_PATH) throw new InvalidPath("invalid", path);
     const above = walk(parentOf(path), path);
     const parent = pathOf(above.real, path);
     const absent = (rest: readonly string[]): Entry => ({
@@ -174,14 +183,14 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
 
   const locate = (path: EntryPath): Located => {
     const { kind, ...entry } = locateEntry(path);
-    if (kind === "other") throw new UnreachablePath("denied", `Invalid path: ${path}`);
+    if (kind === "other") throw new InvalidPath("denied", path);
     if (kind !== "link") return { ...entry, kind, target: undefined };
     try {
       const real = realPath(entry.absolute);
       const target = pathOf(real, path);
       const stats = statSync(real, { bigint: true });
       const behind = kindOf(stats);
-      if (behind === undefined) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+      if (behind === undefined) throw new InvalidPath("denied", path);
       return { ...entry, kind: behind, stats, target };
     } catch (error) {
       throw unreachable(error, path);
@@ -199,7 +208,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       if (codeOf(error) === "ENOENT") return undefined;
       if (error instanceof Problem) throw error;
       // Something else has taken its place since it was located.
-      if (isNoFile(error)) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+      if (isNoFile(error)) throw new InvalidPath("denied", path);
       if (codeOf(error) === "EBUSY")
         throw new Problem("denied", `File cannot be read: another program has ${path} open.`, "Try again.");
       throw new Problem("denied", `File cannot be read: ${path} (${codeOf(error)})`);
@@ -220,7 +229,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       } catch (error) {
         throw asProblem(error, parent);
       }
-      if (real !== parent) throw new UnreachablePath("denied", `Invalid path: ${path}`);
+      if (real !== parent) throw new InvalidPath("denied", path);
     },
     read: (path, most) => {
       const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readAtOnce(join(folder, path), most);
@@ -290,8 +299,8 @@ function missing(): Problem {
 function unreachable(error: unknown, path: EntryPath): unknown {
   if (error instanceof Problem) return error;
   // A link to nothing, or to itself: what it would lead to cannot be checked.
-  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new UnreachablePath("denied", `Invalid path: ${path}`);
-  if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new UnreachablePath("invalid", `Invalid path: ${path}`);
+  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new InvalidPath("denied", path);
+  if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new InvalidPath("invalid", path);
   if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);
   if (!isSystemError(error)) return error;
   const sentence = `File cannot be read: ${path} (${codeOf(error)})`;

@@ -17,7 +17,7 @@ import {
   type VaultPath,
   type VaultRoot,
 } from "../../files/files.ts";
-import { Problem, Turns } from "../../kernel/kernel.ts";
+import { AlreadyExists, Problem, Turns } from "../../kernel/kernel.ts";
 import type { Action, Patch } from "./action.ts";
 import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
@@ -333,7 +333,7 @@ function absent(path: string): Problem {
 }
 
 function exists(path: string): Problem {
-  return new Problem("conflict", `File already exists: ${path}`);
+  return new AlreadyExists(path);
 }
 
 function inTheWay(what: string): Problem {

@@ -13,7 +13,7 @@ import {
   storesOf,
 } from "../../conversations/conversations.ts";
 import { parseFolderPath, realPath } from "../../files/files.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists } from "../../kernel/kernel.ts";
 import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../schema.ts";
 import { defineTool, type Call } from "../define-tool.ts";
@@ -104,7 +104,7 @@ function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter
         const { path } = await editNote(vault, author, { filePath, change: create([...pieces].join("")) });
         return join(vault.root.folder, path);
       } catch (error) {
-        if (error instanceof Problem && error.message.startsWith("File already exists")) return undefined;
+        if (error instanceof AlreadyExists) return undefined;
         throw error;
       }
     },

@@ -21,7 +21,8 @@ answers with an error.`,
     if (name === undefined) throw new Problem("invalid", `Say which tool: ${usageLine(command.usage)}`);
     if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): ${usageLine(command.usage)}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
-    const commonplace = openCommonplace(settings);
+    // get_server_version names the toolsets that are offered here.
+    const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
       const result = await commonplace.call(name, sent, { asker: "program" });
       if (result === undefined) {

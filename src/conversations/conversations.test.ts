@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
@@ -493,33 +492,6 @@ describe("the store", () => {
     const aside = readdirSync(join(home.folder, "data")).filter((name) => name.includes("damaged"));
     expect(aside).toEqual([expect.stringMatching(/^conversations-damaged-\d{14}\.db$/)]);
     expect(readFileSync(join(home.folder, "data", aside[0]!)).equals(damaged)).toBe(true);
-  });
-
-  it("of version 0.1.0 goes on: what older readers read is read again, what was archived stays", async () => {
-    const home = new ClaudeHome();
-    home.write("s1", [prompt("1", "Kept pelican"), said("2", "m1", "Yes, kept.")]);
-    home.write("s2", [prompt("3", "Deleted heron"), said("4", "m2", "Gone.")]);
-    const first = open(home);
-    await first.read("s1");
-    rmSync(home.path("s2"));
-    await first.titles();
-    await first.close();
-    const file = join(home.folder, "data", "conversations.db");
-    const store = new DatabaseSync(file);
-    store.exec(`
-      UPDATE conversation SET title = 'Misread' WHERE key = 's1';
-      ALTER TABLE unit DROP COLUMN reader;
-      ALTER TABLE conversation RENAME COLUMN is_listed TO has_prose;
-      ${["unavailable", "model", "copied_at", "continues_key", "shared_until"].map((name) => `ALTER TABLE conversation DROP COLUMN ${name};`).join("")}
-      DROP TABLE abandoned; DROP TABLE pending_name;
-      PRAGMA user_version = 1;`);
-    store.close();
-    const { titles, read, find } = open(home);
-    expect((await titles()).toSorted()).toEqual(["Deleted heron", "Kept pelican"]);
-    expect((await read("s1")).map(({ text }) => text)).toEqual(["Kept pelican", "Yes, kept."]);
-    expect((await read("s2")).map(({ text }) => text)).toEqual(["Deleted heron", "Gone."]);
-    expect(await find("s1")).toMatchObject({ messages: 2, model: "claude-opus", isArchived: false });
-    expect(await find("s2")).toMatchObject({ messages: 2, isArchived: true });
   });
 
   it("that is rebuilt keeps a conversation that its program deleted from a file that is still there", async () => {

@@ -7,8 +7,8 @@ import { inTransaction } from "./transaction.ts";
 export interface Schema {
   /** What messages call the database. */
   readonly name: string;
-  /** SQL: the first makes the tables, each further one upgrades from the version before it. */
-  readonly versions: readonly string[];
+  /** SQL, or a function if SQL is not enough: the first makes the tables, each further one upgrades from the version before it. */
+  readonly versions: readonly (string | ((database: Database) => void))[];
 }
 
 /** Brings the tables to the newest version. Throws if a newer release made them. */
@@ -16,7 +16,10 @@ export function migrate(database: Database, schema: Schema): void {
   if (isMigrated(database, schema)) return;
   // Another process may be migrating: the version is read again within the transaction.
   inTransaction(database, () => {
-    for (const step of schema.versions.slice(versionOf(database))) database.exec(step);
+    for (const step of schema.versions.slice(versionOf(database))) {
+      if (typeof step === "string") database.exec(step);
+      else step(database);
+    }
     database.exec(`PRAGMA user_version = ${schema.versions.length}`);
   });
 }

@@ -24,11 +24,13 @@ const MOST_FILES = 10;
 
 export class BufferFlush {
   readonly #database: IndexDatabase;
+  readonly #nextTextRow: () => number;
   /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
   readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
 
-  constructor(database: IndexDatabase) {
+  constructor(database: IndexDatabase, nextTextRow: () => number) {
     this.#database = database;
+    this.#nextTextRow = nextTextRow;
   }
 
   page(page: BufferedPage): void {
@@ -80,7 +82,8 @@ export class BufferFlush {
 
   conversation(conversation: BufferedConversation): void {
     this.#applyPendingName(conversation);
-    const { id, row, changes } = conversation;
+    if (conversation.isRetitled) this.#indexTitle(conversation);
+    const { id, changes } = conversation;
     const names = Object.keys(changes) as (keyof Row)[];
     if (names.length > 0) {
       this.#database.run(
@@ -89,11 +92,6 @@ export class BufferFlush {
         id,
       );
       for (const name of names) delete changes[name];
-    }
-    if (conversation.isRetitled) {
-      if (!conversation.isNew) this.#database.run("DELETE FROM text WHERE rowid = ?", -id);
-      this.#text.set(-id, { title: indexText(row.title ?? ""), prose: "" });
-      conversation.isRetitled = false;
     }
     for (const [transcript, turns] of conversation.turns)
       this.#database.run(
@@ -105,6 +103,14 @@ export class BufferFlush {
     conversation.turns.clear();
     this.#files(conversation);
     conversation.isNew = false;
+  }
+
+  #indexTitle(conversation: BufferedConversation): void {
+    const { row } = conversation;
+    if (row.title_row === null) change(conversation, "title_row", this.#nextTextRow());
+    else this.#database.run("DELETE FROM text WHERE rowid = ?", row.title_row);
+    this.#text.set(row.title_row!, { title: indexText(row.title ?? ""), prose: "" });
+    conversation.isRetitled = false;
   }
 
   #files({ id, row, files, isNew }: BufferedConversation): void {

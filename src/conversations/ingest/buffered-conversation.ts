@@ -17,8 +17,8 @@ export interface BufferedConversation {
   readonly files: Map<string, number>;
   /** Turns without words that were told, by unit. */
   readonly turns: Map<number, number>;
-  /** The pages that take further parts, of each unit: of prose, and of the rest under minus its id. */
-  readonly open: Map<number, BufferedPage>;
+  /** By transcript, the pages that take further parts. */
+  readonly openPages: { readonly prose: Map<number, BufferedPage>; readonly nonProse: Map<number, BufferedPage> };
   isRetitled: boolean;
 }
 
@@ -41,6 +41,8 @@ export interface BufferedPage {
 export interface Row {
   title: string | null;
   title_by: "user" | "program" | "prompt" | null;
+  /** The row of the title in the full text. */
+  title_row: number | null;
   folder: string | null;
   workspace: string | null;
   branch: string | null;
@@ -70,6 +72,7 @@ export function newRow(): Row {
   return {
     title: null,
     title_by: null,
+    title_row: null,
     folder: null,
     workspace: null,
     branch: null,

@@ -41,11 +41,16 @@ function addedTo(database: IndexDatabase): AddedParts | undefined {
   return parts;
 }
 
+/** The page of a part or message; or the transcript, of a message without words. */
+export type SeenIn =
+  | { readonly page: number; readonly transcript?: undefined }
+  | { readonly page?: undefined; readonly transcript: number };
+
 export class SeenMessages {
   readonly #database: IndexDatabase;
   readonly #all: AddedParts | undefined;
-  /** Undefined for what is known not to be there. */
-  readonly #pages = new Map<PartHash, number | undefined>();
+  /** Undefined for what was looked for and is not there. */
+  readonly #seen = new Map<PartHash, SeenIn | undefined>();
   #added: PartHash[] = [];
 
   constructor(database: IndexDatabase) {
@@ -55,26 +60,33 @@ export class SeenMessages {
 
   /** Looks for several at once: whoever asks for one of them afterwards need not wait. */
   look(hashes: readonly PartHash[]): void {
-    const asked = hashes.filter((hash) => !this.#pages.has(hash));
+    const asked = hashes.filter((hash) => !this.#seen.has(hash));
     if (asked.length === 0) return;
-    for (const hash of asked) this.#pages.set(hash, undefined);
+    for (const hash of asked) this.#seen.set(hash, undefined);
     const all = this.#all;
     const perhaps = all === undefined ? asked : asked.filter((hash) => all.mayHave(hash));
     if (perhaps.length === 0) return;
     const rows = this.#database.all(
-      "SELECT CAST(hash AS TEXT) AS hash, page FROM known WHERE hash IN (SELECT value FROM json_each(?))",
+      "SELECT CAST(hash AS TEXT) AS hash, page, unit FROM known WHERE hash IN (SELECT value FROM json_each(?))",
       `[${perhaps.join(",")}]`,
     );
-    for (const { hash, page } of rows) this.#pages.set(String(hash), Number(page));
+    for (const { hash, page, unit } of rows)
+      this.#seen.set(String(hash), page === null ? { transcript: Number(unit) } : { page: Number(page) });
   }
 
+  has(hash: PartHash): boolean {
+    this.look([hash]);
+    return this.#seen.get(hash) !== undefined;
+  }
+
+  /** The page that has it; undefined where none has. */
   pageOf(hash: PartHash): number | undefined {
     this.look([hash]);
-    return this.#pages.get(hash);
+    return this.#seen.get(hash)?.page;
   }
 
-  add(hash: PartHash, page: number): void {
-    this.#pages.set(hash, page);
+  add(hash: PartHash, where: SeenIn): void {
+    this.#seen.set(hash, where);
     this.#added.push(hash);
     this.#all?.add(hash);
   }
@@ -82,12 +94,14 @@ export class SeenMessages {
   /** In their order, so that neighbours in the table are written one after the other; one by one, since SQLite keeps a journal for a statement that writes several. */
   flush(): void {
     const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
-    for (const hash of hashes)
-      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, this.#pages.get(String(hash))!);
+    for (const hash of hashes) {
+      const { page = null, transcript = null } = this.#seen.get(String(hash))!;
+      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?, ?)", hash, page, transcript);
+    }
     this.#added = [];
   }
 
   forget(): void {
-    this.#pages.clear();
+    this.#seen.clear();
   }
 }

@@ -20,7 +20,7 @@ import {
   type BufferedPart,
 } from "./buffered-conversation.ts";
 import { WriteBuffer } from "./write-buffer.ts";
-import { SeenMessages } from "./seen-messages.ts";
+import { SeenMessages, type SeenIn } from "./seen-messages.ts";
 import { hashOf, type PartHash } from "../store/pages.ts";
 import { namingBy, type PreparedPart, type PreparedEvent, type Turns } from "./part-preparation.ts";
 import { readAgain, removeTranscriptText } from "../store/removal.ts";
@@ -58,7 +58,7 @@ export class StoreWriter {
     this.#rewritten = rewritten;
     this.#toReadAgain = toReadAgain;
     this.#seen = new SeenMessages(database);
-    this.#flush = new BufferFlush(database);
+    this.#flush = new BufferFlush(database, () => this.#buffer.nextTextRow());
     this.#buffer = new WriteBuffer(database, (page) => page.isChanged && this.#flush.page(page));
   }
 
@@ -206,11 +206,11 @@ export class StoreWriter {
     page.parts.push(own);
     page.size += part.text.length + 40;
     page.isChanged = true;
-    if (hash !== "") this.#seen.add(hash, page.id);
+    if (hash !== "") this.#seen.add(hash, { page: page.id });
     if (part.time !== undefined) extendTimes(conversation, part.time);
     for (const file of files) addFile(conversation, file);
     if (isCounted({ kind: part.kind, isOfMessage })) {
-      const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, page.id);
+      const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, { page: page.id });
       if (isFirst) change(conversation, "messages", conversation.row.messages + 1);
       // Whoever removes the part has to know that it was counted.
       if (isFirst) page.parts[page.parts.length - 1] = { ...own, message: part.message };
@@ -227,7 +227,9 @@ export class StoreWriter {
     if (isRepeating(conversation)) return;
     for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
-    const count = messages.filter((message) => this.#isFirstOf(message, stored.source, -stored.id)).length;
+    const count = messages.filter((message) =>
+      this.#isFirstOf(message, stored.source, { transcript: stored.id }),
+    ).length;
     if (count === 0) return;
     change(conversation, "messages", conversation.row.messages + count);
     conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + count);
@@ -245,10 +247,10 @@ export class StoreWriter {
     this.#addPart(stored, part, hashOf(stored.source, "part", part.key));
   }
 
-  #isFirstOf(message: string, source: SourceName, page: number): boolean {
+  #isFirstOf(message: string, source: SourceName, where: SeenIn): boolean {
     const hash = hashOf(source, "message", message);
-    if (this.#seen.pageOf(hash) !== undefined) return false;
-    this.#seen.add(hash, page);
+    if (this.#seen.has(hash)) return false;
+    this.#seen.add(hash, where);
     return true;
   }
 
@@ -261,7 +263,7 @@ export class StoreWriter {
     }
     if (follows === undefined) return;
     const before = this.#seen.pageOf(follows);
-    this.#seen.add(follows, page);
+    this.#seen.add(follows, { page });
     const edited = before === undefined ? undefined : this.#buffer.page(before, conversation.source);
     if (edited === undefined) return;
     for (const [i, part] of edited.parts.entries())

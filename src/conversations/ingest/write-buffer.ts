@@ -22,7 +22,7 @@ export class WriteBuffer {
   readonly #pages = new Map<number, BufferedPage>();
   /** Which units are known to have which conversations. */
   readonly #listed = new Set<string>();
-  #lastId: number | undefined;
+  #lastTextRow: number | undefined;
 
   constructor(database: IndexDatabase, filled: (page: BufferedPage) => void) {
     this.#database = database;
@@ -82,7 +82,7 @@ export class WriteBuffer {
       changes: {},
       files: new Map(),
       turns: new Map(),
-      open: new Map(),
+      openPages: { prose: new Map(), nonProse: new Map() },
       isRetitled: false,
     };
     this.#conversations.set(nameOf(source, key), conversation);
@@ -91,8 +91,8 @@ export class WriteBuffer {
 
   /** Whether another unit has told something of the conversation that is still held. */
   hasPageOfOther(transcript: number, source: SourceName, key: string): boolean {
-    const transcripts = this.#conversations.get(nameOf(source, key))?.open.keys() ?? [];
-    return [...transcripts].some((one) => Math.abs(one) !== transcript);
+    const open = this.#conversations.get(nameOf(source, key))?.openPages;
+    return open !== undefined && [...open.prose.keys(), ...open.nonProse.keys()].some((one) => one !== transcript);
   }
 
   /**
@@ -101,8 +101,8 @@ export class WriteBuffer {
    */
   openPage(conversation: BufferedConversation, transcript: number, message: string | undefined): BufferedPage {
     const isNonProse = message === undefined;
-    const key = isNonProse ? -transcript : transcript;
-    const open = conversation.open.get(key);
+    const pages = isNonProse ? conversation.openPages.nonProse : conversation.openPages.prose;
+    const open = pages.get(transcript);
     if (open !== undefined && takes(open, message)) return open;
     const left =
       open === undefined && !conversation.isNew ? this.#lastPage(conversation, transcript, message) : undefined;
@@ -111,7 +111,7 @@ export class WriteBuffer {
       this.#pages.delete(open.id);
     }
     const next = left ?? this.#newPage(conversation, transcript, isNonProse);
-    conversation.open.set(key, next);
+    pages.set(transcript, next);
     return next;
   }
 
@@ -132,8 +132,7 @@ export class WriteBuffer {
   }
 
   #newPage(conversation: BufferedConversation, transcript: number, isNonProse: boolean): BufferedPage {
-    this.#lastId ??= Number(this.#database.get("SELECT max(id) AS id FROM page")?.["id"] ?? 0);
-    const id = ++this.#lastId;
+    const id = this.nextTextRow();
     const page: BufferedPage = {
       id,
       conversation,
@@ -147,6 +146,17 @@ export class WriteBuffer {
     this.#pages.set(id, page);
     if (!isNonProse && conversation.row.first_page === null) change(conversation, "first_page", id);
     return page;
+  }
+
+  /** A new row of the full text: pages and titles are counted together. */
+  nextTextRow(): number {
+    this.#lastTextRow ??= Number(
+      this.#database.get(
+        `SELECT max(coalesce((SELECT max(id) FROM page), 0),
+           coalesce((SELECT max(title_row) FROM conversation), 0)) AS last`,
+      )!["last"],
+    );
+    return ++this.#lastTextRow;
   }
 
   /** Undefined where there is none, or none any more. */

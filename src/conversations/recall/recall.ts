@@ -25,7 +25,7 @@ import type { SourceName } from "../sources/source.ts";
 import type { PageText, PageTexts } from "../store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
 import type { ConversationSummary } from "../store/reader.ts";
-import { ConversationText, type Filter, type Remembered } from "../store/text-index.ts";
+import { CONVERSATIONS_WITH, ConversationText, type Filter, type Remembered } from "../store/text-index.ts";
 import type { Redaction, Summaries } from "./summaries.ts";
 
 export interface Question {
@@ -249,9 +249,9 @@ function filterOf(
       here.map(({ folder }) => folder),
     );
   const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
-  if (tags.length > 0) add(`conversation.id IN (${HAVING})`, anyOf(tags.map(phrase)));
+  if (tags.length > 0) add(`conversation.id IN (${CONVERSATIONS_WITH})`, anyOf(tags.map(phrase)));
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
-  if (without.length > 0) add(`conversation.id NOT IN (${HAVING})`, anyOf(without.map(phrase)));
+  if (without.length > 0) add(`conversation.id NOT IN (${CONVERSATIONS_WITH})`, anyOf(without.map(phrase)));
   return {
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),
@@ -266,9 +266,6 @@ function titledLike(database: IndexDatabase, part: string): number[] {
     .filter(({ title }) => foldForSearch(String(title)).includes(wanted))
     .map(({ id }) => Number(id));
 }
-
-const HAVING =
-  "SELECT coalesce(page.conversation, -hit) FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit";
 
 /** Of each candidate, the share of the keywords that it has. */
 function keywordShares(

@@ -56,7 +56,7 @@ export function removeTranscriptText(
     id,
   );
   database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);
-  database.run("DELETE FROM known WHERE page = ?", -id);
+  database.run("DELETE FROM known WHERE unit = ?", id);
   database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
   for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
   const conversations = [...new Set(pages.map((page) => Number(page["conversation"])))];
@@ -78,17 +78,17 @@ export function removeTranscriptText(
 
 /** @returns how many conversations are gone now */
 export function removeArchived(database: IndexDatabase): number {
-  const archived = database.all("SELECT id, source FROM conversation WHERE is_archived");
+  const archived = database.all("SELECT id, source, title_row FROM conversation WHERE is_archived");
   for (const row of archived) {
     const id = Number(row["id"]);
     const source = row["source"] as SourceName;
     for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
       removePage(database, Number(page["id"]), id, source);
-    database.run("DELETE FROM text WHERE rowid = ?", -id);
+    if (row["title_row"] !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(row["title_row"]));
     database.run("DELETE FROM file WHERE conversation = ?", id);
     database.run("DELETE FROM abandoned WHERE conversation = ?", id);
     for (const { unit } of database.all("SELECT unit FROM holding WHERE conversation = ? AND turns > 0", id))
-      database.run("DELETE FROM known WHERE page = ?", -Number(unit));
+      database.run("DELETE FROM known WHERE unit = ?", Number(unit));
     database.run("DELETE FROM holding WHERE conversation = ?", id);
     rereadThoseThatContinue(database, id);
     database.run("DELETE FROM conversation WHERE id = ?", id);

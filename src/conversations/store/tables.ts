@@ -2,7 +2,8 @@
 // cache: programs delete their transcripts, and what was taken in is then the
 // only copy. So it is migrated by version, and a damaged file is kept aside.
 import { renameSync } from "node:fs";
-import type { Layout } from "../../sqlite/sqlite.ts";
+import { indexText } from "../../search/search.ts";
+import type { Database, Layout } from "../../sqlite/sqlite.ts";
 
 /**
  * - unit: a file of a program, and how far it was read: what was said, and where that is told apart the rest
@@ -14,7 +15,7 @@ import type { Layout } from "../../sqlite/sqlite.ts";
  * - file: what a conversation's tools touched, and what it names
  * - place: the folders that were worked in, and the project that each belongs to
  * - report: what each source said when it was last looked at
- * - text: prose by page, and titles under minus the conversation's id; tool_text: the rest by page
+ * - text: prose, and titles under minus the conversation's id (until the third version); tool_text: non-prose pages
  *
  * Merging of the full text is done in steps of our own, as in the notes' index. Phrases are
  * looked for in prose only, so tool_text keeps no positions: a third of the size.
@@ -88,11 +89,37 @@ const SECOND = `
   ) WITHOUT ROWID;
   CREATE TABLE pending_name (source TEXT, key TEXT, title TEXT NOT NULL, PRIMARY KEY (source, key)) WITHOUT ROWID;`;
 
+/**
+ * - conversation.title_row: the row of its title in `text`. Rows of titles and ids of pages are counted together.
+ * - known: either the page that has the part or message, or the unit that counted a message without words
+ *
+ * Up to the second version, the sign of an id said which of the two it was. `text` keeps no copy of what it indexes, so
+ * titles are indexed again from their conversations.
+ */
+function addTitleRows(database: Database): void {
+  database.exec(`
+    CREATE TABLE known_without_signs (hash INTEGER PRIMARY KEY, page INTEGER, unit INTEGER);
+    INSERT INTO known_without_signs SELECT hash, iif(page > 0, page, NULL), iif(page < 0, -page, NULL) FROM known ORDER BY hash;
+    DROP TABLE known;
+    ALTER TABLE known_without_signs RENAME TO known;
+    ALTER TABLE conversation ADD COLUMN title_row INTEGER;
+    DELETE FROM text WHERE rowid < 0;`);
+  const titles = database.prepare("SELECT id, title FROM conversation WHERE title IS NOT NULL ORDER BY id").all();
+  const index = database.prepare("INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')");
+  const mark = database.prepare("UPDATE conversation SET title_row = ? WHERE id = ?");
+  let row = Number(database.prepare("SELECT max(id) AS id FROM page").get()!["id"] ?? 0);
+  for (const { id, title } of titles) {
+    index.run(++row, indexText(String(title)));
+    mark.run(row, Number(id));
+  }
+  database.exec("CREATE UNIQUE INDEX conversation_title_row ON conversation (title_row)");
+}
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND],
+  versions: [FIRST, SECOND, addTitleRows],
   // Nothing is kept in it: it shows each place of each word in the full text.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

@@ -36,9 +36,13 @@ export interface Place {
   readonly page: number | undefined;
 }
 
-/** Titles are under minus the conversation's id. */
-const FOUND_IN =
-  "LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)";
+/** The conversation of a row of the full text, which is a page or a title. */
+const FOUND_IN = `LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, (
+  SELECT titled.id FROM conversation AS titled WHERE titled.title_row = hit
+))`;
+
+/** The ids of the conversations that an expression finds. */
+export const CONVERSATIONS_WITH = `SELECT conversation.id FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) ${FOUND_IN}`;
 
 export class ConversationText implements TextIndex<Place> {
   readonly #database: IndexDatabase;
@@ -58,7 +62,7 @@ export class ConversationText implements TextIndex<Place> {
     if (terms.length === 0) return [];
     const name = comparableName(plain);
     const rows = this.#database.all(
-      `SELECT conversation.id, title FROM (SELECT rowid AS hit FROM text WHERE text MATCH ? LIMIT 200) ${FOUND_IN}
+      `SELECT conversation.id, title FROM (SELECT rowid AS hit FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT 200) ${FOUND_IN}
        WHERE ${this.#filter.condition} ORDER BY updated DESC`,
       `{title} : ${phrase(terms)}`,
       ...this.#filter.values,
@@ -75,10 +79,10 @@ export class ConversationText implements TextIndex<Place> {
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
     const { texts, total } = this.#words.best(choices, this.#filters.of(this.#filter), limit);
-    const best = texts.map(({ conversation, text, relevance }) => ({
+    const best = texts.map(({ conversation, page, relevance }) => ({
       id: conversation,
       rank: -relevance,
-      document: { page: text > 0 ? text : undefined },
+      document: { page },
     }));
     return { best, total };
   }
@@ -86,16 +90,16 @@ export class ConversationText implements TextIndex<Place> {
   #matchPhrases(expression: string, limit: number): Matches<Place> {
     // Beside min() SQLite gives the other columns of the same row.
     const rows = this.#database.all(
-      `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
+      `SELECT conversation.id, min(rank) AS rank, page.id AS page FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY rank, conversation.id LIMIT ?`,
       expression,
       ...this.#filter.values,
       limit,
     );
-    const best = rows.map(({ id, rank, hit }) => ({
+    const best = rows.map(({ id, rank, page }) => ({
       id: Number(id),
       rank: Number(rank),
-      document: { page: Number(hit) > 0 ? Number(hit) : undefined },
+      document: { page: page === null ? undefined : Number(page) },
     }));
     return { best, total: best.length < limit ? best.length : this.#count(expression) };
   }
@@ -117,9 +121,7 @@ export class ConversationText implements TextIndex<Place> {
       return new Set(conversations.map(({ id }) => id).filter((id) => having[id] === 1));
     }
     const rows = this.#database.all(
-      `SELECT DISTINCT coalesce(page.conversation, -hit) AS id
-       FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) LEFT JOIN page ON page.id = hit
-       WHERE coalesce(page.conversation, -hit) IN (SELECT value FROM json_each(?))`,
+      `SELECT DISTINCT id FROM (${CONVERSATIONS_WITH}) WHERE id IN (SELECT value FROM json_each(?))`,
       expression,
       JSON.stringify(conversations.map(({ id }) => id)),
     );

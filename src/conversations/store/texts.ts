@@ -2,19 +2,23 @@
 // hit. To ask the database for it hit by hit takes ten times as long as to find
 // the hits, so it is held in tables of numbers, eight bytes a text, and read
 // anew when the full text has changed. Used by word-matches.ts.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { type Statistics, statisticsOf, versionOfText } from "../../search/search.ts";
 
 export interface Texts {
-  /** A text's place in the tables is its number in the full text, plus this: titles are under minus the conversation's id. */
-  readonly shift: number;
-  /** By place, the id of the conversation; 0 where there is no text. */
+  /** By row of the full text, the id of the conversation; 0 where there is no text. */
   readonly conversations: Int32Array;
-  /** By place, in words. */
+  /** By row, in words. */
   readonly lengths: Int32Array;
+  /** By row, how much each of its words counts. */
+  readonly weights: Uint8Array;
   readonly mostConversation: number;
   readonly statistics: Statistics;
 }
+
+/** Of the columns of the full text, as in tables.ts. */
+export const TITLE_WEIGHT = 6;
+const PROSE_WEIGHT = 1;
 
 export class TextTables {
   readonly #database: IndexDatabase;
@@ -40,17 +44,28 @@ function textsIn(database: IndexDatabase): Texts {
   const pages = database.get(
     "SELECT group_concat(id) AS ids, group_concat(conversation) AS conversations FROM page WHERE NOT is_rest",
   )!;
+  const titles = database.get(
+    "SELECT group_concat(title_row) AS ids, group_concat(id) AS conversations FROM conversation WHERE title_row IS NOT NULL",
+  )!;
   const ids = integersIn(sizes["ids"]);
-  const [least, most] = [Math.min(0, ids[0] ?? 0), Math.max(0, ids.at(-1) ?? 0)];
-  const shift = -least;
-  const conversations = new Int32Array(shift + most + 1);
-  for (let title = 1; title <= shift; title++) conversations[shift - title] = title;
-  const owners = integersIn(pages["conversations"]);
-  for (const [i, id] of integersIn(pages["ids"]).entries()) if (id <= most) conversations[shift + id] = owners[i]!;
-  const lengths = new Int32Array(conversations.length);
-  for (const [i, length] of lengthsIn(sizes["sizes"]).entries()) lengths[shift + ids[i]!] = length;
-  const mostConversation = owners.reduce((greatest, owner) => Math.max(greatest, owner), shift);
-  return { shift, conversations, lengths, mostConversation, statistics: statisticsOf(database) };
+  const rows = (ids.at(-1) ?? 0) + 1;
+  const conversations = new Int32Array(rows);
+  const weights = new Uint8Array(rows);
+  let mostConversation = 0;
+  const addOwners = (list: Row, weight: number) => {
+    const owners = integersIn(list["conversations"]);
+    for (const [i, id] of integersIn(list["ids"]).entries()) {
+      if (id >= rows) continue;
+      conversations[id] = owners[i]!;
+      weights[id] = weight;
+      mostConversation = Math.max(mostConversation, owners[i]!);
+    }
+  };
+  addOwners(pages, PROSE_WEIGHT);
+  addOwners(titles, TITLE_WEIGHT);
+  const lengths = new Int32Array(rows);
+  for (const [i, length] of lengthsIn(sizes["sizes"]).entries()) lengths[ids[i]!] = length;
+  return { conversations, lengths, weights, mostConversation, statistics: statisticsOf(database) };
 }
 
 /** What SQLite's group_concat makes of integers: a row for each of them would cost more than the search. */
@@ -59,22 +74,18 @@ export function integersIn(list: unknown): Int32Array {
   const integers = new Int32Array(list.length / 2 + 1);
   let count = 0;
   let value = 0;
-  let sign = 1;
   for (let i = 0; i < list.length; i++) {
     const unit = list.charCodeAt(i);
     if (unit === COMMA) {
-      integers[count++] = sign * value;
+      integers[count++] = value;
       value = 0;
-      sign = 1;
-    } else if (unit === MINUS) sign = -1;
-    else value = value * 10 + unit - DIGIT;
+    } else value = value * 10 + unit - DIGIT;
   }
-  integers[count++] = sign * value;
+  integers[count++] = value;
   return integers.subarray(0, count);
 }
 
 const COMMA = 0x2c;
-const MINUS = 0x2d;
 const DIGIT = 0x30;
 
 /** Of each text the sum of what its columns have: integers of variable length, in hexadecimal digits. */

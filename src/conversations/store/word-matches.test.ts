@@ -49,9 +49,10 @@ describe("ranking words", () => {
   it("sees what was written, changed and taken out since it was asked last", () => {
     fill(20);
     ranked('"note"');
-    for (const id of [3, 4, 11]) database.run("DELETE FROM text WHERE rowid = ?", id);
-    database.run("DELETE FROM page WHERE id IN (3, 4)");
-    database.run("INSERT INTO text (rowid, title, prose) VALUES (11, '', 'note note note vault')");
+    const [first, second, changed] = database.all("SELECT id FROM page LIMIT 3").map(({ id }) => Number(id));
+    for (const id of [first!, second!, changed!]) database.run("DELETE FROM text WHERE rowid = ?", id);
+    database.run("DELETE FROM page WHERE id IN (?, ?)", first!, second!);
+    database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', 'note note note vault')", changed!);
     database.run("UPDATE conversation SET is_listed = 1 - is_listed WHERE id IN (2, 5)");
     for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
   });
@@ -108,13 +109,14 @@ function fill(conversations: number): void {
   let seed = 1;
   const below = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
   const text = (length: number) => Array.from({ length }, () => WORDS[below(WORDS.length)]).join(" ");
-  let page = 0;
+  let row = 0;
   for (let id = 1; id <= conversations; id++) {
     database.run("INSERT INTO conversation (id, source, key, is_listed) VALUES (?, 'codex', ?, 1)", id, `key ${id}`);
-    database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')", -id, text(1 + below(3)));
+    database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')", ++row, text(1 + below(3)));
+    database.run("UPDATE conversation SET title_row = ? WHERE id = ?", row, id);
     for (let more = below(3); more >= 0; more--) {
-      database.run("INSERT INTO page VALUES (?, ?, 1, 0, 0, 10, 0)", ++page, id);
-      database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, text(1 + below(250)));
+      database.run("INSERT INTO page VALUES (?, ?, 1, 0, 0, 10, 0)", ++row, id);
+      database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", row, text(1 + below(250)));
     }
   }
 }
@@ -133,15 +135,15 @@ function rankedByFts(expression: string) {
 function foundByFts(expression: string) {
   return database
     .all(
-      `SELECT conversation.id, min(rank) AS rank, hit FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
-       LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = coalesce(page.conversation, -hit)
+      `SELECT conversation.id, min(rank) AS rank, page.id AS page FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
+       LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = page.conversation OR conversation.title_row = hit
        WHERE conversation.is_listed GROUP BY conversation.id ORDER BY rank, conversation.id`,
       expression,
     )
-    .map(({ id, rank, hit }) => ({
+    .map(({ id, rank, page }) => ({
       id: Number(id),
       rank: shown(Number(rank)),
-      page: Number(hit) > 0 ? Number(hit) : undefined,
+      page: page === null ? undefined : Number(page),
     }));
 }
 

@@ -6,7 +6,7 @@
 // expressions without phrases.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { endOf, rarityOf, relevanceOf } from "../../search/search.ts";
-import { integersIn, type Texts, type TextTables } from "./texts.ts";
+import { integersIn, TITLE_WEIGHT, type Texts, type TextTables } from "./texts.ts";
 
 /** A word, or what words begin with. */
 export interface Word {
@@ -20,8 +20,8 @@ export type Choice = readonly Word[];
 /** The best text of a conversation. */
 export interface BestText {
   readonly conversation: number;
-  /** In the full text. */
-  readonly text: number;
+  /** Undefined where its title is the best. */
+  readonly page: number | undefined;
   readonly relevance: number;
 }
 
@@ -30,10 +30,6 @@ interface Occurrences {
   readonly places: Int32Array;
   readonly frequencies: Int32Array;
 }
-
-/** The weights of the columns, as in tables.ts. */
-const TITLE = 6;
-const PROSE = 1;
 
 /**
  * The choices that an expression in the language of FTS5 asks for, all of
@@ -94,7 +90,7 @@ export class WordMatches {
    */
   best(choices: readonly Choice[], passing: Uint8Array, limit: number): { texts: BestText[]; total: number } {
     const occurrences = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
-    const { conversations, lengths, statistics, shift, mostConversation } = this.#texts!;
+    const { conversations, lengths, weights, statistics, mostConversation } = this.#texts!;
     const relevances = new Float64Array(lengths.length);
     /** How many of the choices a text has, of those that were looked at so far. */
     const met = new Uint16Array(lengths.length);
@@ -122,7 +118,7 @@ export class WordMatches {
     const relevanceIn = (conversation: number) => relevances[best[conversation]! - 1]!;
     const texts = mostRelevant(found, relevanceIn, limit).map((conversation) => ({
       conversation,
-      text: best[conversation]! - 1 - shift,
+      page: weights[best[conversation]! - 1] === TITLE_WEIGHT ? undefined : best[conversation]! - 1,
       relevance: relevanceIn(conversation),
     }));
     return { texts, total: found.length };
@@ -143,7 +139,7 @@ export class WordMatches {
     const found = integersIn(texts);
     // Where several words begin alike, each comes with texts of its own.
     if (isBegun) found.sort();
-    const occurrences = counted(found, this.#texts.shift);
+    const occurrences = counted(found, this.#texts.weights);
     this.#known.set(key, occurrences);
     return occurrences;
   }
@@ -174,14 +170,14 @@ function leastOf(
 }
 
 /** @param texts in order, one for each time that the word stands there */
-function counted(texts: Int32Array, shift: number): Occurrences {
+function counted(texts: Int32Array, weights: Uint8Array): Occurrences {
   const places = new Int32Array(texts.length);
   const frequencies = new Int32Array(texts.length);
   let count = 0;
   for (let i = 0; i < texts.length; i++) {
-    const place = texts[i]! + shift;
+    const place = texts[i]!;
     if (count === 0 || places[count - 1] !== place) places[count++] = place;
-    frequencies[count - 1]! += texts[i]! < 0 ? TITLE : PROSE;
+    frequencies[count - 1]! += weights[place]!;
   }
   return { places: places.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }

@@ -1,0 +1,122 @@
+// A store that version 0.1.0 wrote (test/samples/stores, from three sessions of
+// Claude Code of which the program then deleted one) is migrated, and goes on.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { homeIn } from "../../test/source-events.ts";
+import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
+import { openConversations, type Conversations } from "./conversation-library.ts";
+import { claudeCode } from "./sources/claude-code/claude-code.ts";
+
+const SAMPLES = join(import.meta.dirname, "../../test/samples/stores");
+const TRANSCRIPTS = ["kept.jsonl", "resumed.jsonl"];
+
+interface Opened extends Conversations {
+  readonly file: string;
+  readonly titles: (query?: string) => Promise<string[]>;
+  readonly texts: (id: string) => Promise<string[]>;
+}
+
+/** @param change applied to the store of 0.1.0 before it is opened */
+function openEarlier({ transcripts = TRANSCRIPTS, change = "" } = {}): Opened {
+  const home = temporaryFolder();
+  const folder = join(home, ".claude/projects/-code-shop");
+  mkdirSync(folder, { recursive: true });
+  for (const name of transcripts) copyFileSync(join(SAMPLES, "claude-code", name), join(folder, name));
+  const file = join(home, "conversations.db");
+  writeFileSync(file, gunzipSync(readFileSync(join(SAMPLES, "conversations-0.1.0.db.gz"))));
+  const store = new DatabaseSync(file);
+  expect(store.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+  store.prepare("UPDATE unit SET path = replace(path, '/tmp/old-home', ?)").run(home);
+  store.exec(change);
+  store.close();
+  const conversations = openConversations({
+    file,
+    sources: [claudeCode],
+    homes: [homeIn(home)],
+    redact: (text) => text,
+    log: () => {},
+  });
+  atTheEnd(() => conversations.close());
+  const titles = async (query?: string) => {
+    const { answer } = await conversations.recall({ query, limit: 10 }, { complete: true });
+    return answer.conversations.map(({ title }) => title);
+  };
+  const texts = async (id: string) => {
+    const messages = [...conversations.messages(await conversations.find(id))].flat();
+    return messages.filter(({ kind }) => kind === "prose").map(({ text }) => text);
+  };
+  return { ...conversations, file, titles, texts };
+}
+
+function rowsIn(file: string, sql: string): unknown[] {
+  const store = new DatabaseSync(file, { readOnly: true });
+  try {
+    return store.prepare(sql).all();
+  } finally {
+    store.close();
+  }
+}
+
+describe("a store of version 0.1.0", () => {
+  it("is found by its titles and by what was said, before anything is read again", async () => {
+    const { recall } = openEarlier();
+    const find = async (query: string) => {
+      const { answer } = await recall({ query, limit: 10 }, { asItIs: true });
+      return answer.conversations.map(({ id, message }) => ({ id, inMessage: message !== undefined }));
+    };
+    expect(await find('"rename the flamingo"')).toEqual([{ id: "deleted", inMessage: false }]);
+    expect(await find("ibis")).toEqual([{ id: "deleted", inMessage: true }]);
+    expect(await find("stork")).toEqual([{ id: "resumed", inMessage: false }]);
+    expect(await find("cormorant")).toEqual([]);
+  });
+
+  it("gets the rows of titles and of messages without words into columns of their own", async () => {
+    const { file, recall } = openEarlier();
+    await recall({ limit: 10 }, { asItIs: true });
+    expect(rowsIn(file, "SELECT id FROM text_docsize WHERE id <= 0")).toEqual([]);
+    expect(rowsIn(file, "SELECT id, title_row FROM conversation ORDER BY id")).toEqual([
+      { id: 1, title_row: 5 },
+      { id: 2, title_row: 6 },
+      { id: 3, title_row: 7 },
+    ]);
+    expect(rowsIn(file, "SELECT page, unit, count(*) AS count FROM known GROUP BY page, unit")).toEqual([
+      { page: null, unit: 2, count: 2 },
+      { page: 1, unit: null, count: 3 },
+      { page: 2, unit: null, count: 3 },
+      { page: 3, unit: null, count: 3 },
+    ]);
+    expect(rowsIn(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+
+  it("is read again by newer readers, and keeps what its program deleted", async () => {
+    const { titles, texts, find } = openEarlier({
+      change: "UPDATE conversation SET title = 'Misread' WHERE key = 'kept'",
+    });
+    expect((await titles()).toSorted()).toEqual([
+      "And the stork?",
+      "Rename the flamingo module",
+      "Why does the pelican test hang?",
+    ]);
+    expect(await titles("misread")).toEqual([]);
+    expect(await texts("kept")).toEqual([
+      "Why does the pelican test hang?",
+      "The pelican waits for the heron in src/heron.ts.",
+    ]);
+    expect(await texts("deleted")).toEqual(["Rename the flamingo module", "The flamingo is renamed to ibis."]);
+    expect(await find("kept")).toMatchObject({ messages: 4, model: "claude-opus", isArchived: false });
+    expect(await find("resumed")).toMatchObject({ messages: 2, continues: "kept" });
+    expect(await find("deleted")).toMatchObject({ messages: 2, isArchived: true });
+  });
+
+  it("forgets archived conversations with their titles and messages", async () => {
+    const { titles, forget, file } = openEarlier({ transcripts: [] });
+    expect(await titles()).toHaveLength(3);
+    expect(await forget()).toBe(3);
+    expect(await titles("pelican")).toEqual([]);
+    for (const table of ["text_docsize", "known", "page", "conversation", "unit"])
+      expect(rowsIn(file, `SELECT * FROM ${table}`), table).toEqual([]);
+  });
+});

@@ -5,6 +5,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { collectedLines } from "./measure.ts";
 import { writePerformance } from "./performance.ts";
+import packageJson from "../package.json" with { type: "json" };
+
+// The bundler defines this in a build; here the modules run as they are.
+Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
 
 const PARTS = new Set([
   "run",

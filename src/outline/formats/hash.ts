@@ -1,6 +1,8 @@
-// A fast hash for texts and places of rows: two numbers of 32 bits (cyrb53 with
-// both halves kept). Not for secrets. Used for ids of rows and to compare topics
-// without keeping them.
+// A fast hash of texts, in two 32-bit halves (cyrb53, keeping both halves). Not
+// for secrets. Used for row ids, for comparing topics without keeping them, and
+// for fingerprints. Its values are stored (row-id-store.ts), so it must never
+// change. `crypto.hash` takes five times as long: 98 instead of 19 ms of CPU time
+// for 100,000 topics.
 
 const [FIRST, SECOND] = [0xdeadbeef, 0x41c6ce57] as const;
 const [FIRST_FACTOR, SECOND_FACTOR] = [2654435761, 1597334677] as const;
@@ -44,7 +46,7 @@ export class Hash {
     return [high >>> 0, low >>> 0];
   }
 
-  /** 53 bits, in one number: among 100,000 texts no two meet by chance. */
+  /** 53 bits: no collision is to be expected among 100,000 texts. */
   number(): number {
     const [high, low] = this.bits();
     return (high & 0x1fffff) * 2 ** 32 + low;

@@ -154,6 +154,11 @@ describe("OmniOutliner 5", () => {
     expect(edited(empty, add(null, 0, "x"))).toContain(`</style><item id="ffffffffff0" rank="">`);
   });
 
+  it("finds a parent whose id is spelled with a character reference", () => {
+    const spelled = V5.replace(`item id="ccccccccccc"`, `item id="&#99;cccccccccc"`);
+    expect(readSource(Buffer.from(spelled)).parents).toEqual(readSource(Buffer.from(V5)).parents);
+  });
+
   it("makes room between rows of equal rank", () => {
     const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
     const after = readSource(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));

@@ -3,7 +3,6 @@
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
-import { IdTable } from "../id-table.ts";
 import { arrange, ranksBeside } from "./order.ts";
 import {
   END_OF_ITEM,
@@ -52,27 +51,20 @@ export function readOoutline(bytes: Buffer): Source {
   const fileIds = Array.from({ length: count }, (_, item) => value(item, ID));
   const isSorted = fileIds.every((id, item) => item === 0 || fileIds[item - 1]! < id);
   const asDamaged = (what: string, item: number) => damaged(bytes, what, items[item * SIZE]!);
-  const table = new IdTable(
-    bytes,
-    count,
-    (item) => items[item * SIZE + ID]!,
-    (item) => items[item * SIZE + ID_END]!,
-  );
-  for (let item = 0; item < count; item++)
-    if (table.add(item) !== item) throw asDamaged(`two rows have the id ${fileIds[item]}`, item);
+  const itemOf = new Map<string, number>();
+  for (const [item, id] of fileIds.entries()) {
+    if (itemOf.has(id)) throw asDamaged(`two rows have the id ${id}`, item);
+    itemOf.set(id, item);
+  }
   const { tree, order, rowOf } = arrange({
     count,
-    parentOf: (item) => {
-      const start = items[item * SIZE + PARENT]!;
-      return start === -1 ? TOP : table.find(bytes, start, items[item * SIZE + PARENT_END]!);
-    },
+    parentOf: (item) => (items[item * SIZE + PARENT] === -1 ? TOP : itemOf.get(value(item, PARENT))),
     keyOf: (item) => rankKey(bytes, items[item * SIZE + RANK]!, items[item * SIZE + RANK_END]!),
     rankOf: (item) => value(item, RANK),
     damaged: asDamaged,
   });
   const numberOf = (id: string) => {
-    const written = Buffer.from(encodeValue(id, '"'));
-    const item = table.find(written, 0, written.length);
+    const item = itemOf.get(id);
     return item === undefined ? undefined : rowOf[item]!;
   };
   const ids = Array.from(order, (item) => fileIds[item]!);

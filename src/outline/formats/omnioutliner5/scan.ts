@@ -16,7 +16,6 @@ export const [TOPIC, NOTE, STATUS] = [8, 12, 16] as const;
 /** Where the one text of a topic or a note that has no more than that begins and ends, counted from its cell's place. */
 export const [LITERAL, LITERAL_END] = [2, 3] as const;
 export const SIZE = 18;
-const AMPERSAND = 0x26;
 /** About as many as a row takes: the list of offsets begins with the right length. */
 const BYTES_A_ROW = 280;
 
@@ -148,9 +147,6 @@ function pushItem(scanner: XmlScanner, items: NumberList): void {
   items.set(item + START, scanner.start);
   const [id, parent, rank] = [scanner.find("id"), scanner.find("parent-id"), scanner.find("rank")];
   if (id === -1 || rank === -1) throw scanner.damaged("a row has no id, or no rank", scanner.start);
-  // An id that is spelled in several ways could not be found by its bytes.
-  for (let at = scanner.valueStart(id); at < scanner.valueEnd(id); at++)
-    if (scanner.bytes[at] === AMPERSAND) throw scanner.damaged("a row has an id that is none", scanner.start);
   setValue(scanner, items, item + ID, id);
   setValue(scanner, items, item + RANK, rank);
   if (parent !== -1) setValue(scanner, items, item + PARENT, parent);

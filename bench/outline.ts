@@ -76,8 +76,9 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
       timed(async () => searchRows(await document.read(), { ...QUERY, query: "lazy dog" })),
     "get a row": () => timed(async () => (await document.read()).row(some())),
     "add a row, saved": () =>
-      timed(() => change({ kind: "add", rows: [{ topic: "New row" }], place: { parentId: some(), index: 0 } })),
-    "move a row, saved": () => timed(() => change({ kind: "move", id: some(), place: { parentId: null, index: 0 } })),
+      timed(() => change({ kind: "add", rows: [{ topic: "New row" }], position: { parentId: some(), index: 0 } })),
+    "move a row, saved": () =>
+      timed(() => change({ kind: "move", id: some(), position: { parentId: null, index: 0 } })),
     "check a row, saved": () =>
       timed(() => change({ kind: "update", id: some(), state: next % 2 === 0 ? "checked" : "unchecked" })),
     "plain: compress, write, fsync": () => timed(async () => plainWrite(file("plain"), await compressed(bytes))),

@@ -1,6 +1,6 @@
-// Where outlines may be: the configured file, the vault, and the folders that
-// the settings name. Everything that opens or makes a document by its path goes
-// through here; nothing else can be reached, through any spelling or link.
+// Where outlines may be: the configured file, the vault, and the configured
+// folders. outlines.ts resolves every path here, so nothing else can be reached,
+// whatever the spelling and whatever links there are.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -18,138 +18,143 @@ import {
 import type { Journal } from "../journal/journal.ts";
 import { Problem } from "../kernel/kernel.ts";
 
-/** What this room needs of the vault: documents in it are changed by the vault's rules. */
-export interface VaultDoor {
+/** The vault as this room needs it: documents in it are changed through its root and its journal. */
+export interface VaultAccess {
   readonly root: VaultRoot;
   readonly journal: Journal;
 }
 
-export interface Places {
-  /** The configured file; undefined where the application is configured. */
+export interface OutlineSettings {
+  /** The configured file; undefined if the application is configured instead. */
   readonly file: string | undefined;
   /** Folders whose outlines may be opened. */
   readonly folders: readonly string[];
-  /** As it is configured; it may be missing. */
+  /** As configured; the folder may be missing. */
   readonly vaultFolder: string;
-  readonly vault: () => Promise<VaultDoor>;
+  readonly vault: () => Promise<VaultAccess>;
 }
 
-/** A document, there or yet to be made. */
+/** The location of a document that exists or is about to be created. */
 export interface Location {
-  /** Its real path, by which it is known. */
+  /** The real path, which identifies the document. */
   readonly real: string;
-  /** As the settings name it, where that is another path. */
+  /** The path in the settings, if it differs from the real one. */
   readonly named?: string;
-  /** Undefined where it lies outside of the vault. */
-  readonly door: VaultDoor | undefined;
-  /** In the vault, or in the folder that holds it. */
+  /** Undefined if it is outside the vault. */
+  readonly vault: VaultAccess | undefined;
+  /** Relative to the vault, or to the folder that contains it. */
   readonly path: VaultPath;
 }
 
-/** One of the folders that may be reached into, under the names by which it is called. */
-export interface Place {
+/** A folder whose outlines may be opened. */
+export interface OutlineFolder {
   readonly root: VaultRoot;
   readonly kind: "vault" | "folder";
+  /** The absolute paths by which callers may refer to it. */
   readonly names: readonly string[];
 }
 
-/** The configured file; undefined where there is nothing. */
-export async function locateConfigured(places: Places): Promise<Location | undefined> {
-  const { file } = places;
+/** The configured file; undefined if it does not exist. */
+export async function locateConfigured(settings: OutlineSettings): Promise<Location | undefined> {
+  const { file } = settings;
   if (file === undefined || !existsSync(file)) return undefined;
-  return { ...(await locationOf(places, realPath(file))), named: file };
+  return { ...(await locationOf(settings, realPath(file))), named: file };
 }
 
-/** The document that a path means. Refuses what is not allowed, and what is not there. */
-export async function locateDocument(places: Places, sent: string): Promise<Location> {
-  if (isConfigured(places, sent)) return (await locateConfigured(places)) ?? absent(sent);
-  for (const { place, path } of await meantBy(places, sent)) {
-    const found = existing(place.root, path);
-    if (found !== undefined) return locationOf(places, join(place.root.folder, found));
+/** The document at a path. Throws if the path is not allowed or nothing is there. */
+export async function locateDocument(settings: OutlineSettings, requested: string): Promise<Location> {
+  if (isConfigured(settings, requested)) return (await locateConfigured(settings)) ?? throwNoDocument(requested);
+  for (const { folder, path } of await candidatesFor(settings, requested)) {
+    const found = findExisting(folder.root, path);
+    if (found !== undefined) return locationOf(settings, join(folder.root.folder, found));
   }
-  return absent(sent);
+  return throwNoDocument(requested);
 }
 
-/** Where a new document goes. Its folder has to be there, but in the vault, which makes it. */
-export async function locateNew(places: Places, sent: string): Promise<Location> {
-  if (isConfigured(places, sent)) return newBelow(places, dirname(expanded(sent)), basename(sent), sent);
-  const [meant] = await meantBy(places, sent);
-  if (meant === undefined) throw denied(sent);
-  const { place, path } = meant;
-  if (place.kind === "vault") return { real: place.root.locate(path).absolute, door: await places.vault(), path };
-  return newBelow(places, dirname(place.root.locate(path).absolute), nameOf(path), sent);
+/** The location for a new document. Its folder must exist, except in the vault, which creates it. */
+export async function locateNew(settings: OutlineSettings, requested: string): Promise<Location> {
+  if (isConfigured(settings, requested))
+    return newDocumentIn(settings, dirname(withoutTilde(requested)), basename(requested), requested);
+  const [candidate] = await candidatesFor(settings, requested);
+  if (candidate === undefined) throw denied(requested);
+  const { folder, path } = candidate;
+  if (folder.kind === "vault") return { real: folder.root.locate(path).absolute, vault: await settings.vault(), path };
+  return newDocumentIn(settings, dirname(folder.root.locate(path).absolute), nameOf(path), requested);
 }
 
-function newBelow(places: Places, folder: string, name: string, sent: string): Promise<Location> {
-  if (existsSync(folder)) return locationOf(places, join(realPath(folder), name));
-  throw new Problem("invalid", `There is no folder for ${sent}`, "Choose one that is there.");
+function newDocumentIn(settings: OutlineSettings, folder: string, name: string, requested: string): Promise<Location> {
+  if (existsSync(folder)) return locationOf(settings, join(realPath(folder), name));
+  throw new Problem("invalid", `There is no folder for ${requested}`, "Choose an existing folder.");
 }
 
-/** The vault and the folders, those of them that are there. */
-export async function placesThere(places: Places): Promise<Place[]> {
-  const vault = await places.vault().then(
-    ({ root }): Place[] => [{ root, kind: "vault", names: [root.folder, places.vaultFolder] }],
+/** The vault and the configured folders, without those that do not exist. */
+export async function existingFolders(settings: OutlineSettings): Promise<OutlineFolder[]> {
+  const vault = await settings.vault().then(
+    ({ root }): OutlineFolder[] => [{ root, kind: "vault", names: [root.folder, settings.vaultFolder] }],
     () => [],
   );
-  const folders = places.folders.filter(existsSync).map((folder): Place => {
+  const folders = settings.folders.filter(existsSync).map((folder): OutlineFolder => {
     const root = openVaultRoot(folder);
     return { root, kind: "folder", names: [root.folder, folder] };
   });
   return [...vault, ...folders];
 }
 
-export async function locationOf(places: Places, real: string): Promise<Location> {
-  const inVault = await pathInVault(places, real);
+export async function locationOf(settings: OutlineSettings, real: string): Promise<Location> {
+  const inVault = await pathInVault(settings, real);
   if (inVault !== undefined) return { real, ...inVault };
-  return { real, door: undefined, path: parseVaultPath(basename(real)) };
+  return { real, vault: undefined, path: parseVaultPath(basename(real)) };
 }
 
-/** Undefined also for what the vault hides: nothing of the vault ever touches it. */
+/** Undefined for hidden paths too: the vault never touches those. */
 async function pathInVault(
-  places: Places,
+  settings: OutlineSettings,
   real: string,
-): Promise<{ readonly door: VaultDoor; readonly path: VaultPath } | undefined> {
-  if (!existsSync(places.vaultFolder)) return undefined;
-  const inside = insideOf(realPath(places.vaultFolder), real);
+): Promise<{ readonly vault: VaultAccess; readonly path: VaultPath } | undefined> {
+  if (!existsSync(settings.vaultFolder)) return undefined;
+  const inside = relativeWithin(realPath(settings.vaultFolder), real);
   if (inside === undefined || /(?:^|\/)\./.test(inside)) return undefined;
-  return { door: await places.vault(), path: parseVaultPath(inside) };
+  return { vault: await settings.vault(), path: parseVaultPath(inside) };
 }
 
-/** In any case that means the same file: on Windows always, elsewhere where the disk says so. */
-function isConfigured({ file }: Places, sent: string): boolean {
-  if (file === undefined || !isAbsolute(expanded(sent))) return false;
-  const path = resolve(expanded(sent));
+/** Ignores case if that names the same file: always on Windows, elsewhere if the file system does. */
+function isConfigured({ file }: OutlineSettings, requested: string): boolean {
+  if (file === undefined || !isAbsolute(withoutTilde(requested))) return false;
+  const path = resolve(withoutTilde(requested));
   if (path === file) return true;
   if (comparable(path, { ignoreCase: true }) !== comparable(file, { ignoreCase: true })) return false;
   return process.platform === "win32" || (existsSync(file) && identityAt(path) === identityAt(file));
 }
 
-/** What a path may mean, place by place. An absolute one means one place, and is refused where it lies in none. */
-async function meantBy(places: Places, sent: string): Promise<{ place: Place; path: VaultPath }[]> {
-  const there = await placesThere(places);
-  const path = expanded(sent);
-  if (!isAbsolute(path)) return there.map((place) => ({ place, path: parseVaultPath(path) }));
-  const within = there.flatMap((place) => {
-    const inside = place.names.map((name) => insideOf(name, resolve(path))).find((found) => found !== undefined);
-    return inside === undefined ? [] : [{ place, path: parseVaultPath(inside) }];
+/** The documents that a path may refer to: in each folder for a relative one. Throws for an absolute path in none of them. */
+async function candidatesFor(
+  settings: OutlineSettings,
+  requested: string,
+): Promise<{ folder: OutlineFolder; path: VaultPath }[]> {
+  const folders = await existingFolders(settings);
+  const path = withoutTilde(requested);
+  if (!isAbsolute(path)) return folders.map((folder) => ({ folder, path: parseVaultPath(path) }));
+  const within = folders.flatMap((folder) => {
+    const inside = folder.names.map((name) => relativeWithin(name, resolve(path))).find((found) => found !== undefined);
+    return inside === undefined ? [] : [{ folder, path: parseVaultPath(inside) }];
   });
   if (within.length > 0) return within;
-  // Paths of the vault may begin with a slash; only what is there shows that one was meant.
-  const inVault = there.filter(({ kind, root }) => kind === "vault" && isThere(root, sent));
-  if (inVault.length === 0) throw denied(sent);
-  return inVault.map((place) => ({ place, path: parseVaultPath(sent) }));
+  // A vault path may begin with a slash: it is one if it exists.
+  const inVault = folders.filter(({ kind, root }) => kind === "vault" && existsIn(root, requested));
+  if (inVault.length === 0) throw denied(requested);
+  return inVault.map((folder) => ({ folder, path: parseVaultPath(requested) }));
 }
 
-function isThere(root: VaultRoot, sent: string): boolean {
+function existsIn(root: VaultRoot, requested: string): boolean {
   try {
-    return existing(root, parseVaultPath(sent)) !== undefined;
+    return findExisting(root, parseVaultPath(requested)) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** Where a path leads, as it is or with the extension of a note; undefined where to nothing. */
-function existing(root: VaultRoot, path: VaultPath): EntryPath | undefined {
+/** What is at a path, as it is or with `.md` appended. */
+function findExisting(root: VaultRoot, path: VaultPath): EntryPath | undefined {
   for (const spelling of [path, `${path}.md` as VaultPath]) {
     const { kind, path: at, target } = root.locate(spelling);
     if (kind !== "absent") return target ?? at;
@@ -157,30 +162,30 @@ function existing(root: VaultRoot, path: VaultPath): EntryPath | undefined {
   return undefined;
 }
 
-/** The path below a folder, with slashes; undefined for what is not below it. */
-function insideOf(folder: string, path: string): EntryPath | undefined {
+/** The path relative to a folder, with slashes; undefined if it is not below the folder. */
+function relativeWithin(folder: string, path: string): EntryPath | undefined {
   const inside = relative(folder, path);
   if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return undefined;
   return inside.split(sep).join("/") as EntryPath;
 }
 
-function expanded(sent: string): string {
-  if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "path must not be empty");
-  return /^~(?=$|[/\\])/.test(sent) ? join(homedir(), sent.slice(1)) : sent;
+function withoutTilde(requested: string): string {
+  if (requested.trim() === "" || requested.includes("\0")) throw new Problem("invalid", "path must not be empty");
+  return /^~(?=$|[/\\])/.test(requested) ? join(homedir(), requested.slice(1)) : requested;
 }
 
-function denied(sent: string): Problem {
+function denied(requested: string): Problem {
   return new Problem(
     "denied",
-    `Access denied: ${sent}`,
+    `Access denied: ${requested}`,
     "open_document without a path lists what can be opened; the setting outlineFolders allows more folders.",
   );
 }
 
-function absent(sent: string): never {
+function throwNoDocument(requested: string): never {
   throw new Problem(
     "no_document",
-    `There is no outline at ${sent}`,
+    `There is no outline at ${requested}`,
     "open_document without a path lists what can be opened.",
   );
 }

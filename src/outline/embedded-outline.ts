@@ -1,16 +1,16 @@
-// The embedded outline: what a person finds who starts without one of their
-// own. Short, and an example of what a row can have.
+// The outline that is created for a person who has configured none: a short
+// guide that shows what a row can have. Used by outlines.ts and app.ts.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { createWhole, makeOwnFolder } from "../files/files.ts";
 
-/** Makes it where it never was. One that was removed stays so: a mark beside it tells. */
+/** Creates it once. A marker file beside it keeps a deleted outline from coming back. */
 export function makeEmbeddedOutline(file: string): void {
-  const mark = `${file}.made`;
-  if (existsSync(mark)) return;
+  const marker = `${file}.made`;
+  if (existsSync(marker)) return;
   makeOwnFolder(dirname(file));
   createWhole(file, GUIDE);
-  createWhole(mark, "");
+  createWhole(marker, "");
 }
 
 const GUIDE = `<?xml version="1.0" encoding="UTF-8"?>

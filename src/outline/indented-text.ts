@@ -1,8 +1,8 @@
-// Rows out of a plain text: a line each, below the line before it that is
-// indented less. Used for content that is inserted as text.
+// Parses plain text into rows: one per line, each the child of the closest line
+// above it that is indented less. Used by inserted-content.ts.
 import type { NewRow } from "./model.ts";
 
-/** Columns that a tab reaches. */
+/** Tab stops are this many columns apart. */
 const TAB = 4;
 
 interface Draft extends NewRow {
@@ -11,7 +11,7 @@ interface Draft extends NewRow {
 
 export function rowsOfText(text: string): NewRow[] {
   const top: Draft[] = [];
-  /** The rows that the next line may be below, outermost first. */
+  /** The possible parents of the next line, outermost first. */
   const open: { readonly indent: number; readonly row: Draft }[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
     const topic = line.trim();

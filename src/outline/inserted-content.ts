@@ -1,37 +1,37 @@
-// Rows out of a text that a caller inserts, in the format that it is said to
-// have. Pure; used by insert_content.
+// Parses the text that a caller inserts into new rows, in the format the caller
+// names. Pure; used by insert_content.
 import { readMarkdown } from "./formats/markdown/markdown.ts";
 import { readOpml } from "./formats/opml/opml.ts";
-import { CHECKED, NONE, TOP, type Source } from "./formats/parsed-outline.ts";
+import { CHECKED, NONE, TOP, type ParsedOutline } from "./formats/parsed-outline.ts";
 import { rowsOfText } from "./indented-text.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { NewRow } from "./model.ts";
 
 const READERS = {
-  markdown: (text: string) => wholly(text, rowsOfSource(readMarkdown(Buffer.from(text)))),
-  opml: (text: string) => rowsOfSource(readOpml(Buffer.from(text))),
+  markdown: (text: string) => withoutLoss(text, newRowsOf(readMarkdown(Buffer.from(text)))),
+  opml: (text: string) => newRowsOf(readOpml(Buffer.from(text))),
   text: (text: string) => withinLevels(rowsOfText(text)),
 };
 
-/** More levels than any outline has, and few enough to go down one by one. */
+/** More than any outline has, and few enough for recursive code. */
 const MOST_LEVELS = 500;
 
 export function rowsOfContent(content: string, format: keyof typeof READERS): readonly NewRow[] {
   return READERS[format](content);
 }
 
-/** The rows of another document, as new ones. */
-function rowsOfSource(source: Source): readonly NewRow[] {
+/** Copies the rows of a parsed document. */
+function newRowsOf(parsed: ParsedOutline): readonly NewRow[] {
   const top: NewRow[] = [];
   const childrenOf: NewRow[][] = [];
-  for (let row = 0; row < source.count; row++) {
+  for (let row = 0; row < parsed.count; row++) {
     const children: NewRow[] = [];
     childrenOf.push(children);
-    const state = source.states[row]!;
-    const parent = source.parents[row]!;
+    const state = parsed.states[row]!;
+    const parent = parsed.parents[row]!;
     (parent === TOP ? top : childrenOf[parent]!).push({
-      topic: source.topic(row),
-      note: source.note(row) ?? undefined,
+      topic: parsed.topic(row),
+      note: parsed.note(row) ?? undefined,
       state: state === NONE ? undefined : state === CHECKED ? "checked" : "unchecked",
       children,
     });
@@ -39,7 +39,7 @@ function rowsOfSource(source: Source): readonly NewRow[] {
   return withinLevels(top);
 }
 
-/** Level by level: it is known only afterwards how deep they are. */
+/** Breadth first, without recursion: the rows may be too deep for the stack. */
 function withinLevels(rows: readonly NewRow[]): readonly NewRow[] {
   let level = rows;
   for (let count = 1; level.length > 0; count++) {
@@ -54,8 +54,8 @@ function withinLevels(rows: readonly NewRow[]): readonly NewRow[] {
   return rows;
 }
 
-/** Refuses Markdown with text that is in none of its rows: in a file such text stays where it is, but here it would be lost. */
-function wholly(text: string, rows: readonly NewRow[]): readonly NewRow[] {
+/** Throws for Markdown with text outside its rows: in a file such text stays where it is, but here it would be lost. */
+function withoutLoss(text: string, rows: readonly NewRow[]): readonly NewRow[] {
   const kept = lettersOf(textsOf(rows).join("\n"));
   const lines = text.split("\n").map((line) => ({ line, letters: lettersOf(line.replace(MARKER, "")) }));
   if (lines.reduce((sum, { letters }) => sum + letters.length, 0) <= kept.length) return rows;
@@ -67,7 +67,7 @@ function wholly(text: string, rows: readonly NewRow[]): readonly NewRow[] {
   );
 }
 
-/** What makes a line a row, and is not part of its text. */
+/** What marks a line as a row and is not part of the text. */
 const MARKER = /^[\s>]*(?:#{1,6}\s|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s)?)?/;
 
 function lettersOf(text: string): string {

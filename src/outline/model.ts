@@ -1,11 +1,11 @@
-// What an outline is to whoever reads or changes one: rows in an order, edits
-// of them, and the document that holds them. The tools speak of nothing else;
-// a file (file/file-document.ts) and OmniOutliner itself are two kinds of document.
+// The model the tools work with: rows in order, edits of rows, and the document
+// that holds them. A file (file/file-document.ts) and a document open in
+// OmniOutliner (omnioutliner/document.ts) are its two implementations.
 
-/** A parent's is rolled up from its rows. `none`: there is no checkbox. */
+/** A parent's state combines those of its leaves. `none`: no checkbox. */
 export type State = "checked" | "unchecked" | "mixed" | "none";
 
-/** What a row can be set to. On a parent it reaches every leaf below. */
+/** What a row can be set to. Setting a parent sets every leaf below it. */
 export type SettableState = Exclude<State, "mixed">;
 
 export interface Row {
@@ -13,60 +13,60 @@ export interface Row {
   readonly topic: string;
   readonly note: string | null;
   readonly state: State;
-  /** 0 at the top. */
+  /** 0 at the top level. */
   readonly level: number;
-  /** null at the top. */
+  /** null at the top level. */
   readonly parentId: string | null;
   readonly childIds: readonly string[];
-  /** How many rows are below it, at any depth. */
+  /** Number of rows below it, at any depth. */
   readonly descendants: number;
 }
 
 export type OutlineFormat = "ooutline" | "oo3" | "opml" | "markdown" | "app";
 
-/** What a document holds at one moment. It stays as it is while others change the document. */
+/** An immutable snapshot of a document. */
 export interface Outline {
-  /** That of the file, as in "Project Plan.ooutline". */
+  /** The file name, as in "Project Plan.ooutline". */
   readonly name: string;
   readonly path: string | null;
   readonly format: OutlineFormat;
-  /** Another one after every change of the content, and the same again where the content is. */
+  /** Depends on the content only: equal content has an equal version. */
   readonly version: string;
   readonly rowCount: number;
   readonly topIds: readonly string[];
-  /** Undefined where no row has this id. */
+  /** Undefined if no row has this id. */
   readonly row: (id: string) => Row | undefined;
   /**
-   * Rows by their numbers, in the order of the document, for what looks at all
-   * of them: a text or a state costs much less than a whole row.
+   * Rows by number, in document order, for code that visits all of them:
+   * reading one text or state costs much less than building a whole row.
    */
   readonly numbered: NumberedRows;
 }
 
 export interface NumberedRows {
-  /** The number of a row; undefined where none has this id. Those below a row have the numbers that follow its own. */
+  /** Undefined if no row has this id. The descendants of a row have the numbers that follow its own. */
   readonly numberOf: (id: string) => number | undefined;
   readonly row: (number: number) => Row;
   readonly topic: (number: number) => string;
   readonly note: (number: number) => string | null;
   readonly state: (number: number) => State;
   readonly descendants: (number: number) => number;
-  /** Undefined where the rows are not read from a file, or the file's bytes are decoded already. */
+  /** Undefined if the rows do not come from a file, or the file is decoded as a whole (Markdown). */
   readonly written?: WrittenTexts | undefined;
 }
 
 /**
- * Where the texts stand in the bytes of an XML file, in UTF-8 and as they are
- * but for references, line breaks and tabs: for what looks at all of them, since
- * bytes are copied in a third of the time that it takes to decode each text.
+ * The offsets of the texts in an XML file in UTF-8. The bytes are the text except
+ * for character references, line breaks and tabs. For search: copying bytes takes
+ * a third of the time of decoding each text.
  */
 export interface WrittenTexts {
   readonly bytes: Uint8Array;
-  /** The number of the row that is written at each place; undefined where they are written in their order. */
+  /** Maps the index in the file to the row number; undefined if the file has the rows in document order. */
   readonly order?: Int32Array | undefined;
-  /** Where a text begins; -1 where it is not written in one piece, and has to be asked for. */
-  readonly start: (place: number, field: "topic" | "note") => number;
-  readonly end: (place: number, field: "topic" | "note") => number;
+  /** The offset of a text; -1 if it is not contiguous and must be read with `topic` or `note`. */
+  readonly start: (index: number, field: "topic" | "note") => number;
+  readonly end: (index: number, field: "topic" | "note") => number;
 }
 
 export interface NewRow {
@@ -76,48 +76,48 @@ export interface NewRow {
   readonly children?: readonly NewRow[] | undefined;
 }
 
-/** Where a row goes: before the child that has this index, or after the last. For a move, counted without the moved row. */
-export interface Place {
-  /** null: the top. */
+/** Before the child with this index, or after the last. For a move, the moved row is not counted. */
+export interface RowPosition {
+  /** null: the top level. */
   readonly parentId: string | null;
   readonly index: number;
 }
 
-/** One wish. Several are carried out in order, each on what those before it have left. */
+/** Several edits are applied in order, each to the result of the one before. */
 export type Edit =
-  | { readonly kind: "add"; readonly rows: readonly NewRow[]; readonly place: Place }
+  | { readonly kind: "add"; readonly rows: readonly NewRow[]; readonly position: RowPosition }
   | {
       readonly kind: "update";
       readonly id: string;
       readonly topic?: string | undefined;
-      /** "" takes the note away. */
+      /** "" removes the note. */
       readonly note?: string | undefined;
       readonly state?: SettableState | undefined;
     }
-  | { readonly kind: "move"; readonly id: string; readonly place: Place }
+  | { readonly kind: "move"; readonly id: string; readonly position: RowPosition }
   | { readonly kind: "delete"; readonly id: string };
 
 export interface Plan {
   readonly edits: readonly Edit[];
-  /** What is done, in a sentence for the history. */
+  /** A sentence for the history. */
   readonly message: string;
 }
 
 export interface Changed {
-  /** As it is after the change. */
+  /** The outline after the change. */
   readonly outline: Outline;
-  /** The ids of the rows that were added: each before those below it, in the order of the edits. */
+  /** The ids of the added rows, each before its descendants, in the order of the edits. */
   readonly added: readonly string[];
-  /** Rows that were moved and could not keep their id, as the application's dictionary cannot: the old one, and the new. */
+  /** Old to new id of moved rows that could not keep theirs: OmniOutliner's scripting dictionary copies rows. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
 export interface OutlineDocument {
   readonly read: (signal?: AbortSignal) => Promise<Outline>;
   /**
-   * Plans on what is there once nobody else can change it, and carries that
-   * out: all of it, saved before this returns, or nothing. A row that is not
-   * there is `row_not_found`, another version than the expected a `conflict`.
+   * Plans on the outline while holding the lock, and applies the plan as a
+   * whole: saved before this returns, or nothing changes. Throws `row_not_found`
+   * for a missing row, `conflict` if the version is not the expected one.
    */
   readonly change: (
     about: {
@@ -129,6 +129,6 @@ export interface OutlineDocument {
   ) => Promise<Changed>;
   readonly canUndo: () => Promise<boolean>;
   readonly canRedo: () => Promise<boolean>;
-  /** Waits for what is under way. */
+  /** Waits for running operations. */
   readonly close: () => Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { readSource } from "./formats/format-detection.ts";
+import { parseOutline } from "./formats/format-detection.ts";
 import { outlineOf } from "./outline-of-rows.ts";
 
 describe("a row's number", () => {
   it("is found by its id, without a look at all ids for each of many questions", () => {
     // An OPML file, whose rows get their ids from outside.
-    const source = readSource(Buffer.from(`<opml><body>${`<outline text="row"/>`.repeat(500)}</body></opml>`));
+    const parsed = parseOutline(Buffer.from(`<opml><body>${`<outline text="row"/>`.repeat(500)}</body></opml>`));
     const ids = Array.from({ length: 500 }, (_, row) => `id${row}`);
     const looks = vi.spyOn(ids, "indexOf");
-    const outline = outlineOf(source, ids, { name: "Test.opml", path: null, version: "1" });
+    const outline = outlineOf(parsed, ids, { name: "Test.opml", path: null, version: "1" });
     for (let row = 499; row >= 0; row--) {
       expect(outline.numberOf(`id${row}`)).toBe(row);
       expect(outline.numberOf(`no id${row}`)).toBeUndefined();

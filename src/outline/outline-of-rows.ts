@@ -1,41 +1,50 @@
-// The outline that a document's rows make, as the tools see it: rows by their
-// ids, states rolled up, nothing read before it is asked for. Used by the file
-// document and by the application's.
-import { CHECKED, childrenOf, levelsOf, MIXED, NONE, TOP, UNCHECKED, type Source } from "./formats/parsed-outline.ts";
+// Builds the Outline that the tools see from the rows of a document: rows by id,
+// combined states, and texts that are read only when needed. Used by both kinds
+// of document.
+import {
+  CHECKED,
+  childrenOf,
+  levelsOf,
+  MIXED,
+  NONE,
+  TOP,
+  UNCHECKED,
+  type ParsedOutline,
+} from "./formats/parsed-outline.ts";
 import type { Outline, OutlineFormat, Row, State } from "./model.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
 
-/** What an outline is made of, whether it can be changed as a file or not. */
-export interface RowSource extends Pick<
-  Source,
+/** What an outline is built from: a parsed file, or what OmniOutliner returned. */
+export interface OutlineRows extends Pick<
+  ParsedOutline,
   "count" | "parents" | "descendants" | "states" | "numberOf" | "topic" | "note" | "written" | "holdsState"
 > {
   readonly format: OutlineFormat;
 }
 
-/** An outline, and what it takes to find its rows in the source. */
-export interface OutlineOfRows<S extends RowSource = Source> extends Outline {
-  readonly source: S;
+/** An outline with what it was built from. */
+export interface OutlineOfRows<S extends OutlineRows = ParsedOutline> extends Outline {
+  readonly parsed: S;
   readonly ids: readonly string[];
-  /** The number of a row; undefined where none has this id. */
+  /** Undefined if no row has this id. */
   readonly numberOf: (id: string) => number | undefined;
 }
 
-export function outlineOf<S extends RowSource>(
-  source: S,
+export function outlineOf<S extends OutlineRows>(
+  parsed: S,
   ids: readonly string[],
   about: Pick<Outline, "name" | "path" | "version">,
 ): OutlineOfRows<S> {
-  const { count, parents, descendants } = source;
-  const numberOf = source.numberOf ?? lookup(ids);
-  const levels = levelsOf(source);
-  const states = rolledUp(source);
+  const { count, parents, descendants } = parsed;
+  const numberOf = parsed.numberOf ?? lookup(ids);
+  const levels = levelsOf(parsed);
+  const states = combinedStates(parsed);
   const known = new Map<number, readonly string[]>();
   const childIds = (parent: number): readonly string[] => {
     let children = known.get(parent);
     if (children === undefined) {
-      children = childrenOf(source, parent).map((row) => ids[row]!);
+      children = childrenOf(parsed, parent).map((row) => ids[row]!);
       known.set(parent, children);
     }
     return children;
@@ -44,8 +53,8 @@ export function outlineOf<S extends RowSource>(
     const parent = parents[row]!;
     return {
       id: ids[row]!,
-      topic: source.topic(row),
-      note: source.note(row),
+      topic: parsed.topic(row),
+      note: parsed.note(row),
       state: NAMES[states[row]!]!,
       level: levels[row]!,
       parentId: parent === TOP ? null : ids[parent]!,
@@ -55,7 +64,7 @@ export function outlineOf<S extends RowSource>(
   };
   return {
     ...about,
-    format: source.format,
+    format: parsed.format,
     rowCount: count,
     get topIds() {
       return childIds(TOP);
@@ -67,27 +76,27 @@ export function outlineOf<S extends RowSource>(
     numbered: {
       numberOf,
       row: rowAt,
-      topic: source.topic,
-      note: source.note,
+      topic: parsed.topic,
+      note: parsed.note,
       state: (row) => NAMES[states[row]!]!,
       descendants: (row) => descendants[row]!,
-      written: source.written,
+      written: parsed.written,
     },
-    source,
+    parsed,
     ids,
     numberOf,
   };
 }
 
-/** After so many questions a table is made: of 100,000 rows it takes as long as 50 looks at all of them. */
-const LOOKS = 20;
+/** A table is built after this many lookups: for 100,000 rows it costs as much as 50 linear searches. */
+const LOOKUPS_BEFORE_TABLE = 20;
 
-/** Most outlines are asked for a row or two before an edit makes another of them. */
+/** Most outlines are asked for one or two rows before an edit replaces them. */
 function lookup(ids: readonly string[]): (id: string) => number | undefined {
-  let looks = 0;
+  let lookups = 0;
   let numbers: Map<string, number> | undefined;
   return (id) => {
-    if (numbers === undefined && looks++ < LOOKS) {
+    if (numbers === undefined && lookups++ < LOOKUPS_BEFORE_TABLE) {
       const row = ids.indexOf(id);
       return row === -1 ? undefined : row;
     }
@@ -97,15 +106,15 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
 }
 
 /**
- * A parent shows what its leaves are: checked where all are, unchecked where
- * none is, else mixed. Its own state counts where no leaf has a checkbox, and
- * leaves that can have none (headings) do not. In OPML and Markdown a parent
- * without a checkbox of its own has none, whatever its leaves have.
+ * The states as shown. A parent is checked if all its leaves are, unchecked if
+ * none is, otherwise mixed; leaves that cannot have a checkbox (headings) do not
+ * count. If no leaf has a checkbox, the parent's own state is shown. In OPML and
+ * Markdown a parent without a checkbox of its own shows none.
  */
-export function rolledUp({ count, parents, descendants, states, holdsState, format }: RowSource): Uint8Array {
+export function combinedStates({ count, parents, descendants, states, holdsState, format }: OutlineRows): Uint8Array {
   const needsBox = format === "opml" || format === "markdown";
   const rolled = Uint8Array.from(states);
-  /** What there is among the leaves below: checked, mixed, any checkbox, any that is not checked. */
+  /** Bits for the leaves below: some checked, some mixed, some with a checkbox, some not checked. */
   const below = new Uint8Array(count);
   const [SOME_CHECKED, SOME_MIXED, SOME_BOX, SOME_OPEN] = [1, 2, 4, 8];
   for (let row = count - 1; row >= 0; row--) {

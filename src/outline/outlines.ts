@@ -1,6 +1,5 @@
-// The entrance to this room: which document is the current one, which others
-// may be opened or made, and the journals of all of them. app.ts opens
-// it once; the tools ask it for everything.
+// The open outlines: which document is current, which ones can be opened or
+// created, and their journals. app.ts opens this once; the outline tools use it.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { checkNewNames, openVaultRoot } from "../files/files.ts";
@@ -18,43 +17,42 @@ import {
   locateDocument,
   locateNew,
   locationOf,
-  placesThere,
+  existingFolders,
   type Location,
-  type Places,
+  type OutlineSettings,
 } from "./document-locations.ts";
 
 export interface Outlines {
-  /** The document that the tools work on: the last one opened, else the configured one. */
+  /** The document the tools work on: the last one opened, otherwise the configured one. */
   readonly current: () => Promise<OutlineDocument>;
-  /** The same, but nothing is made for it; undefined where there is none. */
+  /** The same without creating the embedded outline; undefined if there is no document. */
   readonly currentIfThere: () => Promise<OutlineDocument | undefined>;
-  /** Makes a document the current one. */
+  /** Opens a document and makes it the current one. */
   readonly open: (sent: string) => Promise<OutlineDocument>;
-  /** What `open` takes. */
+  /** What `open` accepts. */
   readonly openable: (signal?: AbortSignal) => Promise<readonly (Openable & { readonly isCurrent: boolean })[]>;
-  /** Makes an empty document of the format that its name tells, and opens it. */
+  /** Creates an empty document, in the format that its extension names, and opens it. */
   readonly create: (
     about: { readonly tool: string; readonly signal?: AbortSignal },
     sent: string,
   ) => Promise<OutlineDocument>;
-  /** Of the documents outside of the vault: inside, changes are in the vault's journal. The application's come last. */
+  /** The journals of documents outside the vault (those inside use the vault's), and the application's last. */
   readonly journals: (reach: Reach) => Promise<readonly Undoing[]>;
   readonly close: () => Promise<void>;
 }
 
-interface Opening extends Places {
-  /** The one that is made where it never was. A file that the user named never is. */
+interface Opening extends OutlineSettings {
+  /** Whether `file` is the embedded outline, which is created on first use. A file that the user named never is. */
   readonly isEmbedded: boolean;
-  /** Where journals are kept. */
   readonly journalFolder: string;
-  /** Where the ids of rows are kept that their file has none of. */
+  /** For the ids of rows in files that have none. */
   readonly idFolder: string;
-  /** OmniOutliner itself; undefined where it cannot be, which is everywhere but on macOS. */
+  /** The OmniOutliner application; undefined unless this is macOS. */
   readonly application?: (() => Promise<AppDocuments>) | undefined;
   readonly log: Log;
 }
 
-/** Documents that stay in memory: one of 100,000 rows takes more than 100 MB. */
+/** How many documents stay in memory: one of 100,000 rows takes more than 100 MB. */
 const MOST_OPEN = 3;
 
 const FORMATS: Readonly<Record<string, NewFormat>> = {
@@ -64,19 +62,19 @@ const FORMATS: Readonly<Record<string, NewFormat>> = {
   ".markdown": "markdown",
 };
 
-/** Nothing is opened or made before it is asked for. */
+/** Lazy: nothing is opened or created before it is needed. */
 export function openOutlines(opening: Opening): Outlines {
   const { journalFolder, idFolder, log } = opening;
   let application: Promise<AppDocuments> | undefined;
   const theApplication = () => (application ??= opening.application?.());
-  /** By real path; the one used last is at the end. */
+  /** By real path, least recently used first. */
   const open = new Map<string, OutlineDocument>();
   const journals = new Map<string, Journal>();
   const closing = new Set<Promise<void>>();
   let chosen: Location | undefined;
 
-  const journalOf = ({ real, door }: Location): Journal => {
-    if (door !== undefined) return door.journal;
+  const journalOf = ({ real, vault }: Location): Journal => {
+    if (vault !== undefined) return vault.journal;
     const journal =
       journals.get(real) ?? openJournal(journalFolder, openVaultRoot(dirname(real)), { log, subject: real });
     journals.set(real, journal);
@@ -84,8 +82,8 @@ export function openOutlines(opening: Opening): Outlines {
   };
 
   const documentAt = (location: Location): OutlineDocument => {
-    const { real, door, path } = location;
-    const root = () => door?.root ?? openVaultRoot(dirname(real));
+    const { real, vault, path } = location;
+    const root = () => vault?.root ?? openVaultRoot(dirname(real));
     const document =
       open.get(real) ?? openFileDocument({ root: root(), path, journal: journalOf(location), sidecars: idFolder, log });
     open.delete(real);
@@ -104,20 +102,20 @@ export function openOutlines(opening: Opening): Outlines {
     return existsSync(chosen.real) ? chosen : undefined;
   };
 
-  /** A document, through the application while that has it open. */
+  /** The document, accessed through the application while it is open there. */
   const throughApp = async (location: Location): Promise<OutlineDocument> => {
     const file = documentAt(location);
     const { real, named = real } = location;
     return (await theApplication())?.openOr([real, named], file) ?? file;
   };
 
-  /** The file that is meant; undefined where it is missing. */
+  /** Undefined if the file is missing. */
   const currentFile = async (): Promise<OutlineDocument | undefined> => {
     const location = await locateCurrent();
     return location && throughApp(location);
   };
 
-  const made = async (): Promise<OutlineDocument> => {
+  const currentOrEmbedded = async (): Promise<OutlineDocument> => {
     if (chosen === undefined && opening.isEmbedded && opening.file !== undefined) makeEmbeddedOutline(opening.file);
     const missing = chosen?.real ?? opening.file;
     const document = await currentFile();
@@ -125,7 +123,7 @@ export function openOutlines(opening: Opening): Outlines {
     throw missing === undefined ? noApplication() : noDocument(missing);
   };
 
-  /** The application's document in front, where that is meant or nothing else is; undefined where a file is. */
+  /** The application's frontmost document, if it is configured or nothing else is; undefined if a file is. */
   const frontmost = async (file: () => Promise<OutlineDocument>): Promise<OutlineDocument | undefined> => {
     if (chosen !== undefined) return undefined;
     if (opening.file === undefined) return (await theApplication())?.frontmost;
@@ -142,10 +140,10 @@ export function openOutlines(opening: Opening): Outlines {
       const embedded = async () => (await currentFile()) ?? Promise.reject(notRunning());
       return (await frontmost(embedded)) ?? currentFile();
     },
-    current: async () => (await frontmost(made)) ?? made(),
+    current: async () => (await frontmost(currentOrEmbedded)) ?? currentOrEmbedded(),
     open: async (sent) => {
       const location = await locateDocument(opening, sent);
-      // What cannot be read does not become the current document.
+      // A document that cannot be read must not become the current one.
       await (await throughApp(location)).read();
       return choose(location);
     },
@@ -153,8 +151,8 @@ export function openOutlines(opening: Opening): Outlines {
       const current = (await locateCurrent())?.real;
       const configured = await locateConfigured(opening);
       const found: Openable[] = configured === undefined ? [] : [openableOf(opening.file!, configured)];
-      found.push(...(await openableIn(await placesThere(opening), signal)));
-      // The configured file may lie in the vault, and the vault in a folder.
+      found.push(...(await openableIn(await existingFolders(opening), signal)));
+      // The configured file may be in the vault, and the vault in a configured folder.
       const seen = new Set<string>();
       return found
         .filter(({ real }) => !seen.has(real) && seen.add(real))
@@ -165,7 +163,7 @@ export function openOutlines(opening: Opening): Outlines {
       if (format === undefined)
         throw new Problem("invalid", `The name of an outline ends in ${Object.keys(FORMATS).join(", ")}: ${sent}`);
       const location = await locateNew(opening, sent);
-      if (location.door !== undefined) checkNewNames(location.door.root, location.path, sent);
+      if (location.vault !== undefined) checkNewNames(location.vault.root, location.path, sent);
       const bytes = emptyDocument(format, basename(location.path, extname(location.path)));
       await journalOf(location).change(about, () => ({
         message: `Created ${location.path}`,
@@ -175,9 +173,9 @@ export function openOutlines(opening: Opening): Outlines {
     },
     journals: async (reach) => {
       const here = await locateCurrent();
-      if (here !== undefined && here.door === undefined) journalOf(here);
+      if (here !== undefined && here.vault === undefined) journalOf(here);
       if (reach === "all") {
-        const folders = (await placesThere(opening)).filter(({ kind }) => kind === "folder");
+        const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
         const changed = folders
           .flatMap((folder) => [...documentsIn(folder)])
           .filter(({ real }) => hasJournal(journalFolder, real));
@@ -202,7 +200,7 @@ function noDocument(path: string): Problem {
   return new Problem(
     "no_document",
     `The outline ${basename(path)} is missing.`,
-    "It may be renamed, or its disk not be mounted. Check the setting outline, or open another with open_document.",
+    "It may have been renamed, or its drive may not be mounted. Check the setting outline, or open another with open_document.",
   );
 }
 

@@ -1,72 +1,77 @@
-// What can be done to the rows of a document: each function plans on what is
-// there, has the document carry it out, and says it in a sentence. Used by the
-// tools that write.
+// The changes a caller can make to rows. Each function plans on the current
+// outline, has the document apply the plan, and describes the result in a
+// sentence. Used by the tools that write.
 import { beginningOf } from "../search/search.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./model.ts";
-import { placeFor, type Wanted } from "./row-position.ts";
+import { positionFor, type RequestedPosition } from "./row-position.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 
-/** Who changes something, and on what version. */
-export interface About {
+/** Which tool asks for a change, and the version it expects. */
+export interface ChangeRequest {
   readonly tool: string;
   readonly signal?: AbortSignal | undefined;
   readonly expectedVersion?: string | undefined;
 }
 
-export interface Written {
+export interface ChangeResult {
   readonly message: string;
   readonly version: string;
 }
 
-type Added = Written & { readonly rows: readonly Row[] };
+type AddResult = ChangeResult & { readonly rows: readonly Row[] };
 
-export function addRow(document: OutlineDocument, about: About, row: NewRow, wanted: Wanted): Promise<Added> {
-  return add(document, about, [row], wanted, `Added row ${named(row)}`);
+export function addRow(
+  document: OutlineDocument,
+  request: ChangeRequest,
+  row: NewRow,
+  requested: RequestedPosition,
+): Promise<AddResult> {
+  return add(document, request, [row], requested, `Added row ${named(row)}`);
 }
 
-/** Several rows with those below them, in one step. */
+/** Adds several rows with their descendants in one step. */
 export function insertRows(
   document: OutlineDocument,
-  about: About,
+  request: ChangeRequest,
   rows: readonly NewRow[],
-  wanted: Wanted,
-): Promise<Added> {
-  if (rows.length === 0) throw new Problem("invalid", "There is nothing to insert: content holds no row");
-  return add(document, about, rows, wanted, `Inserted ${counted(countOf(rows), "row")}`);
+  requested: RequestedPosition,
+): Promise<AddResult> {
+  if (rows.length === 0) throw new Problem("invalid", "There is nothing to insert: the content has no rows");
+  return add(document, request, rows, requested, `Inserted ${counted(countOf(rows), "row")}`);
 }
 
 async function add(
   document: OutlineDocument,
-  about: About,
+  request: ChangeRequest,
   rows: readonly NewRow[],
-  wanted: Wanted,
+  requested: RequestedPosition,
   what: string,
-): Promise<Added> {
+): Promise<AddResult> {
   let message = "";
-  const { outline, added } = await document.change(about, (before) => {
-    const place = placeFor(before, wanted);
-    message = `${what} ${whereIs(before, place.parentId)}`;
-    return { edits: [{ kind: "add", rows, place }], message };
+  const { outline, added } = await document.change(request, (before) => {
+    const position = positionFor(before, requested);
+    message = `${what} ${whereIs(before, position.parentId)}`;
+    return { edits: [{ kind: "add", rows, position }], message };
   });
   return { message, version: outline.version, rows: added.map((id) => rowOf(outline, id)) };
 }
 
 export interface RowUpdate {
   readonly topic?: string | undefined;
-  /** "" takes the note away. */
+  /** "" removes the note. */
   readonly note?: string | undefined;
   readonly state?: SettableState | undefined;
 }
 
 export async function updateRow(
   document: OutlineDocument,
-  about: About,
+  request: ChangeRequest,
   id: string,
   update: RowUpdate,
-): Promise<Written & { readonly row: Row }> {
+): Promise<ChangeResult & { readonly row: Row }> {
   let message = "";
-  const { outline } = await document.change(about, (before) => {
+  const { outline } = await document.change(request, (before) => {
     const row = rowOf(before, id);
     const changes = changesOf(before, row, update);
     message = `Updated row: ${listed(changes) || "nothing to change"}`;
@@ -78,7 +83,7 @@ export async function updateRow(
   return { message, version: outline.version, row: rowOf(outline, id) };
 }
 
-/** What an update makes of a row, in words. Empty where the row is so already. */
+/** Describes what an update changes. Empty if the row already has these values. */
 function changesOf(outline: Outline, row: Row, { topic, note, state }: RowUpdate): string[] {
   const before = row.note ?? "";
   const changes: string[] = [];
@@ -89,7 +94,7 @@ function changesOf(outline: Outline, row: Row, { topic, note, state }: RowUpdate
   return changes;
 }
 
-/** A parent shows what its leaves are, so that they are what is set. */
+/** A parent shows the combined state of its leaves, so setting it sets the leaves. */
 function stateChange(outline: Outline, row: Row, state: SettableState): string {
   if (row.childIds.length === 0) return `set state to ${state}`;
   let leaves = 0;
@@ -99,33 +104,34 @@ function stateChange(outline: Outline, row: Row, state: SettableState): string {
 
 export async function moveRow(
   document: OutlineDocument,
-  about: About,
+  request: ChangeRequest,
   id: string,
-  wanted: Wanted,
-): Promise<Written & { readonly row: Row }> {
+  requested: RequestedPosition,
+): Promise<ChangeResult & { readonly row: Row }> {
   let message = "";
-  const { outline, renamed } = await document.change(about, (before) => {
+  const { outline, renamed } = await document.change(request, (before) => {
     const row = rowOf(before, id);
-    const place = placeFor(before, wanted, id);
-    const where = place.parentId === null ? "to the top level" : whereIs(before, place.parentId);
+    const position = positionFor(before, requested, id);
+    const where = position.parentId === null ? "to the top level" : whereIs(before, position.parentId);
     message = `Moved ${named(row)} ${where}`;
     const siblings = row.parentId === null ? before.topIds : rowOf(before, row.parentId).childIds;
-    const isThere = place.parentId === row.parentId && place.index === siblings.indexOf(id);
-    return { edits: isThere ? [] : [{ kind: "move", id, place }], message };
+    const isThere = position.parentId === row.parentId && position.index === siblings.indexOf(id);
+    return { edits: isThere ? [] : [{ kind: "move", id, position }], message };
   });
   const row = rowOf(outline, renamed?.get(id) ?? id);
-  if (row.id !== id) message += `. It has a new id, ${row.id}: this version of OmniOutliner cannot keep it`;
+  if (row.id !== id)
+    message += `. It has a new id, ${row.id}: this version of OmniOutliner cannot keep ids when it moves rows`;
   return { message, version: outline.version, row };
 }
 
 export async function deleteRow(
   document: OutlineDocument,
-  about: About,
+  request: ChangeRequest,
   id: string,
-): Promise<Written & { readonly deleted: number; readonly format: OutlineFormat }> {
+): Promise<ChangeResult & { readonly deleted: number; readonly format: OutlineFormat }> {
   let message = "";
   let deleted = 0;
-  const { outline } = await document.change(about, (before) => {
+  const { outline } = await document.change(request, (before) => {
     const row = rowOf(before, id);
     deleted = row.descendants + 1;
     message = `Deleted ${namedWithChildren(row)}`;

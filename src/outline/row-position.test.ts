@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../test/outlines.ts";
-import { placeFor, type Wanted } from "./row-position.ts";
+import { positionFor, type RequestedPosition } from "./row-position.ts";
 
 const outline = outlineOf([
   { topic: "a", children: [{ topic: "a1" }, { topic: "a2", children: [{ topic: "a2x" }] }, { topic: "a3" }] },
   { topic: "b" },
 ]);
-const place = (wanted: Partial<Wanted>, movedId?: string) =>
-  placeFor(outline, { position: "last", ...wanted }, movedId);
+const place = (wanted: Partial<RequestedPosition>, movedId?: string) =>
+  positionFor(outline, { position: "last", ...wanted }, movedId);
 
 describe("the place of a row", () => {
-  it.each<[string, Partial<Wanted>, ReturnType<typeof place>]>([
+  it.each<[string, Partial<RequestedPosition>, ReturnType<typeof place>]>([
     ["the end of the top level where nothing is named", {}, { parentId: null, index: 2 }],
     ["the beginning of the top level", { position: "first" }, { parentId: null, index: 0 }],
     ["after the parent's last child", { parentId: "a" }, { parentId: "a", index: 3 }],
@@ -35,7 +35,7 @@ describe("the place of a row", () => {
     expect(place({ siblingId: "a1", relativePosition: "before" }, "a3")).toEqual({ parentId: "a", index: 0 });
   });
 
-  it.each<[string, Partial<Wanted>, string | undefined, object]>([
+  it.each<[string, Partial<RequestedPosition>, string | undefined, object]>([
     ["a parent that is not there", { parentId: "z" }, undefined, { code: "row_not_found" }],
     ["a sibling that is not there", { siblingId: "z" }, undefined, { code: "row_not_found" }],
     ["a sibling elsewhere", { parentId: "b", siblingId: "a1" }, undefined, { code: "invalid" }],

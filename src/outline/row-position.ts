@@ -1,32 +1,32 @@
-// Where a row goes: from what a caller says about parent, position and sibling
-// to one place among the rows that are there. Pure.
+// Turns what a caller says about parent, position and sibling into one position
+// among the existing rows. Pure; used by row-changes.ts.
 import { Problem } from "../kernel/kernel.ts";
-import type { Outline, Place } from "./model.ts";
+import type { Outline, RowPosition } from "./model.ts";
 import { childIdsOf, isWithin, rowOf } from "./rows.ts";
 
-export interface Wanted {
-  /** The top where neither this nor a sibling is named. */
+export interface RequestedPosition {
+  /** Without this and without a sibling, the row goes to the top level. */
   readonly parentId?: string | undefined;
   readonly position: "first" | "last";
-  /** Names its own parent where no other is named. */
+  /** Its parent is used if no parent is given. */
   readonly siblingId?: string | undefined;
-  /** With a sibling it decides, and `position` does not. */
+  /** Takes precedence over `position` if there is a sibling. */
   readonly relativePosition?: "before" | "after" | undefined;
 }
 
-/** The place for a new row, or for one that is moved. */
-export function placeFor(outline: Outline, wanted: Wanted, movedId?: string): Place {
-  const parentId = parentFor(outline, wanted);
+/** The position for a new row, or for the row `movedId`. */
+export function positionFor(outline: Outline, requested: RequestedPosition, movedId?: string): RowPosition {
+  const parentId = parentFor(outline, requested);
   if (movedId !== undefined) {
-    if (wanted.siblingId === movedId) throw new Problem("invalid", "A row cannot be placed beside itself");
+    if (requested.siblingId === movedId) throw new Problem("invalid", "A row cannot be placed beside itself");
     if (isWithin(outline, parentId, movedId))
       throw new Problem("invalid", "A row cannot be moved into itself or a row below it");
   }
   const others = childIdsOf(outline, parentId).filter((id) => id !== movedId);
-  return { parentId, index: indexAmong(others, wanted) };
+  return { parentId, index: indexAmong(others, requested) };
 }
 
-function parentFor(outline: Outline, { parentId, siblingId }: Wanted): string | null {
+function parentFor(outline: Outline, { parentId, siblingId }: RequestedPosition): string | null {
   const parent = parentId === undefined ? undefined : rowOf(outline, parentId);
   if (siblingId === undefined) return parent?.id ?? null;
   const sibling = rowOf(outline, siblingId);
@@ -39,7 +39,7 @@ function parentFor(outline: Outline, { parentId, siblingId }: Wanted): string | 
   return sibling.parentId;
 }
 
-function indexAmong(ids: readonly string[], { position, siblingId, relativePosition }: Wanted): number {
+function indexAmong(ids: readonly string[], { position, siblingId, relativePosition }: RequestedPosition): number {
   if (siblingId !== undefined && relativePosition !== undefined)
     return ids.indexOf(siblingId) + (relativePosition === "after" ? 1 : 0);
   return position === "first" ? 0 : ids.length;

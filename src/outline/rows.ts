@@ -1,10 +1,10 @@
-// Finding and walking the rows of an outline, whatever document it is of. Pure;
-// used by everything in this room that reads one.
+// Looks up and walks the rows of an outline. Pure; used throughout this room and
+// by the outline tools.
 import { beginningOf } from "../search/search.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Outline, Row } from "./model.ts";
 
-/** The row of this id; refuses where there is none. */
+/** Throws if there is no row with this id. */
 export function rowOf(outline: Outline, id: string): Row {
   const row = outline.row(id);
   if (row !== undefined) return row;
@@ -15,21 +15,21 @@ export function noSuchRow(id: string): Problem {
   return new Problem(
     "row_not_found",
     `Row not found: ${beginningOf(id, LONGEST_ID)}`,
-    "It may be deleted, or belong to another document: search_outline and get_outline_structure tell the ids.",
+    "It may have been deleted, or belong to another document: search_outline and get_outline_structure return ids.",
   );
 }
 
 const LONGEST_ID = 100;
 
-/** The children of a row; of the whole outline where none is named. */
+/** The children of a row, or the top-level rows. */
 export function childIdsOf(outline: Outline, parentId: string | null): readonly string[] {
   return parentId === null ? outline.topIds : rowOf(outline, parentId).childIds;
 }
 
 /**
- * The rows below one, or all, each before those below it; with a depth, only so
- * many levels: 0 gives the children alone. What is skipped is passed over in
- * whole subtrees. No recursion: a document may be deeper than a stack.
+ * The rows below one, or all rows, each before its descendants. `maxDepth` 0
+ * yields the children only. `skip` passes over whole subtrees where it can. Not
+ * recursive: a document may be too deep for the stack.
  */
 export function* rowsBelow(
   outline: Outline,
@@ -55,7 +55,7 @@ export function* rowsBelow(
   }
 }
 
-/** The rows above one, from the top. */
+/** The rows above one, outermost first. */
 export function ancestorsOf(outline: Outline, row: Row): Row[] {
   const above: Row[] = [];
   for (let id = row.parentId; id !== null;) {
@@ -66,7 +66,7 @@ export function ancestorsOf(outline: Outline, row: Row): Row[] {
   return above.toReversed();
 }
 
-/** Whether a row is another one or below it. */
+/** Whether a row is `otherId` or one of its descendants. */
 export function isWithin(outline: Outline, id: string | null, otherId: string): boolean {
   for (let at = id; at !== null; at = rowOf(outline, at).parentId) if (at === otherId) return true;
   return false;

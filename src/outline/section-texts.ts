@@ -1,16 +1,16 @@
-// A section of an outline as a text: Markdown and plain, as the contract of
-// get_section_content shows them. Pure.
+// Renders a section of an outline as Markdown or plain text, as the contract of
+// get_section_content shows them. Pure; used by that tool.
 import type { Outline, Row } from "./model.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 
-/** A row with everything below it, or the whole document under its name. */
+/** A row and its descendants, or the whole document under its name. */
 export interface Section {
   readonly title: string;
   /** Undefined for the whole document. */
   readonly row: Row | undefined;
-  /** How many rows are below it. */
+  /** Number of rows below it. */
   readonly count: number;
-  /** Those rows in order, from this one on. */
+  /** Those rows in order, without the first `skip`. */
   readonly rows: (skip?: number) => Iterable<Row>;
 }
 
@@ -24,13 +24,13 @@ export function sectionOf(outline: Outline, rowId?: string): Section {
   };
 }
 
-/** Two spaces a level, topics only. */
+/** Topics only, indented by two spaces per level. */
 export function plainText({ title, row: top, rows }: Section): string {
   const lines = Array.from(rows(), (row) => indented(row.topic, "  ".repeat(depthBelow(top, row) + 1)));
   return [title, ...lines].join("\n");
 }
 
-/** A heading, the rows as a list with their notes under them, and the section's own note at the end. */
+/** A heading, the rows as a list with their notes below them, then the note of the section itself. */
 export function markdownText({ title, row: top, rows }: Section): string {
   const items = Array.from(rows(), (row) => itemText(row, "  ".repeat(depthBelow(top, row))));
   const heading = `# ${title.replace(/\s*\n\s*/g, " ")}`.trimEnd();

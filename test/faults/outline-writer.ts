@@ -36,12 +36,12 @@ function plan(outline: Outline, number: number): Edit[] {
     {
       kind: "add",
       rows: [{ topic: `${orders.name} ${number}`, note: "one & two" }],
-      place: { parentId: null, index: number % 3 },
+      position: { parentId: null, index: number % 3 },
     },
   ];
   const [first] = outline.topIds;
   if (number % 4 === 3 && first !== undefined)
-    edits.push({ kind: "move", id: first, place: { parentId: null, index: outline.topIds.length } });
+    edits.push({ kind: "move", id: first, position: { parentId: null, index: outline.topIds.length } });
   return edits;
 }
 

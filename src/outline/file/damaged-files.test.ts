@@ -7,10 +7,10 @@ import { expectLinearTime } from "../../../test/growth.ts";
 import { FIXTURES } from "../../../test/outline-fixtures.ts";
 import { contentsOf } from "../../../test/outline-reader.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { carryOut } from "./row-edits.ts";
-import { openContainer, readSource } from "../formats/format-detection.ts";
-import type { Source } from "../formats/parsed-outline.ts";
-import { identify } from "./row-ids.ts";
+import { applyRowEdits } from "./row-edits.ts";
+import { openContainer, parseOutline } from "../formats/format-detection.ts";
+import type { ParsedOutline } from "../formats/parsed-outline.ts";
+import { assignIds } from "./row-ids.ts";
 
 const mutation = fc.oneof(
   fc.record({ kind: fc.constant("set" as const), at: fc.nat(), bytes: fc.uint8Array({ minLength: 1, maxLength: 3 }) }),
@@ -80,37 +80,37 @@ function unlessProblem<T>(work: () => T): T | undefined {
 }
 
 /** Reads every row, and tries an edit of each kind on the file. */
-function useAll(source: Source): void {
-  const topics = new Float64Array(source.count);
-  for (let row = 0; row < source.count; row++) {
-    topics[row] = source.topicNumber(row);
-    source.topic(row);
-    source.note(row);
-    expect(source.parents[row]).toBeLessThan(row);
+function useAll(parsed: ParsedOutline): void {
+  const topics = new Float64Array(parsed.count);
+  for (let row = 0; row < parsed.count; row++) {
+    topics[row] = parsed.topicNumber(row);
+    parsed.topic(row);
+    parsed.note(row);
+    expect(parsed.parents[row]).toBeLessThan(row);
   }
-  const ids = source.ids ?? identify({ ...source, topics }, undefined);
+  const ids = parsed.ids ?? assignIds({ ...parsed, topics }, undefined);
   const last = ids.at(-1);
   const newId = () => "zzzzzzzzzzz";
   const edits = [
-    { kind: "add", rows: [{ topic: "new", note: "note" }], place: { parentId: last ?? null, index: 0 } },
+    { kind: "add", rows: [{ topic: "new", note: "note" }], position: { parentId: last ?? null, index: 0 } },
   ] as const;
-  unlessProblem(() => carryOut({ source, ids }, edits, newId));
+  unlessProblem(() => applyRowEdits({ parsed, ids }, edits, newId));
   if (last === undefined) return;
   unlessProblem(() =>
-    carryOut({ source, ids }, [{ kind: "update", id: last, topic: "other", note: "n", state: "checked" }], newId),
+    applyRowEdits({ parsed, ids }, [{ kind: "update", id: last, topic: "other", note: "n", state: "checked" }], newId),
   );
   unlessProblem(() =>
-    carryOut({ source, ids }, [{ kind: "move", id: last, place: { parentId: null, index: 0 } }], newId),
+    applyRowEdits({ parsed, ids }, [{ kind: "move", id: last, position: { parentId: null, index: 0 } }], newId),
   );
-  unlessProblem(() => carryOut({ source, ids }, [{ kind: "delete", id: last }], newId));
+  unlessProblem(() => applyRowEdits({ parsed, ids }, [{ kind: "delete", id: last }], newId));
 }
 
 describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
   it("is read or refused, in its packing", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
-        const source = unlessProblem(() => readSource(openContainer(mutated(bytes, mutations)).contents()));
-        if (source !== undefined) useAll(source);
+        const parsed = unlessProblem(() => parseOutline(openContainer(mutated(bytes, mutations)).contents()));
+        if (parsed !== undefined) useAll(parsed);
       }),
       { numRuns: 300 },
     );
@@ -120,8 +120,8 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
     const contents = contentsOf(bytes);
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
-        const source = unlessProblem(() => readSource(mutated(contents, mutations)));
-        if (source !== undefined) useAll(source);
+        const parsed = unlessProblem(() => parseOutline(mutated(contents, mutations)));
+        if (parsed !== undefined) useAll(parsed);
       }),
       { numRuns: 400 },
     );
@@ -130,9 +130,9 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
   it("is read or refused wherever it is cut off", () => {
     const contents = contentsOf(bytes);
     const readAll = () => {
-      for (let end = 0; end < contents.length; end++) unlessProblem(() => readSource(contents.subarray(0, end)));
+      for (let end = 0; end < contents.length; end++) unlessProblem(() => parseOutline(contents.subarray(0, end)));
       for (let end = 0; end < bytes.length; end++)
-        unlessProblem(() => readSource(openContainer(bytes.subarray(0, end)).contents()));
+        unlessProblem(() => parseOutline(openContainer(bytes.subarray(0, end)).contents()));
     };
     expect(readAll).not.toThrow();
   });
@@ -150,21 +150,21 @@ describe("a file that means harm", () => {
       `<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><opml><body><outline text="&b;"/></body></opml>`,
     ],
   ])("is refused: %s", (_, text) => {
-    expect(() => readSource(Buffer.from(text))).toThrow(Problem);
+    expect(() => parseOutline(Buffer.from(text))).toThrow(Problem);
   });
 
   it("is read where it is only deep: a list of a thousand levels", () => {
     const text = Array.from({ length: 1_000 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n");
-    const source = readSource(Buffer.from(text));
-    expect(source.count).toBe(1_000);
-    useAll(source);
+    const parsed = parseOutline(Buffer.from(text));
+    expect(parsed.count).toBe(1_000);
+    useAll(parsed);
   });
 
   const marks = ["- ", "#", "```\n", "1. ", "> ", "\t", "[x] ", "a\n---\n", "- a\n\n", "\\"];
   it.each(marks)("takes linear time: nothing but %j", (piece) => {
     const readTopics = (bytes: Buffer) => {
-      const source = readSource(bytes);
-      for (let row = 0; row < source.count; row++) source.topic(row);
+      const parsed = parseOutline(bytes);
+      for (let row = 0; row < parsed.count; row++) parsed.topic(row);
     };
     expectLinearTime((size) => Buffer.from(piece.repeat(size / piece.length)), readTopics, 100_000);
   });

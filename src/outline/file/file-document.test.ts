@@ -34,14 +34,14 @@ function given(name: string, content?: string | Buffer) {
       log: (message) => log.push(message),
     });
   const document = open();
-  const apply = (...edits: Edit[]) => document.change({ tool: "test" }, () => ({ edits, message: "Edited" }));
+  const apply = (...edits: Edit[]) => document.change({ tool: "test" }, () => ({ edits, message: "EditedRows" }));
   return { vault, file: join(vault.folder, name), document, apply, open, log };
 }
 
 const add = (topic: string, parentId: string | null = null): Edit => ({
   kind: "add",
   rows: [{ topic }],
-  place: { parentId, index: 0 },
+  position: { parentId, index: 0 },
 });
 const topics = (outline: Outline) => outline.topIds.map((id) => outline.row(id)!.topic);
 
@@ -189,7 +189,7 @@ describe("changing a document", () => {
     const before = readFileSync(file);
     const [first] = (await document.read()).topIds;
     await apply({ kind: "update", id: first!, topic: "First" });
-    await apply({ kind: "move", id: first!, place: { parentId: null, index: 0 } });
+    await apply({ kind: "move", id: first!, position: { parentId: null, index: 0 } });
     expect(readFileSync(file)).toEqual(before);
     expect(vault.journal.history().entries).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe("changing a document", () => {
     const [one] = (await document.read()).topIds;
     await apply(
       { kind: "update", id: one!, topic: "1" },
-      { kind: "move", id: one!, place: { parentId: null, index: 0 } },
+      { kind: "move", id: one!, position: { parentId: null, index: 0 } },
     );
     expect(readFileSync(file, "utf8")).toBe("- 1\n- two\n");
   });
@@ -262,7 +262,7 @@ describe("ids of rows that their file has none of", () => {
   it("stay with their rows through edits, here and outside", async () => {
     const { document, apply, open, file, vault } = given("list.md", "- one\n- two\n- three\n");
     const [one, two, three] = (await document.read()).topIds;
-    const { added } = await apply({ kind: "move", id: three!, place: { parentId: one!, index: 0 } }, add("zero"));
+    const { added } = await apply({ kind: "move", id: three!, position: { parentId: one!, index: 0 } }, add("zero"));
     writeFileSync(file, readFileSync(file, "utf8").replace("- two", "- zwei\n- drei"));
     const outline = await open(vault.another()).read();
     expect(outline.row(one!)).toMatchObject({ topic: "one", childIds: [three] });
@@ -309,7 +309,7 @@ describe("ids of rows that their file has none of", () => {
     expect(topics(await document.read())).toEqual(["a"]);
     await apply(add("b"));
     expect(topics(await document.read())).toEqual(["b", "a"]);
-    expect(log.join()).toContain("could not be kept");
+    expect(log.join()).toContain("could not be stored");
   });
 
   it("are kept for a limited number of states", async () => {

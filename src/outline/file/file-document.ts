@@ -1,7 +1,7 @@
-// An outline in a file, or in a package folder: read when it has changed, and
-// changed under the lock of its journal, saved before anybody hears of it. The
-// caller hands over the folder, the journal and the place for row ids, so that
-// a note of the vault is written by the vault's own rules.
+// An outline in a file or a package folder: parsed again when it has changed,
+// and changed under the lock of its journal. Opened by outlines.ts, which passes
+// the folder, the journal and the folder for row ids, so that a note of the vault
+// is changed through the vault's own root and journal.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -16,10 +16,10 @@ import {
 } from "../../files/files.ts";
 import type { Journal, Past } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { carryOut } from "./row-edits.ts";
+import { applyRowEdits } from "./row-edits.ts";
 import { LARGEST_CONTENTS } from "../formats/archives/size-limits.ts";
-import { CONTENTS, openContainer, readSource, type Container } from "../formats/format-detection.ts";
-import type { Source } from "../formats/parsed-outline.ts";
+import { CONTENTS, openContainer, parseOutline, type Container } from "../formats/format-detection.ts";
+import type { ParsedOutline } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
 import { openRowIdStore } from "./row-id-store.ts";
@@ -27,55 +27,55 @@ import { idOfBits } from "./row-ids.ts";
 
 export interface FileDocumentOptions {
   readonly root: VaultRoot;
-  /** The file, or the folder of a package, below the root. */
+  /** The file, or the package folder, relative to the root. */
   readonly path: VaultPath;
-  /** Closed by whoever opened it. */
+  /** The caller closes it. */
   readonly journal: Journal;
-  /** The folder for the ids of rows that their file has none of. */
+  /** For the ids of rows in files that have none. */
   readonly sidecars: string;
   readonly log: (message: string) => void;
 }
 
-/** One state of the file, read. */
-interface State {
+/** One state of the file, parsed. */
+interface FileState {
   readonly hash: string;
   readonly container: Container;
   readonly outline: OutlineOfRows;
 }
 
-/** How often a change is planned anew when other programs write in between. */
+/** How often a change is planned, if other programs write in between. */
 const TRIES = 3;
 
-/** How far back canUndo looks. */
+/** How many journal entries canUndo and canRedo look at. */
 const RECENT = 200;
 
-/** Clocks of disks are coarse: what was written so shortly before it was read may have been written again since. */
+/** Milliseconds. File times are coarse: a file read so soon after a write may have been written again unnoticed. */
 const UNSETTLED = 100;
 
 export function openFileDocument({ root, path, journal, sidecars, log }: FileDocumentOptions): OutlineDocument {
   const absolute = join(root.folder, path);
   const ids = openRowIdStore(sidecars, absolute, log);
-  let state: State | undefined;
-  /** What the file looked like, from the outside, when it was last read; undefined where that may not be trusted. */
+  let state: FileState | undefined;
+  /** Identity, size and times of the file when it was last read; undefined if they cannot be trusted. */
   let stamp: string | undefined;
 
-  const stateOf = (hash: string, container: Container, source: Source, known?: readonly string[]): State => {
+  const stateOf = (hash: string, container: Container, parsed: ParsedOutline, known?: readonly string[]): FileState => {
     const version = versionOf(hash);
-    const rowIdsOf = source.ids ?? known ?? ids.idsOf(version, source);
-    return { hash, container, outline: outlineOf(source, rowIdsOf, { name: nameOf(path), path: absolute, version }) };
+    const rowIdsOf = parsed.ids ?? known ?? ids.idsOf(version, parsed);
+    return { hash, container, outline: outlineOf(parsed, rowIdsOf, { name: nameOf(path), path: absolute, version }) };
   };
 
-  /** The state that this content is; read anew only where it is another one. */
-  const stateFrom = ({ bytes, hash }: Content): State => {
+  /** Parses the content unless it is that of the current state. */
+  const stateFrom = ({ bytes, hash }: Content): FileState => {
     if (state?.hash === hash) return state;
-    // The old one goes first: two large outlines are one too many.
+    // Released first, so that two large outlines are never in memory.
     state = undefined;
     const container = openContainer(bytes);
-    state = stateOf(hash, container, readSource(container.contents()));
+    state = stateOf(hash, container, parseOutline(container.contents()));
     return state;
   };
 
-  const current = (): State => {
+  const current = (): FileState => {
     const file = fileOf(root, path);
     const { stats } = root.locate(file);
     const now = stats && `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
@@ -95,7 +95,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     plan: Parameters<OutlineDocument["change"]>[1],
     planned: () => void,
   ): Promise<Changed> => {
-    let changed: { readonly state: State; readonly added: readonly string[] } | undefined;
+    let changed: { readonly state: FileState; readonly added: readonly string[] } | undefined;
     await journal.change(about, async (read) => {
       const file = fileOf(root, path) as VaultPath;
       const content = read(file, LARGEST_CONTENTS);
@@ -106,22 +106,22 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
         throw conflict(outline.version);
       const { edits, message } = plan(outline);
       let saving: Promise<Buffer> | undefined;
-      const edited = carryOut(outline, edits, newId, (contents) => {
-        // Compressed in another thread while this one reads it again.
+      const edited = applyRowEdits(outline, edits, newId, (contents) => {
+        // Compressed in another thread while this one parses it.
         saving = before.container.replaced(contents);
         saving.catch(() => {});
       });
-      if (edited.source === outline.source) {
+      if (edited.parsed === outline.parsed) {
         changed = { state: before, added: [] };
         return { message, steps: [] };
       }
-      const bytes = await (saving ?? before.container.replaced(edited.source.bytes));
+      const bytes = await (saving ?? before.container.replaced(edited.parsed.bytes));
       const hash = contentHash(bytes);
-      if (edited.source.ids === undefined) ids.keep(versionOf(hash), edited.source, edited.ids);
-      changed = { state: stateOf(hash, openContainer(bytes), edited.source, edited.ids), added: edited.added };
+      if (edited.parsed.ids === undefined) ids.keep(versionOf(hash), edited.parsed, edited.ids);
+      changed = { state: stateOf(hash, openContainer(bytes), edited.parsed, edited.ids), added: edited.added };
       planned();
       const replacing = { kind: "replace", path: file, before: content.hash } as const;
-      // Several small splices are less to keep than all that lies between them.
+      // The journal keeps the splices only, which is less than the span they cover.
       const isSpliced = before.container.isPlain && edited.splices !== undefined;
       const replaced = isSpliced ? { edits: edited.splices!, made: { bytes, hash } } : { bytes };
       return { message, steps: [{ ...replacing, ...replaced }] };
@@ -131,7 +131,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     return { outline: state.outline, added: changed!.added };
   };
 
-  /** Changes of this document itself, newest first. */
+  /** Changes of this document, newest first. */
   const changes = (): Past[] =>
     journal
       .history({ limit: RECENT })
@@ -149,14 +149,14 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
         try {
           return await tryToChange(about, plan, () => (isPlanned = true));
         } catch (error) {
-          // Another program wrote between our look and our rename: the wish is as good on what is there now.
+          // Another program wrote between our read and our rename: plan again on what is there now.
           const isOvertaken = isPlanned && error instanceof Problem && error.code === "conflict";
           if (!isOvertaken || tries === TRIES) throw error;
         }
       }
     },
     canUndo: async () => changes().some(({ undone }) => !undone),
-    // Behind a later change, what was undone cannot be brought back.
+    // What was undone can only be redone if nothing was changed since.
     canRedo: async () => changes()[0]?.undone === true,
     close: async () => {
       state = undefined;
@@ -164,7 +164,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
   };
 }
 
-/** The file itself: of a package, that which holds the rows. */
+/** The file that contains the rows: for a package, the one inside it. */
 function fileOf(root: VaultRoot, path: VaultPath): EntryPath {
   return root.locate(path).kind === "folder" ? below(path, CONTENTS) : path;
 }
@@ -181,7 +181,7 @@ function newId(): string {
 function missing(path: string): Problem {
   return new Problem(
     "no_document",
-    `There is no document at ${nameOf(path as VaultPath)}: it may be renamed, or its disk not be mounted.`,
+    `There is no document at ${nameOf(path as VaultPath)}: it may have been renamed, or its drive may not be mounted.`,
     "Open another document, or check the setting `outline`.",
   );
 }

@@ -1,16 +1,16 @@
-// A look at an outline that leaves no trace: what it is, and how many rows it
-// has. Used by doctor, which changes nothing, not even what is kept about rows.
+// Reports the format and the number of rows of an outline without storing
+// anything, not even row ids. Used by doctor, which must not change anything.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../files/files.ts";
 import { LARGEST_CONTENTS } from "../formats/archives/size-limits.ts";
-import { CONTENTS, openContainer, readSource } from "../formats/format-detection.ts";
+import { CONTENTS, openContainer, parseOutline } from "../formats/format-detection.ts";
 import type { OutlineFormat } from "../model.ts";
 
-/** Throws a Problem where it cannot be read as an outline. */
+/** Throws a Problem if the file cannot be read as an outline. */
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {
   const file = statSync(path).isDirectory() ? join(path, CONTENTS) : path;
-  const { format, count } = readSource(
+  const { format, count } = parseOutline(
     openContainer(readBytes(file, { followsLinks: true }, LARGEST_CONTENTS)).contents(),
   );
   return { format, rows: count };

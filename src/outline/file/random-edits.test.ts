@@ -137,7 +137,7 @@ function planned(step: Step, outline: Outline, model: Model): { edit: Edit; appl
     const parent = parentOf(step.parent);
     const siblings = model.below(parent.path);
     const index = Math.min(step.index, siblings.length);
-    const edit: Edit = { kind: "add", rows: step.rows, place: { parentId: parent.id, index } };
+    const edit: Edit = { kind: "add", rows: step.rows, position: { parentId: parent.id, index } };
     return { edit, apply: () => siblings.splice(index, 0, ...step.rows.map((row) => drafted(row, "?"))) };
   }
   const row = pick(step.row);
@@ -161,7 +161,7 @@ function planned(step: Step, outline: Outline, model: Model): { edit: Edit; appl
   const others = target.filter((each) => each !== model.at(row.path)).length;
   const index = Math.min(step.index, others);
   return {
-    edit: { kind: "move", id: row.id, place: { parentId: parent.id, index } },
+    edit: { kind: "move", id: row.id, position: { parentId: parent.id, index } },
     apply: () => {
       const [moved] = siblings.splice(row.path.at(-1)!, 1);
       target.splice(index, 0, moved!);

@@ -1,57 +1,57 @@
-// Carries out edits on the source of a file: ids become rows, an edit becomes
-// splices, and the result is read again and compared with what was asked for
-// before anybody writes it. Used by the file document.
+// Applies edits to a parsed file: ids become row numbers, edits become splices of
+// the bytes, and the result is parsed again and compared with what was requested
+// before anything is written. Used by file-document.ts.
 import { applyEdits } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import {
   CHECKED,
   childrenOf,
-  flattened,
+  flattenedRows,
   NONE,
   TOP,
   UNCHECKED,
-  type RowPlace,
+  type RowSlot,
   type RowUpdate,
-  type Source,
+  type ParsedOutline,
   type Splice,
 } from "../formats/parsed-outline.ts";
-import type { Edit, NewRow, Place, SettableState } from "../model.ts";
+import type { Edit, NewRow, RowPosition, SettableState } from "../model.ts";
 
-/** Rows with the ids by which they are known. */
-export interface Identified {
-  readonly source: Source;
+/** A parsed file with the ids of its rows. */
+export interface IdentifiedRows {
+  readonly parsed: ParsedOutline;
   readonly ids: readonly string[];
-  /** Where there is something faster than a look at all of them. */
+  /** Faster than searching `ids`, where there is such a thing. */
   readonly numberOf?: (id: string) => number | undefined;
 }
 
-export interface Edited extends Identified {
-  /** Those of the new rows, each before those below it. */
+export interface EditedRows extends IdentifiedRows {
+  /** The ids of the new rows, each before its descendants. */
   readonly added: readonly string[];
-  /** On the bytes before, in order; undefined after several edits, each of which is made on what the one before has left. */
+  /** On the bytes before the edit, in order; undefined for several edits, since each is applied to the result of the last. */
   readonly splices: readonly Splice[] | undefined;
 }
 
-/** Rows of new content may not lie deeper than this. */
-const DEEPEST_NEW = 500;
+/** How deep new rows may be nested. */
+const MOST_LEVELS = 500;
 
 const STATES = { none: NONE, unchecked: UNCHECKED, checked: CHECKED } as const satisfies Record<SettableState, number>;
 
 /**
- * @param newId an id that no row has had
- * @param isComing hears of the bytes that the last edit has made, if it changes anything, before they are read again
+ * @param newId creates an id that no row has had
+ * @param onNewContents is called with the new bytes, if they differ, before they are parsed again
  */
-export function carryOut(
-  before: Identified,
+export function applyRowEdits(
+  before: IdentifiedRows,
   edits: readonly Edit[],
   newId: () => string,
-  isComing: (bytes: Buffer) => void = () => {},
-): Edited {
-  let now: Identified = before;
+  onNewContents: (bytes: Buffer) => void = () => {},
+): EditedRows {
+  let now: IdentifiedRows = before;
   let added: readonly string[] = [];
   let splices: readonly Splice[] | undefined = [];
   for (const [index, edit] of edits.entries()) {
-    const done = carryOutOne(now, edit, newId, index === edits.length - 1 ? isComing : () => {});
+    const done = applyRowEdit(now, edit, newId, index === edits.length - 1 ? onNewContents : () => {});
     added = added.concat(done.added);
     splices = now === before ? done.splices : undefined;
     now = done;
@@ -59,18 +59,18 @@ export function carryOut(
   return { ...now, added, splices };
 }
 
-function carryOutOne(
-  { source, ids, numberOf: known }: Identified,
+function applyRowEdit(
+  { parsed, ids, numberOf: known }: IdentifiedRows,
   edit: Edit,
   newId: () => string,
-  isComing: (bytes: Buffer) => void,
-): Edited {
+  onNewContents: (bytes: Buffer) => void,
+): EditedRows {
   const spliced = (splices: readonly Splice[]) => {
     const sorted = splices.toSorted((a, b) => a.offset - b.offset || a.length - b.length);
-    const { after } = applyEdits(source.bytes, sorted);
-    if (after.equals(source.bytes)) return { source, splices: [] };
-    isComing(after);
-    return { source: source.read(after), splices: sorted };
+    const { after } = applyEdits(parsed.bytes, sorted);
+    if (after.equals(parsed.bytes)) return { parsed, splices: [] };
+    onNewContents(after);
+    return { parsed: parsed.read(after), splices: sorted };
   };
   const find = (id: string) => (known === undefined ? ids.indexOf(id) : (known(id) ?? -1));
   const numberOf = (id: string) => {
@@ -78,34 +78,34 @@ function carryOutOne(
     if (row === -1) throw new Problem("row_not_found", `Row not found: ${id}`);
     return row;
   };
-  const placeOf = ({ parentId, index }: Place): RowPlace => {
+  const slotOf = ({ parentId, index }: RowPosition): RowSlot => {
     const parent = parentId === null ? TOP : numberOf(parentId);
-    return { parent, index: Math.max(0, Math.min(index, childrenOf(source, parent).length)) };
+    return { parent, index: Math.max(0, Math.min(index, childrenOf(parsed, parent).length)) };
   };
 
   switch (edit.kind) {
     case "add": {
       checkDepth(edit.rows);
-      const place = placeOf(edit.place);
-      const flat = flattened(edit.rows);
+      const slot = slotOf(edit.position);
+      const flat = flattenedRows(edit.rows);
       const taken = new Set<string>();
       while (taken.size < flat.length) {
         const id = newId();
         if (find(id) === -1) taken.add(id);
       }
       const added = [...taken];
-      const at = offsetIn(source.parents, place);
-      const after = spliced(source.add(edit.rows, place, added));
+      const at = numberAt(parsed.parents, slot);
+      const after = spliced(parsed.add(edit.rows, slot, added));
       const expected = inserted(
-        source.parents,
+        parsed.parents,
         at,
-        place.parent,
+        slot.parent,
         flat.map(({ parent }) => parent),
       );
       const newIds = [...ids.slice(0, at), ...added, ...ids.slice(at)];
       check(
-        { source, ids },
-        after.source,
+        { parsed, ids },
+        after.parsed,
         newIds,
         expected,
         flat.map(({ row }, index) => ({ row: at + index, topic: row.topic, note: row.note ?? "" })),
@@ -114,38 +114,45 @@ function carryOutOne(
     }
     case "update": {
       const row = numberOf(edit.id);
-      const updates = updatesOf(source, row, edit);
-      const after = spliced(source.update(updates));
-      check({ source, ids }, after.source, ids, source.parents, updates);
+      const updates = updatesOf(parsed, row, edit);
+      const after = spliced(parsed.update(updates));
+      check({ parsed, ids }, after.parsed, ids, parsed.parents, updates);
       return { ...after, ids, added: [] };
     }
     case "move": {
       const row = numberOf(edit.id);
-      const place = placeOf(edit.place);
-      const moved = source.descendants[row]! + 1;
-      if (place.parent >= row && place.parent < row + moved)
+      const slot = slotOf(edit.position);
+      const moved = parsed.descendants[row]! + 1;
+      if (slot.parent >= row && slot.parent < row + moved)
         throw new Problem("invalid", "A row cannot be moved into itself or a row below it.");
-      const rest = without(source.parents, row, moved);
-      const parent = place.parent < row ? place.parent : place.parent - moved;
+      const rest = without(parsed.parents, row, moved);
+      const parent = slot.parent < row ? slot.parent : slot.parent - moved;
       const idsLeft = ids.toSpliced(row, moved);
-      const at = offsetIn(rest, { parent, index: place.index });
-      if (at === row && source.parents[row] === place.parent) return { source, ids, added: [], splices: [] };
+      const at = numberAt(rest, { parent, index: slot.index });
+      if (at === row && parsed.parents[row] === slot.parent) return { parsed, ids, added: [], splices: [] };
       const below = Array.from({ length: moved }, (_, index) =>
-        index === 0 ? -1 : source.parents[row + index]! - row,
+        index === 0 ? -1 : parsed.parents[row + index]! - row,
       );
-      const after = spliced(source.move(row, place));
+      const after = spliced(parsed.move(row, slot));
       const newIds = [...idsLeft.slice(0, at), ...ids.slice(row, row + moved), ...idsLeft.slice(at)];
-      const told = [{ row: at, topic: source.topic(row), note: source.note(row) ?? "" }];
-      check({ source, ids }, after.source, newIds, inserted(rest, at, parent, below), told, ids[source.parents[row]!]);
+      const expected = [{ row: at, topic: parsed.topic(row), note: parsed.note(row) ?? "" }];
+      check(
+        { parsed, ids },
+        after.parsed,
+        newIds,
+        inserted(rest, at, parent, below),
+        expected,
+        ids[parsed.parents[row]!],
+      );
       return { ...after, ids: newIds, added: [] };
     }
     case "delete": {
       const row = numberOf(edit.id);
-      const count = source.descendants[row]! + 1;
-      const after = spliced(source.remove(row));
+      const count = parsed.descendants[row]! + 1;
+      const after = spliced(parsed.remove(row));
       const newIds = ids.toSpliced(row, count);
-      const parentId = ids[source.parents[row]!];
-      check({ source, ids }, after.source, newIds, without(source.parents, row, count), [], parentId);
+      const parentId = ids[parsed.parents[row]!];
+      check({ parsed, ids }, after.parsed, newIds, without(parsed.parents, row, count), [], parentId);
       return { ...after, ids: newIds, added: [] };
     }
   }
@@ -155,26 +162,26 @@ function isNew(text: string | undefined, old: string): boolean {
   return text !== undefined && text !== old;
 }
 
-/** What is set on a row; a state reaches every leaf below, and is written down in between where the format does that. */
+/** The updates that an edit comes to: a state is set on every leaf, and on the parents if the format stores their states. */
 function updatesOf(
-  source: Source,
+  parsed: ParsedOutline,
   row: number,
   { topic, note, state }: Extract<Edit, { kind: "update" }>,
 ): RowUpdate[] {
   const updates = new Map<number, RowUpdate>();
-  if (isNew(topic, source.topic(row)) || isNew(note, source.note(row) ?? ""))
+  if (isNew(topic, parsed.topic(row)) || isNew(note, parsed.note(row) ?? ""))
     updates.set(row, {
       row,
-      topic: isNew(topic, source.topic(row)) ? topic : undefined,
-      note: isNew(note, source.note(row) ?? "") ? note : undefined,
+      topic: isNew(topic, parsed.topic(row)) ? topic : undefined,
+      note: isNew(note, parsed.note(row) ?? "") ? note : undefined,
     });
   if (state === undefined) return [...updates.values()];
-  const end = row + source.descendants[row]!;
+  const end = row + parsed.descendants[row]!;
   for (let each = row; each <= end; each++) {
-    const isLeaf = source.descendants[each] === 0;
-    const isWritten = isLeaf || source.keepsParentStates || state === "none";
-    if (!isWritten || source.states[each] === STATES[state]) continue;
-    if (!source.holdsState(each)) {
+    const isLeaf = parsed.descendants[each] === 0;
+    const isWritten = isLeaf || parsed.keepsParentStates || state === "none";
+    if (!isWritten || parsed.states[each] === STATES[state]) continue;
+    if (!parsed.holdsState(each)) {
       if (each === row && isLeaf && state !== "none")
         throw new Problem("invalid", "This row cannot have a checkbox: it is a heading, or its document has none.");
       continue;
@@ -184,8 +191,8 @@ function updatesOf(
   return [...updates.values()];
 }
 
-/** The number that a row gets at a place. */
-function offsetIn(parents: Int32Array, { parent, index }: RowPlace): number {
+/** The row number of a row that is inserted at a slot. */
+function numberAt(parents: Int32Array, { parent, index }: RowSlot): number {
   let children = 0;
   for (let row = parent + 1; row < parents.length; row++) {
     const above = parents[row]!;
@@ -204,7 +211,7 @@ function without(parents: Int32Array, start: number, count: number): Int32Array 
   return rest;
 }
 
-/** @param below the parents among the inserted rows; -1 for those that lie right below `parent` */
+/** @param below the parent of each inserted row, as an index among them; -1 for a child of `parent` */
 function inserted(parents: Int32Array, at: number, parent: number, below: readonly number[]): Int32Array {
   const all = new Int32Array(parents.length + below.length);
   for (let row = 0; row < parents.length; row++) {
@@ -216,61 +223,61 @@ function inserted(parents: Int32Array, at: number, parent: number, below: readon
 }
 
 /**
- * What was written is read again: every row must be where it is expected, under
- * its id, and say what it was told to. Else nothing is written.
- * @param leftId the row that one was taken from, if any
+ * Compares the result, parsed again, with what was requested: every row must have
+ * the expected parent, id and texts. Throws otherwise, so that nothing is written.
+ * @param leftId the former parent of a row that was moved or deleted
  */
 function check(
-  before: Identified,
-  after: Source,
+  before: IdentifiedRows,
+  after: ParsedOutline,
   ids: readonly string[],
   parents: Int32Array,
-  told: readonly RowUpdate[],
+  updates: readonly RowUpdate[],
   leftId?: string,
 ): void {
   const isSame =
     after.count === parents.length &&
     after.parents.every((parent, row) => parent === parents[row]) &&
     (after.ids === undefined || after.ids.every((id, row) => id === ids[row])) &&
-    told.every(({ row, topic, note, state }) => {
+    updates.every(({ row, topic, note, state }) => {
       if (topic !== undefined && after.topic(row) !== after.asStored(topic, "topic")) return false;
       if (note !== undefined && (after.note(row) ?? "") !== after.asStored(note, "note")) return false;
       return state === undefined || after.states[row] === STATES[state];
     }) &&
-    (after.format !== "markdown" || areOthersSame(before, { source: after, ids }, told, leftId));
+    (after.format !== "markdown" || areOthersSame(before, { parsed: after, ids }, updates, leftId));
   if (isSame) return;
   throw new Problem(
     "invalid",
-    "This cannot be written in this kind of file at this place: nothing was changed.",
+    "This cannot be written at this place in this kind of file: nothing was changed.",
     after.format === "markdown"
-      ? "In Markdown, a row after a heading is a heading, a heading cannot be below a list item, and a text may not look like other marks."
+      ? "In Markdown, a row after a heading must be a heading, a heading cannot be below a list item, and a text must not look like markup."
       : undefined,
   );
 }
 
 /**
- * In Markdown what stands before a line can change what it means: there every
- * row is compared. Words behind the only row below another become the other's
- * own once that row has left.
+ * In Markdown the lines above can change what a line means, so every row is
+ * compared. Text that follows the only child of a row becomes part of that row's
+ * note once the child has left.
  */
 function areOthersSame(
-  before: Identified,
-  after: Identified,
-  told: readonly RowUpdate[],
+  before: IdentifiedRows,
+  after: IdentifiedRows,
+  updates: readonly RowUpdate[],
   leftId: string | undefined,
 ): boolean {
   const isNoteKept = (id: string, old: string | null, now: string | null) =>
     now === old || (id === leftId && (now ?? "").startsWith(old ?? ""));
   const wasAt = new Map(before.ids.map((id, row) => [id, row]));
-  const changed = new Map(told.map((update) => [update.row, update]));
+  const changed = new Map(updates.map((update) => [update.row, update]));
   return after.ids.every((id, row) => {
     const was = wasAt.get(id);
     if (was === undefined) return true;
     const { topic, note, state } = changed.get(row) ?? {};
     return (
-      (topic !== undefined || after.source.topic(row) === before.source.topic(was)) &&
-      (note !== undefined || isNoteKept(id, before.source.note(was), after.source.note(row))) &&
-      (state !== undefined || after.source.states[row] === before.source.states[was])
+      (topic !== undefined || after.parsed.topic(row) === before.parsed.topic(was)) &&
+      (note !== undefined || isNoteKept(id, before.parsed.note(was), after.parsed.note(row))) &&
+      (state !== undefined || after.parsed.states[row] === before.parsed.states[was])
     );
   });
 }
@@ -278,8 +285,8 @@ function areOthersSame(
 function checkDepth(rows: readonly NewRow[]): void {
   let level = rows;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === DEEPEST_NEW)
-      throw new Problem("invalid", `New rows may be nested ${DEEPEST_NEW} levels deep at the most.`);
+    if (depth === MOST_LEVELS)
+      throw new Problem("invalid", `New rows may be nested at most ${MOST_LEVELS} levels deep.`);
     level = level.flatMap(({ children = [] }) => children);
   }
 }

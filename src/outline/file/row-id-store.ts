@@ -1,43 +1,42 @@
-// Keeps the ids of rows whose file has none, beside the user's files: in the
-// data folder, one file for each state of a document, named after the state's
-// content. Whoever writes the document keeps the ids of what it will hold
-// before it is there, so that no reader ever guesses; and an undo finds the
-// ids of what it brings back. All of it can be deleted: then rows get the ids
-// of their places.
+// Stores the ids of rows whose file has none, in the data folder: one file per
+// state of a document, named after the hash of its content. A writer stores the
+// ids before it replaces the document, so that no reader has to match rows, and an
+// undo finds the ids of the state it restores. Deleting these files is safe: rows
+// then get the ids of their positions. Used by file-document.ts.
 //
-// No lock is needed: a state is written whole under a name of its own, and two
-// processes that see the same change come to the same ids.
+// No lock is needed: a state is written under a name of its own, and processes
+// that see the same change compute the same ids.
 import { readdirSync, renameSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentHash, makeOwnFolder, readBytes, temporaryName, writeOwnFile } from "../../files/files.ts";
-import { treeOf, type Source } from "../formats/parsed-outline.ts";
-import { ID_LENGTH, identify, type Seen } from "./row-ids.ts";
+import { treeOf, type ParsedOutline } from "../formats/parsed-outline.ts";
+import { ID_LENGTH, assignIds, type KnownRows } from "./row-ids.ts";
 
 export interface RowIdStore {
-  /** The ids of a document's rows in this state. */
-  readonly idsOf: (version: string, source: Source) => readonly string[];
-  /** Keeps the ids that a document's rows will have. */
-  readonly keep: (version: string, source: Source, ids: readonly string[]) => void;
+  /** The ids of the rows in this state of the document. */
+  readonly idsOf: (version: string, parsed: ParsedOutline) => readonly string[];
+  /** Stores the ids for a state that is about to be written. */
+  readonly keep: (version: string, parsed: ParsedOutline, ids: readonly string[]) => void;
 }
 
-/** States are kept as long as they are few, or small. */
+/** The newest states are kept within these limits, and always the fewest. */
 const [MOST_STATES, MOST_BYTES, FEWEST_STATES] = [64, 16 * 1024 * 1024, 4];
 
 const MAGIC = "rowids1\n";
 const HEADER = MAGIC.length + 8;
-/** An id, the number of the topic, and the parent. */
+/** The id, the hash of the topic, and the parent. */
 const ROW_BYTES = ID_LENGTH + 8 + 4;
 
 /**
- * @param folder for the ids of all documents
- * @param subject what the document is: its real path
+ * @param folder holds the ids of all documents
+ * @param subject identifies the document: its real path
  */
 export function openRowIdStore(folder: string, subject: string, log: (message: string) => void): RowIdStore {
   const own = join(folder, contentHash(Buffer.from(subject)).slice(0, 32));
   const fileOf = (version: string) => join(own, `${version}.ids`);
 
-  /** The names of the states that are kept, newest first. */
+  /** The stored states, newest first. */
   const states = (): { name: string; time: number; size: number }[] => {
     try {
       return readdirSync(own)
@@ -60,47 +59,47 @@ export function openRowIdStore(folder: string, subject: string, log: (message: s
       try {
         unlinkSync(join(own, name));
       } catch {
-        // Another process was first.
+        // Another process has removed it.
       }
     });
   };
 
-  const keep = (version: string, source: Source, ids: readonly string[]) => {
+  const keep = (version: string, parsed: ParsedOutline, ids: readonly string[]) => {
     const temporary = join(own, temporaryName());
     try {
       makeOwnFolder(own);
-      writeOwnFile(temporary, encode(source, ids));
+      writeOwnFile(temporary, encode(parsed, ids));
       renameSync(temporary, fileOf(version));
       trim();
     } catch (error) {
-      // The user's file is whole either way; only ids may change with the next outside edit.
-      log(`the ids of rows could not be kept: ${(error as Error).message}`);
+      // The document is not affected; only ids may change with the next edit by another program.
+      log(`the ids of rows could not be stored: ${(error as Error).message}`);
       try {
         unlinkSync(temporary);
       } catch {
-        // It was never made.
+        // It was never created.
       }
     }
   };
 
   return {
     keep,
-    idsOf: (version, source) => {
+    idsOf: (version, parsed) => {
       const known = load(fileOf(version));
-      if (known !== undefined && isOf(known, source)) {
+      if (known !== undefined && isOf(known, parsed)) {
         touch(fileOf(version));
         return known.ids;
       }
       const newest = newestReadable(own, states());
-      const ids = identify({ ...seenOf(source), topics: topicsOf(source) }, newest, subject);
-      keep(version, source, ids);
+      const ids = assignIds({ ...treeOnly(parsed), topics: topicsOf(parsed) }, newest, subject);
+      keep(version, parsed, ids);
       return ids;
     },
   };
 }
 
-/** Undefined where there is none, or a damaged one. */
-function load(file: string): Seen | undefined {
+/** Undefined if the file is missing or damaged. */
+function load(file: string): KnownRows | undefined {
   try {
     return decode(readBytes(file, { followsLinks: true }));
   } catch {
@@ -108,7 +107,7 @@ function load(file: string): Seen | undefined {
   }
 }
 
-function newestReadable(folder: string, states: readonly { readonly name: string }[]): Seen | undefined {
+function newestReadable(folder: string, states: readonly { readonly name: string }[]): KnownRows | undefined {
   for (const { name } of states) {
     const seen = load(join(folder, name));
     if (seen !== undefined) return seen;
@@ -116,7 +115,7 @@ function newestReadable(folder: string, states: readonly { readonly name: string
   return undefined;
 }
 
-/** What is there now is what a later outside edit was made on. */
+/** Marks the current state as the newest: the next edit by another program starts from it. */
 function touch(file: string): void {
   const now = new Date();
   try {
@@ -126,40 +125,40 @@ function touch(file: string): void {
   }
 }
 
-function isOf(seen: Seen, source: Source): boolean {
-  return seen.count === source.count && seen.parents.every((parent, row) => parent === source.parents[row]);
+function isOf(seen: KnownRows, parsed: ParsedOutline): boolean {
+  return seen.count === parsed.count && seen.parents.every((parent, row) => parent === parsed.parents[row]);
 }
 
-function seenOf({ count, parents, descendants }: Source) {
+function treeOnly({ count, parents, descendants }: ParsedOutline) {
   return { count, parents, descendants };
 }
 
-function topicsOf({ count, topicNumber }: Source): Float64Array {
+function topicsOf({ count, topicNumber }: ParsedOutline): Float64Array {
   const topics = new Float64Array(count);
   for (let row = 0; row < count; row++) topics[row] = topicNumber(row);
   return topics;
 }
 
-function encode(source: Source, ids: readonly string[]): Buffer {
-  const { count, parents } = source;
+function encode(parsed: ParsedOutline, ids: readonly string[]): Buffer {
+  const { count, parents } = parsed;
   const bytes = Buffer.alloc(HEADER + count * ROW_BYTES);
   bytes.write(MAGIC, "latin1");
   bytes.writeUInt32LE(count, MAGIC.length);
   bytes.write(ids.join(""), HEADER, "latin1");
   const at = HEADER + count * ID_LENGTH;
-  bytes.set(bytesOf(topicsOf(source)), at);
+  bytes.set(bytesOf(topicsOf(parsed)), at);
   bytes.set(bytesOf(parents), at + 8 * count);
   bytes.writeUInt32LE(crc32(bytes.subarray(HEADER)), MAGIC.length + 4);
   return bytes;
 }
 
-/** In this machine's byte order: the data folder is not shared between machines of different ones. */
+/** In native byte order: the data folder is not shared between machines. */
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Throws where the bytes are not what was written. */
-function decode(bytes: Buffer): Seen {
+/** Throws if the bytes are damaged. */
+function decode(bytes: Buffer): KnownRows {
   const count = bytes.readUInt32LE(MAGIC.length);
   const isWhole =
     bytes.toString("latin1", 0, MAGIC.length) === MAGIC &&

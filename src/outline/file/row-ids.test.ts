@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { Hash } from "../formats/hash.ts";
 import { treeOf } from "../formats/parsed-outline.ts";
-import { idOfBits, identify, type Seen, type Unnamed } from "./row-ids.ts";
+import { idOfBits, assignIds, type KnownRows, type RowsWithoutIds } from "./row-ids.ts";
 
 /** Rows out of lines: two spaces a level. */
-function rows(...lines: string[]): Unnamed & { readonly names: string[] } {
+function rows(...lines: string[]): RowsWithoutIds & { readonly names: string[] } {
   const open: number[] = [];
   const parents = lines.map((line, row) => {
     open.length = /^ */.exec(line)![0].length / 2;
@@ -21,66 +21,60 @@ function rows(...lines: string[]): Unnamed & { readonly names: string[] } {
   };
 }
 
-const seen = (of: Unnamed): Seen => ({ ...of, ids: identify(of, undefined) });
+const seen = (of: RowsWithoutIds): KnownRows => ({ ...of, ids: assignIds(of, undefined) });
 
 /** Which row before each row is taken for; "new" for none. */
-function recognised(before: readonly string[], after: readonly string[]): string[] {
+function matched(before: readonly string[], after: readonly string[]): string[] {
   const old = seen(rows(...before));
-  const ids = identify(rows(...after), old);
+  const ids = assignIds(rows(...after), old);
   const numbers = new Map(old.ids.map((id, row) => [id, String(row)]));
   return ids.map((id) => numbers.get(id) ?? "new");
 }
 
 describe("ids at first sight", () => {
   it("follow from the place of a row alone", () => {
-    expect(identify(rows("a", "  b", "c"), undefined)).toEqual(identify(rows("x", "  y", "z"), undefined));
-    expect(identify(rows("a", "  b", "c"), undefined)).not.toEqual(identify(rows("a", "b", "c"), undefined));
+    expect(assignIds(rows("a", "  b", "c"), undefined)).toEqual(assignIds(rows("x", "  y", "z"), undefined));
+    expect(assignIds(rows("a", "  b", "c"), undefined)).not.toEqual(assignIds(rows("a", "b", "c"), undefined));
   });
 
   it("are of one document: another has none of them", () => {
-    const [one, other] = ["/a.opml", "/b.opml"].map((path) => identify(rows("a", "  b", "c"), undefined, path));
+    const [one, other] = ["/a.opml", "/b.opml"].map((path) => assignIds(rows("a", "  b", "c"), undefined, path));
     expect(new Set([...one!, ...other!]).size).toBe(6);
   });
 
   it("are written as OmniOutliner writes its own", () => {
-    for (const id of identify(rows("a", "  b", "c"), undefined)) expect(id).toMatch(/^[a-p][\w-]{10}$/);
+    for (const id of assignIds(rows("a", "  b", "c"), undefined)) expect(id).toMatch(/^[a-p][\w-]{10}$/);
     expect(idOfBits(0, 0)).toBe("aaaaaaaaaaa");
     expect(idOfBits(0xffffffff, 0xffffffff)).toBe("p__________");
   });
 
   it("are all different in a large outline", () => {
     const many = rows(...Array.from({ length: 50_000 }, (_, row) => `${row % 3 === 0 ? "" : "  "}same`));
-    expect(new Set(identify(many, undefined)).size).toBe(50_000);
+    expect(new Set(assignIds(many, undefined)).size).toBe(50_000);
   });
 });
 
 describe("after an outside edit", () => {
   it("rows of the same parent and topic keep their ids, in order", () => {
-    expect(recognised(["a", "b", "a"], ["new", "a", "a", "b"])).toEqual(["new", "0", "2", "1"]);
+    expect(matched(["a", "b", "a"], ["new", "a", "a", "b"])).toEqual(["new", "0", "2", "1"]);
   });
 
   it("a row is known by its topic where that is unique, wherever it went", () => {
-    expect(recognised(["a", "  b", "    c", "d"], ["a", "d", "  b", "    c"])).toEqual(["0", "3", "1", "2"]);
+    expect(matched(["a", "  b", "    c", "d"], ["a", "d", "  b", "    c"])).toEqual(["0", "3", "1", "2"]);
   });
 
   it("a row is known by its place between neighbours when its topic was edited", () => {
-    expect(recognised(["a", "b", "c"], ["a", "B", "c"])).toEqual(["0", "1", "2"]);
-    expect(recognised(["a", "  x", "  y"], ["A", "  x", "  y"])).toEqual(["0", "1", "2"]);
+    expect(matched(["a", "b", "c"], ["a", "B", "c"])).toEqual(["0", "1", "2"]);
+    expect(matched(["a", "  x", "  y"], ["A", "  x", "  y"])).toEqual(["0", "1", "2"]);
   });
 
   it("a row that was added is new, and one that is gone leaves its id to nobody", () => {
-    expect(recognised(["a", "c"], ["a", "b", "c"])).toEqual(["0", "new", "1"]);
-    expect(recognised(["a", "b", "c"], ["a", "c", "d"])).toEqual(["0", "2", "new"]);
+    expect(matched(["a", "c"], ["a", "b", "c"])).toEqual(["0", "new", "1"]);
+    expect(matched(["a", "b", "c"], ["a", "c", "d"])).toEqual(["0", "2", "new"]);
   });
 
   it("topics that are not unique are not taken for each other across parents", () => {
-    expect(recognised(["p", "  x", "q", "  x"], ["p", "q", "r", "  x", "  x"])).toEqual([
-      "0",
-      "2",
-      "new",
-      "new",
-      "new",
-    ]);
+    expect(matched(["p", "  x", "q", "  x"], ["p", "q", "r", "  x", "  x"])).toEqual(["0", "2", "new", "new", "new"]);
   });
 
   it("every row gets an id of its own, and the same one in every process", () => {
@@ -99,11 +93,11 @@ describe("after an outside edit", () => {
       fc.property(outline, outline, (first, second) => {
         const old = seen(rows(...linesOf(first)));
         const now = rows(...linesOf(second));
-        const ids = identify(now, old);
+        const ids = assignIds(now, old);
         expect(new Set(ids).size).toBe(now.count);
-        expect(identify(now, old)).toEqual(ids);
+        expect(assignIds(now, old)).toEqual(ids);
         // What did not change keeps everything.
-        expect(identify(rows(...linesOf(first)), old)).toEqual(old.ids);
+        expect(assignIds(rows(...linesOf(first)), old)).toEqual(old.ids);
       }),
     );
   });
@@ -111,6 +105,6 @@ describe("after an outside edit", () => {
   it("are matched in an outline of 100,000 rows too", () => {
     const before = Array.from({ length: 100_000 }, (_, row) => `${row % 10 === 0 ? "" : "  "}row ${row}`);
     const after = before.toSpliced(50_001, 1, "  edited").toSpliced(10, 0, "  added");
-    expect(recognised(before, after).filter((each) => each === "new")).toHaveLength(1);
+    expect(matched(before, after).filter((each) => each === "new")).toHaveLength(1);
   });
 });

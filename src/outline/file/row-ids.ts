@@ -1,23 +1,23 @@
-// Ids for rows of files that have none (OPML, Markdown). At first sight a row's
-// id follows from its place, so that any number of processes agree without a
-// word; when the file was changed by others, rows are recognised and keep their
-// ids. Pure; row-id-store.ts keeps what was seen.
+// Ids for rows of files that have none (OPML, Markdown). The first id of a row
+// follows from its position, so that all processes compute the same; when another
+// program has changed the file, rows are matched with the former ones and keep
+// their ids. Pure; used by row-id-store.ts, which stores them.
 import { Hash } from "../formats/hash.ts";
 import { childrenOf, TOP, type Tree } from "../formats/parsed-outline.ts";
 
-/** What is remembered of the rows of one state of a file. */
-export interface Seen extends Tree {
+/** What is stored of the rows of one state of a file. */
+export interface KnownRows extends Tree {
   readonly ids: readonly string[];
-  /** A number for each topic, equal where the topics are. */
+  /** A hash of each topic. */
   readonly topics: Float64Array;
 }
 
-export type Unnamed = Omit<Seen, "ids">;
+export type RowsWithoutIds = Omit<KnownRows, "ids">;
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 export const ID_LENGTH = 11;
 
-/** 64 bits as OmniOutliner writes them: eleven characters, the first of them `a` to `p`. */
+/** 64 bits in the form of OmniOutliner's ids: eleven characters, the first of them `a` to `p`. */
 export function idOfBits(high: number, low: number): string {
   let id = ALPHABET[(high >>> 28) & 0xf]!;
   for (const [bits, from] of [
@@ -32,8 +32,8 @@ export function idOfBits(high: number, low: number): string {
   return id;
 }
 
-/** The id of a row that is seen for the first time: from its place alone, and once more where that id is taken. */
-function idOfPlace(parentId: string, index: number, isTaken: (id: string) => boolean): string {
+/** The id of a new row, from its position; hashed again while that id is taken. */
+function idOfPosition(parentId: string, index: number, isTaken: (id: string) => boolean): string {
   for (let attempt = 0; ; attempt++) {
     const id = idOfBits(...new Hash().addText(parentId).add(index).add(attempt).bits());
     if (!isTaken(id)) return id;
@@ -41,20 +41,20 @@ function idOfPlace(parentId: string, index: number, isTaken: (id: string) => boo
 }
 
 /**
- * The ids of the rows, given what was there before; undefined at first sight.
- * The document tells them apart from those of others: an id that was read in
- * one must not mean a row of another.
+ * The ids of the rows.
+ * @param before the former rows, if there are any
+ * @param document part of the hash, so that an id of one document does not exist in another
  */
-export function identify(rows: Unnamed, before: Seen | undefined, document = ""): string[] {
-  const ids = before === undefined ? [] : recognised(rows, before);
+export function assignIds(rows: RowsWithoutIds, before: KnownRows | undefined, document = ""): string[] {
+  const ids = before === undefined ? [] : matched(rows, before);
   const taken = new Set(before?.ids);
-  // A row's place is told by its parent's id: parents come first.
+  // A position includes the parent's id, so parents come first.
   const childCounts = new Int32Array(rows.count + 1);
   for (let row = 0; row < rows.count; row++) {
     const parent = rows.parents[row]!;
     const index = childCounts[parent + 1]!++;
     if (ids[row] !== undefined) continue;
-    const id = idOfPlace(parent === TOP ? document : ids[parent]!, index, (each) => taken.has(each));
+    const id = idOfPosition(parent === TOP ? document : ids[parent]!, index, (each) => taken.has(each));
     taken.add(id);
     ids[row] = id;
   }
@@ -62,24 +62,24 @@ export function identify(rows: Unnamed, before: Seen | undefined, document = "")
 }
 
 /**
- * The ids of the rows that were there before, by their new numbers. Same parent
- * and topic, in order; then topics that are unique on both sides: those moved;
- * then the same place between neighbours that are known: those were edited.
+ * The ids of the rows that existed before, by their new numbers. Matches rows with
+ * the same parent and topic, in order; then topics that are unique on both sides
+ * (moved rows); then rows between the same matched neighbours (edited rows).
  */
-function recognised(rows: Unnamed, before: Seen): string[] {
+function matched(rows: RowsWithoutIds, before: KnownRows): string[] {
   const ids: string[] = Array.from({ length: rows.count });
   const oldOf = new Int32Array(rows.count).fill(-1);
   const newOf = new Int32Array(before.count).fill(-1);
   /** Pairs whose children have not been compared yet. */
-  const waiting: [number, number][] = [[TOP, TOP]];
+  const pending: [number, number][] = [[TOP, TOP]];
   const pair = (old: number, row: number) => {
     oldOf[row] = old;
     newOf[old] = row;
     ids[row] = before.ids[old]!;
-    waiting.push([old, row]);
+    pending.push([old, row]);
   };
-  const compareWaiting = () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const comparePending = () => {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       pairEqual(next[0], next[1]);
       compared.push(next);
     }
@@ -110,10 +110,10 @@ function recognised(rows: Unnamed, before: Seen): string[] {
     }
   };
 
-  /** Rows without a partner, between two neighbours that have each other's, are taken for each other in order. */
+  /** Unmatched rows between the same matched neighbours are matched in order. */
   const pairEdited = (oldParent: number, parent: number) => {
     const olds = childrenOf(before, oldParent);
-    const places = new Map(olds.map((old, place) => [old, place]));
+    const indexes = new Map(olds.map((old, index) => [old, index]));
     let at = 0;
     let gap: number[] = [];
     const close = (end: number) => {
@@ -128,27 +128,27 @@ function recognised(rows: Unnamed, before: Seen): string[] {
         gap.push(row);
         continue;
       }
-      const place = places.get(oldOf[row]!);
-      // One that came from elsewhere, or changed places, is no neighbour.
-      if (place === undefined || place < at) continue;
-      close(place);
-      at = place + 1;
+      const index = indexes.get(oldOf[row]!);
+      // A row that was moved here, or reordered, is no neighbour.
+      if (index === undefined || index < at) continue;
+      close(index);
+      at = index + 1;
     }
     close(olds.length);
   };
 
-  compareWaiting();
+  comparePending();
   pairMoved();
-  compareWaiting();
-  // Edited parents first: below them, rows of the same topic have not moved at all.
+  comparePending();
+  // Parents before children: below an edited parent, rows with the same topic match by position.
   for (let next = 0; next < compared.length; next++) {
     pairEdited(...compared[next]!);
-    compareWaiting();
+    comparePending();
   }
   return ids;
 }
 
-/** The rows without a partner, by their topics; -1 where several have the same. */
+/** Unmatched rows by topic; -1 if several have the same. */
 function unique(topics: Float64Array, known: Int32Array): Map<number, number> {
   const found = new Map<number, number>();
   topics.forEach((topic, row) => {

@@ -60,7 +60,7 @@ describe("whole documents", () => {
     const [first] = (await document.read()).topIds;
     const { added, outline } = await document.change({ tool: "add" }, () => ({
       edits: [
-        { kind: "add", place: { parentId: first!, index: 0 }, rows: [{ topic: "New & improved", note: "A note" }] },
+        { kind: "add", position: { parentId: first!, index: 0 }, rows: [{ topic: "New & improved", note: "A note" }] },
       ],
       message: "Added",
     }));

@@ -7,7 +7,7 @@ import { V5, zipOf } from "../../../test/outline-fixtures.ts";
 import { membersOf, readRows } from "../../../test/outline-reader.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { emptyDocument } from "./new-document.ts";
-import { openContainer, readSource } from "./format-detection.ts";
+import { openContainer, parseOutline } from "./format-detection.ts";
 
 const MEMBERS = { "metadata.xml": "<m/>", "contents.xml": V5, "editors.xml": "<editors/>".repeat(50) };
 const contents = (bytes: Buffer) => openContainer(bytes).contents();
@@ -132,7 +132,7 @@ describe("a gzip file", () => {
 });
 
 describe("what kind of outline a file is", () => {
-  const formatOf = (bytes: Buffer) => readSource(contents(bytes)).format;
+  const formatOf = (bytes: Buffer) => parseOutline(contents(bytes)).format;
 
   it("is told by its content", () => {
     expect(formatOf(zipOf(MEMBERS))).toBe("ooutline");
@@ -166,7 +166,7 @@ describe("what kind of outline a file is", () => {
   it.each(beginnings)("is recognised in linear time, in a file of nothing but %j", (piece) => {
     const readOrRefuse = (bytes: Buffer) => {
       try {
-        readSource(bytes);
+        parseOutline(bytes);
       } catch (error) {
         expect(error).toBeInstanceOf(Problem);
       }
@@ -177,6 +177,6 @@ describe("what kind of outline a file is", () => {
 
 it.each(["ooutline", "opml", "markdown"] as const)("a new %s document is read, and has no rows", (format) => {
   const bytes = emptyDocument(format, "Tom & Jerry");
-  expect(readSource(contents(bytes)).count).toBe(0);
+  expect(parseOutline(contents(bytes)).count).toBe(0);
   expect(readRows(bytes)).toEqual([]);
 });

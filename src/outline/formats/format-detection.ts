@@ -8,8 +8,8 @@ import { readMarkdown } from "./markdown/markdown.ts";
 import { readOo3 } from "./omnioutliner3/omnioutliner3.ts";
 import { readOoutline } from "./omnioutliner5/omnioutliner5.ts";
 import { readOpml } from "./opml/opml.ts";
-import type { Source } from "./parsed-outline.ts";
-import { recoded } from "./xml/encoding.ts";
+import type { ParsedOutline } from "./parsed-outline.ts";
+import { transcode } from "./xml/encoding.ts";
 import { openZip } from "./archives/zip.ts";
 
 /** The text of an outline, and the file that it comes to with another text. */
@@ -31,7 +31,7 @@ function inUtf8(container: Container): Container {
   let encode: ((utf8: Buffer) => Buffer) | undefined;
   const contents = (): Buffer => {
     const own = container.contents();
-    const found = recoded(own);
+    const found = transcode(own);
     encode = found?.encode;
     return found?.utf8 ?? own;
   };
@@ -56,7 +56,7 @@ function containerOf(bytes: Buffer): Container {
 /** How much of a file is looked at to tell what it is. */
 const HEAD = 64 * 1024;
 
-export function readSource(contents: Buffer): Source {
+export function parseOutline(contents: Buffer): ParsedOutline {
   if ((contents[0] === 0xff && contents[1] === 0xfe) || (contents[0] === 0xfe && contents[1] === 0xff))
     throw new Problem(
       "invalid",

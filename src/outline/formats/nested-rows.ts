@@ -1,7 +1,7 @@
-// Rows that lie inside each other in the source, as in OPML and OmniOutliner 3:
+// Rows that lie inside each other in the xml, as in OPML and OmniOutliner 3:
 // where one is put, how it is taken out, and how it moves. A row comes with its
 // white space, and what moves to another depth is indented anew.
-import { childrenOf, insertion, replacement, type RowPlace, type Splice, type Tree } from "./parsed-outline.ts";
+import { childrenOf, insertion, replacement, type RowSlot, type Splice, type Tree } from "./parsed-outline.ts";
 import { gap, type Layout } from "./rich-text.ts";
 import { gapStart, lineIndent } from "./xml/layout.ts";
 import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
@@ -14,7 +14,7 @@ export interface Nested {
   /** The layout of the rows below this one, or at the top. */
   readonly layoutBelow: (parent: number) => Layout;
   /** Puts the first row into one that has none. */
-  readonly open: (parent: number, source: string) => Splice;
+  readonly open: (parent: number, xml: string) => Splice;
   /** What is left of a row's list once its only row, at these offsets, is taken out. */
   readonly close: (parent: number, start: number, end: number) => Splice;
 }
@@ -26,21 +26,16 @@ export function layoutOfRows(bytes: Buffer, first: number | undefined, otherwise
   return { newline, indent, unit: newline === "" ? "" : otherwise.unit };
 }
 
-export function insertRows(
-  nested: Nested,
-  { parent, index }: RowPlace,
-  sources: readonly string[],
-  moved = -1,
-): Splice {
+export function insertRows(nested: Nested, { parent, index }: RowSlot, sources: readonly string[], moved = -1): Splice {
   const { tree, scanner } = nested;
   const siblings = childrenOf(tree, parent).filter((row) => row !== moved);
   const layout = nested.layoutBelow(parent);
-  const source = sources.join(gap(layout, 0));
+  const xml = sources.join(gap(layout, 0));
   const before = siblings[index - 1];
-  if (before !== undefined) return insertion(nested.end(before), gap(layout, 0) + source);
+  if (before !== undefined) return insertion(nested.end(before), gap(layout, 0) + xml);
   const [first] = siblings;
-  if (first !== undefined) return insertion(gapStart(scanner.bytes, nested.start(first)), gap(layout, 0) + source);
-  return nested.open(parent, source);
+  if (first !== undefined) return insertion(gapStart(scanner.bytes, nested.start(first)), gap(layout, 0) + xml);
+  return nested.open(parent, xml);
 }
 
 export function removeRow(nested: Nested, row: number): Splice {
@@ -50,21 +45,21 @@ export function removeRow(nested: Nested, row: number): Splice {
   return childrenOf(tree, parent).length > 1 ? replacement(start, end, "") : nested.close(parent, start, end);
 }
 
-export function moveRow(nested: Nested, row: number, place: RowPlace): Splice[] {
+export function moveRow(nested: Nested, row: number, place: RowSlot): Splice[] {
   const { scanner } = nested;
   const from = lineIndent(scanner.bytes, nested.start(row))?.indent;
   const to = nested.layoutBelow(place.parent);
-  const source =
+  const xml =
     from === undefined || to.newline === ""
       ? scanner.bytes.toString("utf8", nested.start(row), nested.end(row))
       : indented(scanner, nested.start(row), nested.end(row), from, to.indent);
-  return [removeRow(nested, row), insertRows(nested, place, [source], row)];
+  return [removeRow(nested, row), insertRows(nested, place, [xml], row)];
 }
 
-/** An element's source with other white space between its tags; what is text stays. */
+/** An element's xml with other white space between its tags; what is text stays. */
 function indented(scanner: XmlScanner, start: number, end: number, from: string, to: string): string {
   const { bytes } = scanner;
-  let source = "";
+  let xml = "";
   let done = start;
   let literal = -1;
   /** Where the white space begins that the token before was, and whether it followed a start tag; -1 for another token. */
@@ -72,7 +67,7 @@ function indented(scanner: XmlScanner, start: number, end: number, from: string,
   let mayBeContent = false;
   const indent = (whiteEnd: number) => {
     const found = bytes.toString("utf8", white, whiteEnd);
-    source += bytes.toString("utf8", done, white) + found.replace(new RegExp(`\\n${from}(?=[ \\t]*$)`), `\n${to}`);
+    xml += bytes.toString("utf8", done, white) + found.replace(new RegExp(`\\n${from}(?=[ \\t]*$)`), `\n${to}`);
     done = whiteEnd;
   };
   scanner.restart(start, end);
@@ -91,5 +86,5 @@ function indented(scanner: XmlScanner, start: number, end: number, from: string,
     }
     isOpened = kind === OPEN && !scanner.isEmpty;
   }
-  return source + bytes.toString("utf8", done, end);
+  return xml + bytes.toString("utf8", done, end);
 }

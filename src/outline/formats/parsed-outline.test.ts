@@ -1,30 +1,30 @@
-// What an edit does to the source, to the character: the manner of the file is
+// What an edit does to the parsed, to the character: the manner of the file is
 // kept, and nothing else changes.
 import { describe, expect, it } from "vitest";
 import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { carryOut } from "../file/row-edits.ts";
+import { applyRowEdits } from "../file/row-edits.ts";
 import type { Edit } from "../model.ts";
-import { readSource } from "./format-detection.ts";
+import { parseOutline } from "./format-detection.ts";
 
 /** The text after edits; rows without an id of their own are r0, r1, … in order, new ones fff…0, fff…1, … */
 function edited(text: string, ...edits: Edit[]): string {
-  const source = readSource(Buffer.from(text));
-  const ids = source.ids ?? Array.from({ length: source.count }, (_, row) => `r${row}`);
+  const parsed = parseOutline(Buffer.from(text));
+  const ids = parsed.ids ?? Array.from({ length: parsed.count }, (_, row) => `r${row}`);
   let next = 0;
-  return carryOut({ source, ids }, edits, () => `ffffffffff${next++}`).source.bytes.toString();
+  return applyRowEdits({ parsed, ids }, edits, () => `ffffffffff${next++}`).parsed.bytes.toString();
 }
 
 const add = (parentId: string | null, index: number, topic: string, more: object = {}): Edit => ({
   kind: "add",
-  place: { parentId, index },
+  position: { parentId, index },
   rows: [{ topic, ...more }],
 });
 const update = (id: string, change: object): Edit => ({ kind: "update", id, ...change });
 const move = (id: string, parentId: string | null, index: number): Edit => ({
   kind: "move",
   id,
-  place: { parentId, index },
+  position: { parentId, index },
 });
 
 /** What of a text is replaced by what: the rest must be equal. */
@@ -49,17 +49,17 @@ describe("the texts of OmniOutliner", () => {
     ["no paragraph", "", ""],
   ])("are read whole: %s", (_, written, said) => {
     const cell = `<text>${written}</text>`;
-    const v5 = readSource(
+    const v5 = parseOutline(
       Buffer.from(
         `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v5"><columns outline-column="t" note-column="n"><column id="n"/><column id="t"/></columns><items><item id="a" rank="">${cell}${cell}</item></items></outline>`,
       ),
     );
-    const v3 = readSource(
+    const v3 = parseOutline(
       Buffer.from(
         `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><columns><column id="t" is-outline-column="yes"/></columns><root><item id="a"><values>${cell}</values><note>${cell}</note></item></root></outline>`,
       ),
     );
-    for (const source of [v5, v3]) expect([source.topic(0), source.note(0) ?? ""]).toEqual([said, said]);
+    for (const parsed of [v5, v3]) expect([parsed.topic(0), parsed.note(0) ?? ""]).toEqual([said, said]);
   });
 });
 
@@ -156,12 +156,12 @@ describe("OmniOutliner 5", () => {
 
   it("finds a parent whose id is spelled with a character reference", () => {
     const spelled = V5.replace(`item id="ccccccccccc"`, `item id="&#99;cccccccccc"`);
-    expect(readSource(Buffer.from(spelled)).parents).toEqual(readSource(Buffer.from(V5)).parents);
+    expect(parseOutline(Buffer.from(spelled)).parents).toEqual(parseOutline(Buffer.from(V5)).parents);
   });
 
   it("makes room between rows of equal rank", () => {
     const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
-    const after = readSource(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));
+    const after = parseOutline(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));
     expect(after.ids!.map((_, row) => after.topic(row)).slice(2, 4)).toEqual(["plain \nsecond & <last>", "between"]);
   });
 
@@ -181,7 +181,7 @@ describe("OmniOutliner 5", () => {
     ["no column for topics", V5.replace("outline-column", "other-column"), "no column for topics"],
     ["two sets of columns", V5.replace("<items>", "<columns/><items>"), "more than one set of columns"],
   ])("is refused with %s", (_, text, reason) => {
-    expect(() => readSource(Buffer.from(text))).toThrow(reason);
+    expect(() => parseOutline(Buffer.from(text))).toThrow(reason);
   });
 });
 
@@ -353,8 +353,8 @@ describe("Markdown", () => {
   ])("holds %j as the topic of a row, beside others and when it is changed", (topic) => {
     const before = "- one\n- two\n  - three\n";
     const rowsIn = (text: string) => {
-      const source = readSource(Buffer.from(text));
-      return Array.from({ length: source.count }, (_, row) => source.topic(row));
+      const parsed = parseOutline(Buffer.from(text));
+      return Array.from({ length: parsed.count }, (_, row) => parsed.topic(row));
     };
     expect(rowsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
     expect(rowsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
@@ -388,7 +388,7 @@ describe("Markdown", () => {
   });
 
   it("has notes without the white space that all of their lines begin with", () => {
-    const noteOf = (text: string) => readSource(Buffer.from(text)).note(0);
+    const noteOf = (text: string) => parseOutline(Buffer.from(text)).note(0);
     expect(noteOf("- a\n\tnote\n\n\tmore\n")).toBe("note\n\nmore");
     expect(noteOf("1. a\n     note\n       further in\n")).toBe("note\n  further in");
     expect(edited("- a\n\tnote\n", update("r0", { note: "other\n  one" }))).toBe("- a\n\tother\n\t  one\n");
@@ -424,7 +424,7 @@ it("a row is not moved into itself, and new rows are not nested without end", ()
   expect(() => edited(V3, move("aaaaaaaaaaa", "bbbbbbbbbbb", 0))).toThrow("into itself");
   let deep = { topic: "deepest", children: [] as object[] };
   for (let level = 0; level < 600; level++) deep = { topic: "level", children: [deep] };
-  expect(() => edited(OPML, { kind: "add", place: { parentId: null, index: 0 }, rows: [deep as never] })).toThrow(
+  expect(() => edited(OPML, { kind: "add", position: { parentId: null, index: 0 }, rows: [deep as never] })).toThrow(
     "levels deep",
   );
 });
@@ -433,10 +433,10 @@ describe("a plain list", () => {
   const PLAIN = "Shopping\n\tMilk\n\tEggs\n\nWork\n\tCall Ann\n";
 
   it("has a row a line", () => {
-    const source = readSource(Buffer.from(PLAIN));
-    expect([...source.parents]).toEqual([-1, 0, 0, -1, 3]);
-    expect(readSource(Buffer.from("Just prose.\nMore of it.\n\n    code\n")).count).toBe(0);
-    expect(readSource(Buffer.from("---\ntags:\n  a: b\n---\nProse.\n")).count).toBe(0);
+    const parsed = parseOutline(Buffer.from(PLAIN));
+    expect([...parsed.parents]).toEqual([-1, 0, 0, -1, 3]);
+    expect(parseOutline(Buffer.from("Just prose.\nMore of it.\n\n    code\n")).count).toBe(0);
+    expect(parseOutline(Buffer.from("---\ntags:\n  a: b\n---\nProse.\n")).count).toBe(0);
   });
 
   it("gets rows in its own manner", () => {

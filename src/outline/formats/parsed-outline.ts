@@ -21,7 +21,7 @@ export interface Tree {
   readonly descendants: Int32Array;
 }
 
-export interface RowPlace {
+export interface RowSlot {
   readonly parent: number;
   /** Among the children; for a move, as if the moved row were gone. */
   readonly index: number;
@@ -34,7 +34,7 @@ export interface RowUpdate {
   readonly state?: SettableState | undefined;
 }
 
-export interface Source extends Tree {
+export interface ParsedOutline extends Tree {
   readonly format: Exclude<OutlineFormat, "app">;
   readonly bytes: Buffer;
   /** Own states. */
@@ -55,12 +55,12 @@ export interface Source extends Tree {
   /** Whether a parent that is set writes the state down for itself as well as for its leaves. */
   readonly keepsParentStates: boolean;
   /** @param ids for the new rows, each before those below it, where the format has ids */
-  readonly add: (rows: readonly NewRow[], place: RowPlace, ids: readonly string[]) => Splice[];
+  readonly add: (rows: readonly NewRow[], place: RowSlot, ids: readonly string[]) => Splice[];
   readonly update: (updates: readonly RowUpdate[]) => Splice[];
-  readonly move: (row: number, place: RowPlace) => Splice[];
+  readonly move: (row: number, place: RowSlot) => Splice[];
   readonly remove: (row: number) => Splice[];
   /** The same format's reading of other bytes. */
-  readonly read: (bytes: Buffer) => Source;
+  readonly read: (bytes: Buffer) => ParsedOutline;
   /** What a topic or a note becomes when it is written and read again. */
   readonly asStored: (text: string, field: "topic" | "note") => string;
 }
@@ -89,7 +89,7 @@ export function levelsOf({ count, parents }: Tree): Uint16Array {
 }
 
 /** The rows of new content in order, each with the number of the one above it among them; -1 for those on top. */
-export function flattened(rows: readonly NewRow[]): { readonly row: NewRow; readonly parent: number }[] {
+export function flattenedRows(rows: readonly NewRow[]): { readonly row: NewRow; readonly parent: number }[] {
   const flat: { row: NewRow; parent: number }[] = [];
   const waiting = rows.map((row) => ({ row, parent: -1 })).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

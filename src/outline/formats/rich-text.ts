@@ -1,5 +1,5 @@
 // Rich text in OmniOutliner's files, `text > p* > run* > style?, lit`: what it
-// says, and its source once it says something else. Styles, links and
+// says, and its xml once it says something else. Styles, links and
 // attachments outside of what changes stay as they are. Used by both versions
 // of the format.
 import { Problem } from "../../kernel/kernel.ts";
@@ -54,9 +54,9 @@ function atomText(scanner: XmlScanner): string {
   return decodeValue(scanner.value("name") ?? "");
 }
 
-/** A piece of the source that stays or goes as a whole: a character, a link, an attachment. */
+/** A piece of the xml that stays or goes as a whole: a character, a link, an attachment. */
 interface Unit {
-  readonly source: string;
+  readonly xml: string;
   readonly text: string;
   /** Undefined for the break before a paragraph. */
   readonly run: Run | undefined;
@@ -64,7 +64,7 @@ interface Unit {
   readonly paragraph?: Paragraph | undefined;
 }
 
-/** The source around the content of a run, and before it. */
+/** The xml around the content of a run, and before it. */
 interface Run {
   readonly gap: string;
   readonly open: string;
@@ -104,7 +104,7 @@ function freshRun(layout: Layout): Run {
   };
 }
 
-/** The source of the `text` element between these offsets, once it says another text. */
+/** The xml of the `text` element between these offsets, once it says another text. */
 export function changedText(scanner: XmlScanner, start: number, end: number, text: string, layout: Layout): string {
   const parsed = parse(scanner, start, end);
   const { units } = parsed;
@@ -123,33 +123,33 @@ export function changedText(scanner: XmlScanner, start: number, end: number, tex
     between.find(({ run }) => run !== undefined)?.run ?? units[first - 1]?.run ?? units[last]?.run ?? freshRun(layout);
   const renamed = renamedLink(between, inserted);
   // What says nothing was not meant by a change of the text: it stays.
-  const silent = between.filter(({ text, source, run }) => text === "" && source !== "" && run !== undefined);
+  const silent = between.filter(({ text, xml, run }) => text === "" && xml !== "" && run !== undefined);
   const placed = renamed ?? [...unitsOf(inserted, host), ...silent];
   return assemble(parsed, [...units.slice(0, first), ...placed, ...units.slice(last)], layout);
 }
 
 function unitsOf(text: string, run: Run): Unit[] {
   return text.split("\n").flatMap((line, index): Unit[] => {
-    const units: Unit[] = line === "" ? [] : [{ source: encodeText(line), text: line, run }];
-    return index === 0 ? units : [{ source: "", text: "\n", run: undefined }, ...units];
+    const units: Unit[] = line === "" ? [] : [{ xml: encodeText(line), text: line, run }];
+    return index === 0 ? units : [{ xml: "", text: "\n", run: undefined }, ...units];
   });
 }
 
 /** A link of which only a part changes is still that link. */
 function renamedLink(between: readonly Unit[], inserted: string): Unit[] | undefined {
   const [link] = between;
-  if (between.length !== 1 || link === undefined || !link.source.startsWith("<") || link.text === "") return undefined;
+  if (between.length !== 1 || link === undefined || !link.xml.startsWith("<") || link.text === "") return undefined;
   const isPartly = inserted !== "" && (inserted[0] === link.text[0] || inserted.at(-1) === link.text.at(-1));
   if (!isPartly || inserted.includes("\n")) return undefined;
-  const source = link.source.replace(
+  const xml = link.xml.replace(
     /(\sname\s*=\s*)("[^"]*"|'[^']*')/,
     (_, name: string) => `${name}"${encodeValue(inserted, '"')}"`,
   );
-  return [{ ...link, source, text: inserted }];
+  return [{ ...link, xml, text: inserted }];
 }
 
 function assemble(parsed: Parsed, units: readonly Unit[], layout: Layout): string {
-  let source = parsed.open.replace(/\s*\/>$/, ">");
+  let xml = parsed.open.replace(/\s*\/>$/, ">");
   let paragraph: Paragraph | undefined = parsed.first ?? fresh(layout);
   let content = "";
   let open: Run | undefined;
@@ -157,10 +157,10 @@ function assemble(parsed: Parsed, units: readonly Unit[], layout: Layout): strin
     if (open !== undefined) content += open.close;
     open = undefined;
     const { gap: before, open: tag, tail } = paragraph!;
-    if (content === "" && tail.trim() === "") source += before + tag.replace(/\s*\/?>$/, "/>");
+    if (content === "" && tail.trim() === "") xml += before + tag.replace(/\s*\/?>$/, "/>");
     else {
       const isNew = tag.endsWith("/>");
-      source += before + tag.replace(/\s*\/>$/, ">") + content + (isNew ? gap(layout, 1) : tail) + "</p>";
+      xml += before + tag.replace(/\s*\/>$/, ">") + content + (isNew ? gap(layout, 1) : tail) + "</p>";
     }
     content = "";
   };
@@ -175,11 +175,11 @@ function assemble(parsed: Parsed, units: readonly Unit[], layout: Layout): strin
       content += unit.run.gap + unit.run.open;
       open = unit.run;
     }
-    content += unit.source;
+    content += unit.xml;
   }
   endParagraph();
   const tail = parsed.first === undefined ? gap(layout, 0) : parsed.tail;
-  return source + tail + (parsed.close === "" ? "</text>" : parsed.close);
+  return xml + tail + (parsed.close === "" ? "</text>" : parsed.close);
 }
 
 function fresh(layout: Layout): Paragraph {
@@ -195,7 +195,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
   let first: Paragraph | undefined;
   let paragraph: Paragraph | undefined;
   let run: Run | undefined;
-  /** Where that ended which has its source already. */
+  /** Where that ended which has its xml already. */
   let done = start;
   let runStart = 0;
   let literals = 0;
@@ -209,7 +209,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
     } else if (kind === OPEN && depth === 1 && scanner.isNamed("p")) {
       paragraph = { gap: slice(done, scanner.start), open: slice(scanner.start, scanner.end), tail: "" };
       if (first === undefined) first = paragraph;
-      else units.push({ source: "", text: "\n", run: undefined, paragraph });
+      else units.push({ xml: "", text: "\n", run: undefined, paragraph });
       done = scanner.end;
     } else if (kind === OPEN && depth === 2 && scanner.isNamed("run")) {
       runStart = scanner.start;
@@ -224,7 +224,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
       done = scanner.end;
       if (!isEmpty) done = contentUnits(scanner, run, units);
       // A run without text stays too.
-      if (units.length === unitsBefore) units.push({ source: "", text: "", run });
+      if (units.length === unitsBefore) units.push({ xml: "", text: "", run });
       run.close = isEmpty ? "</lit>" : "";
     } else if (kind === CLOSE && depth === 2 && scanner.isNamed("run")) {
       if (run === undefined || literals !== 1) throw unknownText();
@@ -254,15 +254,15 @@ function contentUnits(scanner: XmlScanner, run: Run, units: Unit[]): number {
     }
     if (atom !== undefined) {
       if (depth !== 4) continue;
-      units.push({ source: bytes.toString("utf8", atom.start, end), text: atom.text, run });
+      units.push({ xml: bytes.toString("utf8", atom.start, end), text: atom.text, run });
       atom = undefined;
     } else if (kind === TEXT) {
-      for (const source of bytes.toString("utf8", start, end).match(/&[^;]*;|\r\n|[^&]/gsu) ?? [])
-        units.push({ source, text: decodeText(source), run });
+      for (const xml of bytes.toString("utf8", start, end).match(/&[^;]*;|\r\n|[^&]/gsu) ?? [])
+        units.push({ xml, text: decodeText(xml), run });
     } else if (kind === CDATA) {
       for (const text of bytes.toString("utf8", start + 9, end - 3).replace(/\r\n?/g, "\n"))
-        units.push({ source: encodeText(text), text, run });
-    } else units.push({ source: bytes.toString("utf8", start, end), text: "", run });
+        units.push({ xml: encodeText(text), text, run });
+    } else units.push({ xml: bytes.toString("utf8", start, end), text: "", run });
   }
 }
 

@@ -37,12 +37,12 @@ function simulated(given: Partial<SimulatedState>) {
 }
 
 const change = (document: OutlineDocument, ...edits: Edit[]) =>
-  document.change({ tool: "test" }, () => ({ edits, message: "Edited" }));
+  document.change({ tool: "test" }, () => ({ edits, message: "EditedRows" }));
 
 /** Everything about the rows but their ids. */
 /** The rows of a file with the states that OmniOutliner shows: its parents have those of their leaves. */
 function asInApp(outline: OutlineOfRows): Outline {
-  return outlineOf({ ...outline.source, format: "app" as const }, outline.ids, outline);
+  return outlineOf({ ...outline.parsed, format: "app" as const }, outline.ids, outline);
 }
 
 function shown(outline: Outline): unknown[] {
@@ -87,7 +87,7 @@ type WishOf = typeof wish extends fc.Arbitrary<infer W> ? W : never;
 function editOn(outline: Outline, given: WishOf): Edit | undefined {
   const ids = Array.from(rowsBelow(outline, null), ({ id }) => id);
   const idAt = (number: number) => ids[number % ids.length]!;
-  const placeAt = (at: number, index: number, moving?: string) => {
+  const positionAt = (at: number, index: number, moving?: string) => {
     const number = at % (ids.length + 1);
     const parentId = number === ids.length ? null : ids[number]!;
     const siblings = (parentId === null ? outline.topIds : outline.row(parentId)!.childIds).filter(
@@ -95,7 +95,7 @@ function editOn(outline: Outline, given: WishOf): Edit | undefined {
     );
     return { parentId, index: Math.min(index, siblings.length) };
   };
-  if (given.kind === "add") return { kind: "add", rows: given.rows, place: placeAt(given.at, given.index) };
+  if (given.kind === "add") return { kind: "add", rows: given.rows, position: positionAt(given.at, given.index) };
   if (ids.length === 0) return undefined;
   const { row, kind, ...rest } = given;
   const id = idAt(row);
@@ -103,13 +103,13 @@ function editOn(outline: Outline, given: WishOf): Edit | undefined {
   // What a parent has of its own is another matter in each format, and not seen.
   const isLeaf = outline.row(id)!.descendants === 0;
   if (given.kind === "update") return { kind: "update", id, ...rest, state: isLeaf ? given.state : undefined };
-  const place = placeAt(given.at, given.index, id);
+  const position = positionAt(given.at, given.index, id);
   const below = new Set([id, ...Array.from(rowsBelow(outline, id), (each) => each.id)]);
-  if (kind !== "move" || (place.parentId !== null && below.has(place.parentId))) return undefined;
+  if (kind !== "move" || (position.parentId !== null && below.has(position.parentId))) return undefined;
   const siblings =
     outline.row(id)!.parentId === null ? outline.topIds : outline.row(outline.row(id)!.parentId!)!.childIds;
-  if (place.parentId === outline.row(id)!.parentId && siblings.indexOf(id) === place.index) return undefined;
-  return { kind: "move", id, place };
+  if (position.parentId === outline.row(id)!.parentId && siblings.indexOf(id) === position.index) return undefined;
+  return { kind: "move", id, position };
 }
 
 describe.each([
@@ -155,7 +155,7 @@ describe.each([
   const LINES = ["Plan", "  [ ] One | of two", "  [x] Two", "    [ ] Below", "Other"];
   const rows = [{ topic: "A", note: "a", state: "checked" as const, children: [{ topic: "A1" }, { topic: "A2" }] }];
   const EDITS: Readonly<Record<string, (outline: Outline) => Edit>> = {
-    "adds rows": ({ topIds }) => ({ kind: "add", rows, place: { parentId: topIds[0]!, index: 1 } }),
+    "adds rows": ({ topIds }) => ({ kind: "add", rows, position: { parentId: topIds[0]!, index: 1 } }),
     "sets a parent and its texts": ({ topIds }) => ({
       kind: "update",
       id: topIds[0]!,
@@ -163,7 +163,7 @@ describe.each([
       note: "new",
       state: "checked",
     }),
-    "moves a row": ({ topIds }) => ({ kind: "move", id: topIds[0]!, place: { parentId: topIds[1]!, index: 0 } }),
+    "moves a row": ({ topIds }) => ({ kind: "move", id: topIds[0]!, position: { parentId: topIds[1]!, index: 0 } }),
     "deletes rows": ({ topIds }) => ({ kind: "delete", id: topIds[0]! }),
   };
 
@@ -202,12 +202,12 @@ describe("a change of several scripts", () => {
     }));
     for (const failsAt of [2, 900, 2400]) {
       held.failsAt = failsAt;
-      await expect(change(document, { kind: "add", rows, place: { parentId: null, index: 0 } })).rejects.toThrow(
+      await expect(change(document, { kind: "add", rows, position: { parentId: null, index: 0 } })).rejects.toThrow(
         "went wrong",
       );
       expect((await document.read()).version).toBe(before.version);
     }
-    const { added, outline } = await change(document, { kind: "add", rows, place: { parentId: null, index: 0 } });
+    const { added, outline } = await change(document, { kind: "add", rows, position: { parentId: null, index: 0 } });
     expect([added.length, outline.rowCount]).toEqual([1000, 1001]);
     expect(held.documents[0]!.undo.length).toBeGreaterThan(2);
   });

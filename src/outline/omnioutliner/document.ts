@@ -5,17 +5,17 @@
 import { Problem } from "../../kernel/kernel.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
 import { scripted, type Scripted } from "./edits.ts";
-import type { AppJournal, Moment } from "./journal.ts";
+import type { AppJournal, DocumentState } from "./journal.ts";
 import { busy, noDocument, notRunning, refusal, staleVersion } from "./problem.ts";
 import { outlineOfAnswer, wholeIs, type AppOutline } from "./rows.ts";
-import type { Answer, Facts, ScriptEdit, Told, Way, Wish } from "./protocol.ts";
+import type { Answer, Facts, ScriptEdit, ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import type { OmniOutliner } from "./process.ts";
 
 export interface AppDocument extends OutlineDocument {
   /** Takes steps of the application, forward or back, from one version to another. Refused where the document is at neither. */
   readonly step: (
     step: "undo" | "redo",
-    moments: { readonly from: Moment; readonly to: Moment; readonly most: number },
+    moments: { readonly from: DocumentState; readonly to: DocumentState; readonly most: number },
   ) => Promise<void>;
 }
 
@@ -34,9 +34,9 @@ const TRIES = 3;
 export function openAppDocument({ application, journal, paths, known }: Opening): AppDocument {
   /** What was read last. */
   let outline: AppOutline | undefined;
-  let told: Told = {};
+  let told: ScriptResult = {};
 
-  const ask = async (wish: Wish, signal?: AbortSignal): Promise<Told> => {
+  const ask = async (wish: ScriptCommand, signal?: AbortSignal): Promise<ScriptResult> => {
     const answer = await application.ask({ ...wish, paths, way: known.way }, signal);
     const { facts, answer: said } = opened(answer);
     if (facts.isFrontmost) known.way = facts.way;
@@ -100,7 +100,7 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
 }
 
 /** The facts alone: a journal keeps no outlines in memory. */
-function momentOf({ version, rowCount }: AppOutline): Moment {
+function momentOf({ version, rowCount }: AppOutline): DocumentState {
   return { version, rowCount };
 }
 
@@ -127,7 +127,7 @@ function stepsOf(edits: readonly ScriptEdit[]): number {
   return edits.reduce((sum, edit) => sum + ("rows" in edit ? 4 * edit.rows.length : 2), 0);
 }
 
-function opened(answer: Answer): { readonly facts: Facts; readonly answer: Told } {
+function opened(answer: Answer): { readonly facts: Facts; readonly answer: ScriptResult } {
   if ("facts" in answer) return answer;
   throw answer.isRunning ? noDocument() : notRunning();
 }

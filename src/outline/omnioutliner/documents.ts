@@ -6,7 +6,7 @@ import type { Log } from "../../kernel/kernel.ts";
 import type { OutlineDocument } from "../model.ts";
 import { openAppDocument } from "./document.ts";
 import { openAppJournal } from "./journal.ts";
-import { AppProblem, Elsewhere, NotInstalled } from "./problem.ts";
+import { AppProblem, NotOpenInApp, NotInstalled } from "./problem.ts";
 import type { Way } from "./protocol.ts";
 import { openOmniOutliner, type OmniOutliner } from "./process.ts";
 
@@ -37,7 +37,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
   const logged = new Set<string>();
   const hear = (problem: AppProblem) => {
     if (problem instanceof NotInstalled) isInstalled = false;
-    if (problem instanceof Elsewhere || logged.has(problem.code)) return;
+    if (problem instanceof NotOpenInApp || logged.has(problem.code)) return;
     log(`${problem.message} ${problem.hint}`);
     logged.add(problem.code);
   };
@@ -59,7 +59,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
           last = inApp;
           return result;
         } catch (error) {
-          if (!(error instanceof AppProblem) || !(error instanceof Elsewhere || mayBeFile(error))) throw error;
+          if (!(error instanceof AppProblem) || !(error instanceof NotOpenInApp || mayBeFile(error))) throw error;
           hear(error);
         }
       }

@@ -2,7 +2,7 @@
 // that is touched, long lists in parts, and what has to be unchanged for it.
 // Pure; used by the application's document.
 import { Problem } from "../../kernel/kernel.ts";
-import { flattened } from "../formats/parsed-outline.ts";
+import { flattenedRows } from "../formats/parsed-outline.ts";
 import { checkText } from "../formats/xml/text.ts";
 import type { Edit, NewRow } from "../model.ts";
 import { belowAsIn, childrenAsIn, selfAsIn, type AppOutline } from "./rows.ts";
@@ -30,7 +30,7 @@ export function scripted(outline: AppOutline, edits: readonly Edit[]): Scripted 
 function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
   switch (edit.kind) {
     case "add": {
-      const { parentId, index } = edit.place;
+      const { parentId, index } = edit.position;
       return { edits: added(edit.rows, parentId, index, first), expects: [childrenAsIn(outline, parentId)] };
     }
     case "update": {
@@ -40,10 +40,10 @@ function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
       return { edits, expects: [isAlone ? selfAsIn(outline, edit.id) : belowAsIn(outline, edit.id)] };
     }
     case "move": {
-      const { id, place } = edit;
+      const { id, position } = edit;
       return {
-        edits: [{ kind: "move", id, ...place }],
-        expects: [selfAsIn(outline, id), childrenAsIn(outline, place.parentId)],
+        edits: [{ kind: "move", id, ...position }],
+        expects: [selfAsIn(outline, id), childrenAsIn(outline, position.parentId)],
       };
     }
     case "delete":
@@ -53,7 +53,7 @@ function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
 }
 
 function added(content: readonly NewRow[], parentId: string | null, index: number, start: number): ScriptEdit[] {
-  const rows = flattened(content).map(({ row, parent }): ScriptRow => {
+  const rows = flattenedRows(content).map(({ row, parent }): ScriptRow => {
     const { topic, note = "", state } = row;
     const above = parent === -1 ? -1 : start + parent;
     return { parent: above, topic: checkText(topic), note: checkText(note), ...(state !== undefined && { state }) };
@@ -70,18 +70,18 @@ function added(content: readonly NewRow[], parentId: string | null, index: numbe
 
 /** A parent shows what its leaves are: a state reaches those. To take checkboxes away, it reaches the rows in between too. */
 function updated(outline: AppOutline, { id, topic, note, state }: Extract<Edit, { kind: "update" }>): ScriptUpdate[] {
-  const { source, ids } = outline;
+  const { parsed, ids } = outline;
   const number = outline.numberOf(id)!;
   const texts = {
-    ...(topic !== undefined && topic !== source.topic(number) && { topic: checkText(topic) }),
-    ...(note !== undefined && note !== (source.note(number) ?? "") && { note: checkText(note) }),
+    ...(topic !== undefined && topic !== parsed.topic(number) && { topic: checkText(topic) }),
+    ...(note !== undefined && note !== (parsed.note(number) ?? "") && { note: checkText(note) }),
   };
   const updates = new Map<string, ScriptUpdate>();
   if (Object.keys(texts).length > 0) updates.set(id, { id, ...texts });
   if (state === undefined) return [...updates.values()];
-  for (let row = number; row <= number + source.descendants[number]!; row++) {
-    const isWritten = source.descendants[row] === 0 || state === "none";
-    if (isWritten && source.own[row] !== state)
+  for (let row = number; row <= number + parsed.descendants[number]!; row++) {
+    const isWritten = parsed.descendants[row] === 0 || state === "none";
+    if (isWritten && parsed.own[row] !== state)
       updates.set(ids[row]!, { ...updates.get(ids[row]!), id: ids[row]!, state });
   }
   return [...updates.values()];

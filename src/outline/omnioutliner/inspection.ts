@@ -3,7 +3,7 @@
 import { Problem } from "../../kernel/kernel.ts";
 import { noDocument, notRunning, refusal } from "./problem.ts";
 import { outlineOfAnswer, type AppOutline } from "./rows.ts";
-import type { Told, Way, Wish } from "./protocol.ts";
+import type { ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import { openOmniOutliner, type OmniOutliner } from "./process.ts";
 
 export interface Seen {
@@ -32,7 +32,7 @@ export async function inspectApplication(
   const seen: Seen[] = [];
   const see = (what: string, saw: string, isOk = true, hint?: string) => seen.push({ what, isOk, saw, hint });
   let what = "running";
-  const ask = async (wish: Wish, way?: Way) => {
+  const ask = async (wish: ScriptCommand, way?: Way) => {
     const answer = await application.ask({ ...wish, paths: null, way });
     if (!("facts" in answer)) throw answer.isRunning ? noDocument() : notRunning();
     if (answer.answer.failed !== undefined) throw refusal(answer.answer.failed);
@@ -73,7 +73,7 @@ export async function inspectApplication(
   return seen;
 }
 
-function undoFacts({ canUndo, canRedo }: Told): string {
+function undoFacts({ canUndo, canRedo }: ScriptResult): string {
   return canUndo === null ? "" : `, can undo: ${canUndo ? "yes" : "no"}, can redo: ${canRedo ? "yes" : "no"}`;
 }
 

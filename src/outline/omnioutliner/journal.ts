@@ -9,7 +9,7 @@ import type { Outline } from "../model.ts";
 import type { AppDocument } from "./document.ts";
 
 /** What a document was at one moment. */
-export type Moment = Pick<Outline, "version" | "rowCount">;
+export type DocumentState = Pick<Outline, "version" | "rowCount">;
 
 /** One change, as the document tells of it. */
 export interface AppChange {
@@ -17,8 +17,8 @@ export interface AppChange {
   readonly message: string;
   readonly document: AppDocument;
   readonly name: string;
-  readonly before: Moment;
-  readonly after: Moment;
+  readonly before: DocumentState;
+  readonly after: DocumentState;
   /** How many steps of the application it may be. */
   readonly steps: number;
 }

@@ -13,12 +13,12 @@ export class AppProblem extends Problem {
 }
 
 /** The document is not in the application, and nothing was asked of it: a file may be meant. */
-export class Elsewhere extends AppProblem {}
+export class NotOpenInApp extends AppProblem {}
 
 /** It is not on this machine at all. */
-export class NotInstalled extends Elsewhere {}
+export class NotInstalled extends NotOpenInApp {}
 
-export function notRunning(Kind: typeof Elsewhere = Elsewhere): AppProblem {
+export function notRunning(Kind: typeof NotOpenInApp = NotOpenInApp): AppProblem {
   return new Kind(
     "app_not_running",
     "OmniOutliner is not running.",
@@ -28,7 +28,7 @@ export function notRunning(Kind: typeof Elsewhere = Elsewhere): AppProblem {
 }
 
 export function noDocument(): AppProblem {
-  return new Elsewhere("no_document", "OmniOutliner is running but no document is open.", "Please open a document.");
+  return new NotOpenInApp("no_document", "OmniOutliner is running but no document is open.", "Please open a document.");
 }
 
 export function noAnswer(seconds: number, isChange: boolean): AppProblem {

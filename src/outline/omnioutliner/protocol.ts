@@ -9,9 +9,9 @@ export type Request = {
   /** The document that is at one of these paths; null: the one in front. */
   readonly paths: readonly string[] | null;
   readonly way?: Way | undefined;
-} & Wish;
+} & ScriptCommand;
 
-export type Wish =
+export type ScriptCommand =
   | { readonly do: "look" }
   | { readonly do: "read" }
   | { readonly do: "change"; readonly expects: readonly Expectation[]; readonly edits: readonly ScriptEdit[] }
@@ -74,7 +74,7 @@ export interface ScriptRows {
 export type Answer =
   | { readonly isRunning: false }
   | { readonly isRunning: true; readonly isOpen: false }
-  | { readonly facts: Facts; readonly answer: Told };
+  | { readonly facts: Facts; readonly answer: ScriptResult };
 
 export interface Facts {
   readonly way: Way;
@@ -84,7 +84,7 @@ export interface Facts {
   readonly path: string | null;
 }
 
-export interface Told {
+export interface ScriptResult {
   /** Why nothing was done. */
   readonly failed?: string;
   /** False where the document was not as expected. */

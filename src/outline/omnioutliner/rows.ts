@@ -3,7 +3,7 @@
 // application's document.
 import { basename } from "node:path";
 import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/parsed-outline.ts";
-import { outlineOf, type OutlineOfRows, type RowSource } from "../outline-of-rows.ts";
+import { outlineOf, type OutlineOfRows, type OutlineRows } from "../outline-of-rows.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { State } from "../model.ts";
 import type { Expectation, Facts, ScriptRows } from "./protocol.ts";
@@ -11,7 +11,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 
 export type AppOutline = OutlineOfRows<AppRows>;
 
-export interface AppRows extends RowSource {
+export interface AppRows extends OutlineRows {
   /** Each row's own state; a parent shows what its leaves are. */
   readonly own: readonly State[];
 }
@@ -24,7 +24,7 @@ export function outlineOfAnswer({ name, path }: Facts, { ids, levels, states, to
     above[level] = row;
     return level === 0 ? TOP : above[level - 1]!;
   });
-  const source: AppRows = {
+  const parsed: AppRows = {
     ...treeOf(parents),
     format: "app",
     states: Uint8Array.from(states, (state) => NUMBERS[state]),
@@ -34,11 +34,11 @@ export function outlineOfAnswer({ name, path }: Facts, { ids, levels, states, to
     note: (row) => notes[row]! || null,
     holdsState: () => true,
   };
-  return outlineOf(source, ids, {
+  return outlineOf(parsed, ids, {
     // The application may show a name without its extension.
     name: path === null ? name : basename(path),
     path,
-    version: fingerprintOf(textsOf(source, ids, 0, ids.length, levels)),
+    version: fingerprintOf(textsOf(parsed, ids, 0, ids.length, levels)),
   });
 }
 
@@ -65,25 +65,25 @@ export function wholeIs(version: string): Expectation {
 }
 
 /** That a row says what it says in the outline, and lies where it lies. */
-export function selfAsIn({ source, ids, numberOf }: AppOutline, id: string): Expectation {
+export function selfAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Expectation {
   const row = numberIn(numberOf, id);
-  const parent = source.parents[row]!;
-  const texts = [parent === TOP ? "" : ids[parent]!, source.own[row]!, source.topic(row), source.note(row) ?? ""];
+  const parent = parsed.parents[row]!;
+  const texts = [parent === TOP ? "" : ids[parent]!, parsed.own[row]!, parsed.topic(row), parsed.note(row) ?? ""];
   return { id, what: "self", is: fingerprintOf(texts) };
 }
 
 /** That a row, or the top, has the same children in the same order. */
-export function childrenAsIn({ source, ids, numberOf }: AppOutline, id: string | null): Expectation {
+export function childrenAsIn({ parsed, ids, numberOf }: AppOutline, id: string | null): Expectation {
   const parent = id === null ? TOP : numberIn(numberOf, id);
-  return { id, what: "children", is: fingerprintOf(childrenOf(source, parent).map((row) => ids[row]!)) };
+  return { id, what: "children", is: fingerprintOf(childrenOf(parsed, parent).map((row) => ids[row]!)) };
 }
 
 /** That a row and everything below it is the same. */
-export function belowAsIn({ source, ids, numberOf }: AppOutline, id: string): Expectation {
+export function belowAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Expectation {
   const row = numberIn(numberOf, id);
-  const end = row + 1 + source.descendants[row]!;
-  const levels = levelsBelow(source, row, end);
-  return { id, what: "below", is: fingerprintOf(textsOf(source, ids, row, end, levels)) };
+  const end = row + 1 + parsed.descendants[row]!;
+  const levels = levelsBelow(parsed, row, end);
+  return { id, what: "below", is: fingerprintOf(textsOf(parsed, ids, row, end, levels)) };
 }
 
 function numberIn(numberOf: AppOutline["numberOf"], id: string): number {

@@ -1,13 +1,13 @@
-// Regular expressions of callers, which may be wrong or take for ever: tried
-// on many texts, and stopped when the time is over. Used by the search of rows.
+// Runs regular expressions written by callers, which may be invalid or never
+// finish: matching stops at a time limit. Used by row-search.ts.
 import { createContext, runInContext } from "node:vm";
 import { Problem } from "../../kernel/kernel.ts";
 
-/** Milliseconds for all texts of a search; 100,000 rows take an honest pattern a tenth of it. */
-const TIME_LIMIT = 2_000;
+/** Milliseconds for a whole search; an ordinary pattern takes a tenth of it for 100,000 rows. */
+const TIME_LIMIT_MS = 2_000;
 const LONGEST_PATTERN = 1_000;
 
-/** Refuses what is no regular expression. */
+/** Throws if the pattern is not a valid regular expression. */
 export function parsePattern(source: string, { caseSensitive }: { readonly caseSensitive: boolean }): RegExp {
   if (source.length > LONGEST_PATTERN)
     throw new Problem("invalid", `The regular expression is longer than ${LONGEST_PATTERN} characters`);
@@ -15,7 +15,7 @@ export function parsePattern(source: string, { caseSensitive }: { readonly caseS
   try {
     return new RegExp(source, `${flags}u`);
   } catch {
-    // Much that people escape without need is refused in Unicode mode alone.
+    // Unicode mode rejects needless escapes that people commonly write.
   }
   try {
     return new RegExp(source, flags);
@@ -29,11 +29,11 @@ export function parsePattern(source: string, { caseSensitive }: { readonly caseS
 }
 
 /**
- * Runs work that matches patterns, and takes it down when the time is over. It
- * has to be pure: it may end anywhere. Nothing else in Node stops a pattern
- * that tries every way to fail.
+ * Runs work that matches patterns, and aborts it at the limit. It must be pure,
+ * since it can end anywhere. `vm` is the only way in Node to stop catastrophic
+ * backtracking without a worker, which would need a copy of all rows.
  */
-export function withinTime<T>(work: () => T, limit = TIME_LIMIT): T {
+export function withinTime<T>(work: () => T, limit = TIME_LIMIT_MS): T {
   try {
     return runInContext("work()", createContext({ work }), { timeout: limit }) as T;
   } catch (error) {
@@ -41,7 +41,7 @@ export function withinTime<T>(work: () => T, limit = TIME_LIMIT): T {
     throw new Problem(
       "timeout",
       `The regular expression took longer than ${limit / 1000} seconds.`,
-      "Write a simpler one: without repeated groups inside of repeated groups.",
+      "Write a simpler one, without nested repetition such as (a+)+.",
     );
   }
 }

@@ -3,8 +3,8 @@ import { expectLinearTime } from "../../../test/growth.ts";
 import { OPML, OPML_ONE_LINE, MARKDOWN, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
 import { outlineOf, type GivenRow } from "../../../test/outlines.ts";
 import { foldForSearch } from "../../search/terms.ts";
-import { carryOut } from "../file/row-edits.ts";
-import { readSource } from "../formats/format-detection.ts";
+import { applyRowEdits } from "../file/row-edits.ts";
+import { parseOutline } from "../formats/format-detection.ts";
 import * as ofRows from "../outline-of-rows.ts";
 import type { NewRow, Outline } from "../model.ts";
 import { searchRows, type RowSearch } from "./row-search.ts";
@@ -133,16 +133,16 @@ describe("regular expressions", () => {
 
 /** The rows of a file, and more of them at its top. */
 function outlineOfFile(text: string, added: readonly NewRow[] = []): Outline {
-  const before = readSource(Buffer.from(text));
+  const before = parseOutline(Buffer.from(text));
   let next = 0;
   const newId = () => `fffffff${String(next++).padStart(4, "0")}`;
-  const place = { parentId: null, index: 0 };
-  const { source, ids } = carryOut(
-    { source: before, ids: before.ids ?? Array.from({ length: before.count }, (_, row) => `r${row}`) },
-    [{ kind: "add", rows: added, place }],
+  const position = { parentId: null, index: 0 };
+  const { parsed, ids } = applyRowEdits(
+    { parsed: before, ids: before.ids ?? Array.from({ length: before.count }, (_, row) => `r${row}`) },
+    [{ kind: "add", rows: added, position }],
     newId,
   );
-  return ofRows.outlineOf(source, ids, { name: "Test", path: null, version: "1" });
+  return ofRows.outlineOf(parsed, ids, { name: "Test", path: null, version: "1" });
 }
 
 describe("the rows of a file", () => {

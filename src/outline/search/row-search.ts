@@ -1,14 +1,13 @@
-// Finds the rows that hold a text, in their topics and notes. Used by
-// search_outline.
+// Finds the rows whose topic or note contains a text. Used by search_outline.
 //
-// Unless case counts, both sides are folded as everywhere else in this program
-// (search/terms.ts): İ is i, ß is ss, marks and their spelling do not
-// matter. Where case counts, only the two spellings of one character are equal.
+// Ignoring case, both sides are folded as in every other search (search/terms.ts):
+// İ is i, ß is ss, diacritics do not matter. With case, only the composed and
+// decomposed forms of a character are equal.
 import { foldForSearch, foldWithOffsets, charactersOf, textAround, wholeCharacters } from "../../search/search.ts";
 import type { Outline, Row, State } from "../model.ts";
 import { parsePattern, withinTime } from "./regular-expressions.ts";
 import { noSuchRow } from "../rows.ts";
-import { TextsOfRows } from "./row-texts.ts";
+import { RowTextCache } from "./row-texts.ts";
 
 export interface RowSearch {
   readonly query: string;
@@ -18,20 +17,20 @@ export interface RowSearch {
   /** The query is a regular expression. */
   readonly regex?: boolean | undefined;
   readonly state?: State | undefined;
-  /** Only rows below this one. */
+  /** The id of a row: only its descendants are searched. */
   readonly under?: string | undefined;
 }
 
 export interface RowMatch {
   readonly row: Row;
   readonly matchField: "topic" | "note";
-  /** Text around the first match in the field. */
+  /** The text around the first match in the field. */
   readonly matchContext: string;
 }
 
 export interface RowMatches {
   readonly matches: readonly RowMatch[];
-  /** All, not only those within the limit: one for each field of a row. */
+  /** Counts every matching field, also beyond the limit. */
   readonly total: number;
 }
 
@@ -43,23 +42,23 @@ interface Field {
 }
 
 interface Matcher {
-  /** The topics and notes that match, in order. */
+  /** The matching topics and notes, in order. */
   readonly fields: (outline: Outline, first: number, end: number) => Iterable<Field>;
-  /** Where a text that matches does so first. */
+  /** The first match in a text that has one. */
   readonly locate: (text: string) => Span;
 }
 
-const FOLDED = new TextsOfRows(foldForSearch);
-const COMPOSED = new TextsOfRows((text) => text.normalize("NFC"));
+const FOLDED = new RowTextCache(foldForSearch);
+const COMPOSED = new RowTextCache((text) => text.normalize("NFC"));
 
-/** Units of text on either side of a match, and of a very long match itself. */
+/** Characters shown on either side of a match, and of a very long match itself. */
 const REACH = 60;
 const LONGEST_MATCH = 200;
 
-export function searchRows(outline: Outline, wanted: RowSearch): RowMatches {
-  return wanted.regex === true
-    ? withinTime(() => matchRows(outline, wanted, patternMatcher(wanted)))
-    : matchRows(outline, wanted, wanted.caseSensitive ? exactMatcher(wanted.query) : foldedMatcher(wanted.query));
+export function searchRows(outline: Outline, request: RowSearch): RowMatches {
+  return request.regex === true
+    ? withinTime(() => matchRows(outline, request, patternMatcher(request)))
+    : matchRows(outline, request, request.caseSensitive ? exactMatcher(request.query) : foldedMatcher(request.query));
 }
 
 function matchRows(outline: Outline, { searchIn, state, under, maxResults }: RowSearch, matcher: Matcher): RowMatches {
@@ -78,7 +77,7 @@ function matchRows(outline: Outline, { searchIn, state, under, maxResults }: Row
   return { matches, total };
 }
 
-/** Of the rows below one, or of all: from the first to before the last. */
+/** The numbers of the rows below one, or of all rows; the end is exclusive. */
 function numbersBelow({ numbered, rowCount }: Outline, id: string | undefined): readonly [number, number] {
   if (id === undefined) return [0, rowCount];
   const number = numbered.numberOf(id);
@@ -94,7 +93,7 @@ function contextOf(text: string, matcher: Matcher): string {
 
 function foldedMatcher(query: string): Matcher {
   const needle = foldForSearch(query);
-  // Nothing but marks that folding drops: they can only be looked for as they are.
+  // Folding drops everything (the query is combining marks): search for it unchanged.
   if (needle === "") return exactMatcher(query);
   return {
     fields: (outline, first, end) => FOLDED.of(outline).having(needle, first, end),
@@ -113,13 +112,13 @@ function exactMatcher(query: string): Matcher {
     locate: (text) => {
       const composed = text.normalize("NFC");
       const at = composed.indexOf(needle);
-      return composed === text ? [at, at + needle.length] : spanBefore(text, at, at + needle.length);
+      return composed === text ? [at, at + needle.length] : decomposedSpan(text, at, at + needle.length);
     },
   };
 }
 
-/** The span of a text that becomes this one when the text is composed. */
-function spanBefore(text: string, composedStart: number, composedEnd: number): Span {
+/** The span of a text whose composed form is at these offsets. */
+function decomposedSpan(text: string, composedStart: number, composedEnd: number): Span {
   let composed = 0;
   let start = 0;
   let end = 0;

@@ -1,37 +1,36 @@
-// All topics and notes of an outline as one text, for searches: to look for a
-// word in one text takes a tenth of the time of looking in each of 100,000.
-// Kept as long as the outline itself is, since neither changes. Used by
-// row-search.ts.
+// All topics and notes of an outline as one string, for row-search.ts: searching
+// one string takes a tenth of the time of searching 100,000. Kept as long as the
+// outline, which is immutable.
 import type { Outline, WrittenTexts } from "../model.ts";
 
-/** After each text. No outline and no query holds it. */
+/** Follows each text. No outline and no query contains it. */
 const SEPARATOR = "\0";
 
-/** In bytes: how much is decoded and folded at a time. */
+/** Bytes that are decoded and folded at a time. */
 const CHUNK = 16 * 1024;
 
 const [SPACE, AMPERSAND] = [0x20, 0x26] as const;
 
-/** Changes texts, one or many with separators between them: each as if it were alone. */
-type ChangeTexts = (texts: string) => string;
+/** Normalises one text, or several with separators between them, each independently. */
+type Normalise = (texts: string) => string;
 
-/** Two texts for each row: its topic, and its note or "". */
+/** Two texts per row: the topic, and the note or "". */
 class RowTexts {
   readonly #all: string;
-  /** Where each text begins, and where the last one ends. */
+  /** The offset of each text, and the end of the last one. */
   readonly #starts: Int32Array;
-  /** The row that each pair of texts is of; undefined where they are in the order of the rows. */
+  /** The row number of each pair of texts; undefined if they are in row order. */
   readonly #order: Int32Array | undefined;
 
-  constructor(outline: Outline, change: ChangeTexts) {
+  constructor(outline: Outline, normalise: Normalise) {
     this.#order = outline.numbered.written?.order;
-    this.#all = joinedTexts(outline, change);
+    this.#all = joinedTexts(outline, normalise);
     this.#starts = new Int32Array(2 * outline.rowCount + 1);
     for (let text = 1; text < this.#starts.length; text++)
       this.#starts[text] = this.#all.indexOf(SEPARATOR, this.#starts[text - 1]) + 1;
   }
 
-  /** The texts of some rows that have the words, in order. */
+  /** The texts that contain `words`, of the rows from `first` to before `end`, in order. */
   *having(words: string, first: number, end: number): Generator<{ number: number; field: "topic" | "note" }> {
     if (words.includes(SEPARATOR)) return;
     const has = new Uint8Array(this.#starts.length);
@@ -47,32 +46,31 @@ class RowTexts {
   }
 }
 
-function joinedTexts({ numbered, rowCount }: Outline, change: ChangeTexts): string {
+function joinedTexts({ numbered, rowCount }: Outline, normalise: Normalise): string {
   const { written } = numbered;
-  const texts = new TextChunks(change);
-  for (let place = 0; place < rowCount; place++) {
-    const number = written?.order?.[place] ?? place;
-    if (written === undefined || !texts.addWritten(written, place, "topic")) texts.add(numbered.topic(number));
-    if (written === undefined || !texts.addWritten(written, place, "note")) texts.add(numbered.note(number) ?? "");
+  const texts = new TextChunks(normalise);
+  for (let index = 0; index < rowCount; index++) {
+    const number = written?.order?.[index] ?? index;
+    if (written === undefined || !texts.addWritten(written, index, "topic")) texts.add(numbered.topic(number));
+    if (written === undefined || !texts.addWritten(written, index, "note")) texts.add(numbered.note(number) ?? "");
   }
   return texts.joined();
 }
 
 /**
- * Joins texts. What can be copied from a file is copied as bytes, to be
- * decoded and changed with many others at once: a string for each text takes
- * three times as long.
+ * Joins texts. Bytes are copied from the file where possible, and decoded and
+ * normalised in chunks: one string per text takes three times as long.
  */
 class TextChunks {
-  readonly #change: ChangeTexts;
+  readonly #normalise: Normalise;
   readonly #chunks: string[] = [];
-  /** Texts that are in no chunk yet: strings, and after them bytes. */
+  /** Texts that are not in a chunk yet: strings, followed by bytes. */
   #strings: string[] = [];
   readonly #bytes = Buffer.allocUnsafe(CHUNK);
   #used = 0;
 
-  constructor(change: ChangeTexts) {
-    this.#change = change;
+  constructor(normalise: Normalise) {
+    this.#normalise = normalise;
   }
 
   add(text: string): void {
@@ -80,17 +78,17 @@ class TextChunks {
     this.#strings.push(text, SEPARATOR);
   }
 
-  /** @returns whether the text could be taken as it is written */
-  addWritten({ bytes, start, end }: WrittenTexts, place: number, field: "topic" | "note"): boolean {
-    const from = start(place, field);
-    const to = end(place, field);
+  /** @returns false if the bytes in the file are not the text itself */
+  addWritten({ bytes, start, end }: WrittenTexts, index: number, field: "topic" | "note"): boolean {
+    const from = start(index, field);
+    const to = end(index, field);
     if (from === -1 || to - from >= CHUNK) return false;
     if (this.#used + to - from >= CHUNK) this.#endChunk();
     const copy = this.#bytes;
     let used = this.#used;
     for (let at = from; at < to; at++) {
       const byte = bytes[at]!;
-      // What begins with "&" stands for something else, and so may a line break or tab.
+      // Character references, and line breaks and tabs in attributes, have to be decoded.
       if (byte === AMPERSAND || byte < SPACE) return false;
       copy[used++] = byte;
     }
@@ -111,25 +109,25 @@ class TextChunks {
 
   #endChunk(): void {
     this.#decode();
-    this.#chunks.push(this.#change(this.#strings.join("")));
+    this.#chunks.push(this.#normalise(this.#strings.join("")));
     this.#strings = [];
   }
 }
 
-/** The texts of outlines, changed in one way. */
-export class TextsOfRows {
-  readonly #change: ChangeTexts;
-  readonly #known = new WeakMap<Outline, RowTexts>();
+/** The texts of outlines under one normalisation. */
+export class RowTextCache {
+  readonly #normalise: Normalise;
+  readonly #cache = new WeakMap<Outline, RowTexts>();
 
-  constructor(change: ChangeTexts) {
-    this.#change = change;
+  constructor(normalise: Normalise) {
+    this.#normalise = normalise;
   }
 
   of(outline: Outline): RowTexts {
-    let texts = this.#known.get(outline);
+    let texts = this.#cache.get(outline);
     if (texts === undefined) {
-      texts = new RowTexts(outline, this.#change);
-      this.#known.set(outline, texts);
+      texts = new RowTexts(outline, this.#normalise);
+      this.#cache.set(outline, texts);
     }
     return texts;
   }

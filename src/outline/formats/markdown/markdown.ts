@@ -24,14 +24,14 @@ import {
   NONE,
   TOP,
   treeOf,
-  type RowPlace,
+  type RowSlot,
   type RowUpdate,
-  type Source,
+  type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
 import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
-export function readMarkdown(bytes: Buffer): Source {
+export function readMarkdown(bytes: Buffer): ParsedOutline {
   const { hasByteOrderMark, text } = readNoteText(bytes);
   const marked = scanMarkdown(text);
   const rows = marked.length > 0 ? marked : scanPlainList(text);
@@ -142,7 +142,7 @@ export function readMarkdown(bytes: Buffer): Source {
 
   /** Where an item goes, and whether lines around it stay blank. */
   const insertItems = (
-    { parent }: RowPlace,
+    { parent }: RowSlot,
     index: number,
     siblings: readonly number[],
     lines: readonly string[],
@@ -221,7 +221,7 @@ export function readMarkdown(bytes: Buffer): Source {
     return edits;
   };
 
-  const move = (number: number, { parent, index }: RowPlace): TextEdit[] => {
+  const move = (number: number, { parent, index }: RowSlot): TextEdit[] => {
     const row = rows[number]!;
     const siblings = childrenOf(tree, parent).filter((each) => each !== number);
     const source = text.slice(row.start, row.end).replace(/\r?\n$/, "");

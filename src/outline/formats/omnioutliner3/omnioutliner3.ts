@@ -24,13 +24,13 @@ import {
 import { changedText, gap, inner, newText, plainText, type Layout } from "../rich-text.ts";
 import {
   childrenOf,
-  flattened,
+  flattenedRows,
   insertion,
   replacement,
   TOP,
   treeOf,
   type RowUpdate,
-  type Source,
+  type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
 import { attributeStart, gapStart, lineIndent } from "../xml/layout.ts";
@@ -38,7 +38,7 @@ import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeText, decodeValue } from "../xml/text.ts";
 
-export function readOo3(bytes: Buffer): Source {
+export function readOo3(bytes: Buffer): ParsedOutline {
   const { rows, parents, states, columns, root, unit } = scanItems(bytes);
   const tree = treeOf(parents);
   const scanner = new XmlScanner(bytes);
@@ -71,18 +71,18 @@ export function readOo3(bytes: Buffer): Source {
     start: (row) => at(row, START),
     end: (row) => at(row, ITEM_END),
     layoutBelow,
-    open: (parent, source) => {
+    open: (parent, xml) => {
       const name = parent === TOP ? "root" : "children";
       const layout = layoutBelow(parent);
       const outer = { ...layout, indent: (indentOf(parent)?.indent ?? "") + (parent === TOP ? "" : unit) };
       const [start, tagEnd, end] =
         parent === TOP ? root : [at(parent, CHILDREN), at(parent, CHILDREN_TAG_END), at(parent, CHILDREN_END)];
-      const list = `${gap(layout, 0)}${source}${gap(outer, 0)}</${name}>`;
+      const list = `${gap(layout, 0)}${xml}${gap(outer, 0)}</${name}>`;
       if (start === -1) return insertion(at(parent, CONTENT_END), `${gap(outer, 0)}<children>${list}`);
       if (tagEnd === end) return replacement(gapStart(bytes, tagEnd - 2), end, `>${list}`);
       const closing = bytes.lastIndexOf("</", end - 3);
       const white = Math.max(gapStart(bytes, closing), tagEnd);
-      return insertion(white, gap(layout, 0) + source + (white === closing ? gap(outer, 0) : ""));
+      return insertion(white, gap(layout, 0) + xml + (white === closing ? gap(outer, 0) : ""));
     },
     close: (parent, start, end) => {
       if (parent === TOP) return replacement(start, end, "");
@@ -93,7 +93,7 @@ export function readOo3(bytes: Buffer): Source {
     },
   };
 
-  const itemSource = (row: NewRow, layout: Layout, nextId: () => string): string => {
+  const itemXml = (row: NewRow, layout: Layout, nextId: () => string): string => {
     const state = row.state === "checked" ? ' state="checked"' : "";
     const children = row.children ?? [];
     const expanded = children.length > 0 ? ' expanded="yes"' : "";
@@ -103,9 +103,9 @@ export function readOo3(bytes: Buffer): Source {
     );
     const values = `<values>${cells.map((cell) => gap(layout, 2) + cell).join("")}${gap(layout, 1)}</values>`;
     const parts = [values];
-    if (row.note) parts.push(noteSource(row.note, inner(layout, 1)));
+    if (row.note) parts.push(noteXml(row.note, inner(layout, 1)));
     if (children.length > 0) {
-      const below = children.map((child) => gap(layout, 2) + itemSource(child, inner(layout, 2), nextId));
+      const below = children.map((child) => gap(layout, 2) + itemXml(child, inner(layout, 2), nextId));
       parts.push(`<children>${below.join("")}${gap(layout, 1)}</children>`);
     }
     return `${opening}${parts.map((part) => gap(layout, 1) + part).join("")}${gap(layout, 0)}</item>`;
@@ -127,10 +127,10 @@ export function readOo3(bytes: Buffer): Source {
     if (start === -1) {
       if (note === "") return [];
       // Behind the values, before the rows below.
-      return [insertion(at(row, CONTENT_END), gap(layout, 0) + noteSource(note, layout))];
+      return [insertion(at(row, CONTENT_END), gap(layout, 0) + noteXml(note, layout))];
     }
     const [text, textEnd] = [at(row, NOTE_TEXT), at(row, NOTE_TEXT + 1)];
-    if (text === -1) return [replacement(start, end, noteSource(note, layout))];
+    if (text === -1) return [replacement(start, end, noteXml(note, layout))];
     const changed = changedText(scanner, text, textEnd, note, inner(layout, 1));
     if (note === "" && !changed.includes("<run")) return [replacement(gapStart(bytes, start), end, "")];
     return [replacement(text, textEnd, changed)];
@@ -191,13 +191,13 @@ export function readOo3(bytes: Buffer): Source {
     add: (added, place, newIds) => {
       const layout = layoutBelow(place.parent);
       if (place.parent !== TOP && at(place.parent, TAG_END) === at(place.parent, ITEM_END)) throw unknownCell();
-      if (newIds.length !== flattened(added).length) throw new RangeError("A new row has no id");
+      if (newIds.length !== flattenedRows(added).length) throw new RangeError("A new row has no id");
       let next = 0;
       return [
         insertRows(
           nested,
           place,
-          added.map((row) => itemSource(row, layout, () => newIds[next++]!)),
+          added.map((row) => itemXml(row, layout, () => newIds[next++]!)),
         ),
       ];
     },
@@ -207,7 +207,7 @@ export function readOo3(bytes: Buffer): Source {
   };
 }
 
-function noteSource(note: string, layout: Layout): string {
+function noteXml(note: string, layout: Layout): string {
   return `<note>${gap(layout, 1)}${newText(checkText(note), inner(layout, 1))}${gap(layout, 0)}</note>`;
 }
 

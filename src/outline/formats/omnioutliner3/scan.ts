@@ -7,7 +7,7 @@ import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is kept of each item: offsets in the source, -1 for what it has not. */
+/** What is kept of each item: offsets in the xml, -1 for what it has not. */
 export const [START, TAG_END, ITEM_END, ID] = [0, 1, 2, 3] as const;
 /** Where these begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, NOTE_TEXT] = [5, 7, 8, 9, 11] as const;

@@ -25,12 +25,12 @@ import { rankKey, ranksBetween } from "./rank.ts";
 import { changedText, gap, inner, newText, plainText } from "../rich-text.ts";
 import {
   childrenOf,
-  flattened,
+  flattenedRows,
   insertion,
   NONE,
   replacement,
   TOP,
-  type Source,
+  type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
 import { attributeStart, gapStart } from "../xml/layout.ts";
@@ -40,7 +40,7 @@ import { checkText, decodeText, decodeValue, encodeValue } from "../xml/text.ts"
 
 const SLASH = 0x2f;
 
-export function readOoutline(bytes: Buffer): Source {
+export function readOoutline(bytes: Buffer): ParsedOutline {
   const scan = scanItems(bytes);
   const { items, columns, layout } = scan;
   const value = (item: number, field: number) => {
@@ -131,7 +131,7 @@ export function readOoutline(bytes: Buffer): Source {
     return boxes * 2 > tree.count;
   };
 
-  const itemSource = (id: string, parent: string | undefined, rank: string, row: NewRow, hasBox: boolean): string => {
+  const itemXml = (id: string, parent: string | undefined, rank: string, row: NewRow, hasBox: boolean): string => {
     const cells = Array.from({ length: columns.count }, (_, column) => {
       if (column === columns.topic) return row.topic === "" ? "<entry/>" : newText(checkText(row.topic), cellLayout);
       if (column === columns.note) return row.note ? newText(checkText(row.note), cellLayout) : "<entry/>";
@@ -175,7 +175,7 @@ export function readOoutline(bytes: Buffer): Source {
     read: readOoutline,
     asStored: checkText,
     add: (rows, place, newIds) => {
-      const flat = flattened(rows);
+      const flat = flattenedRows(rows);
       if (flat.some(({ row }) => row.note) && columns.note === -1) throw noNotes();
       const siblings = childrenOf(tree, place.parent);
       const hasBox = hasCheckboxes(siblings, place.index);
@@ -187,10 +187,10 @@ export function readOoutline(bytes: Buffer): Source {
       const added = flat.map(({ row, parent }, index) => {
         const parentId = parent === -1 ? ids[place.parent] : newIds[parent];
         const rank = rankQueues.get(parent)!.shift()!;
-        return { id: newIds[index]!, source: itemSource(newIds[index]!, parentId, rank, row, hasBox) };
+        return { id: newIds[index]!, xml: itemXml(newIds[index]!, parentId, rank, row, hasBox) };
       });
       const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      return [...sorted.map(({ id, source }) => insertion(offsetFor(id), source)), ...rankSplices(beside.changed)];
+      return [...sorted.map(({ id, xml }) => insertion(offsetFor(id), xml)), ...rankSplices(beside.changed)];
     },
     update: (updates) =>
       updates.flatMap(({ row, topic: newTopic, note, state }) => {

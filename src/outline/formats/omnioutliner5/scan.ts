@@ -9,7 +9,7 @@ import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is kept of each item: offsets in the source, -1 for what it has not. */
+/** What is kept of each item: offsets in the xml, -1 for what it has not. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** Where the cells begin; each ends at the number that follows. */
 export const [TOPIC, NOTE, STATUS] = [8, 12, 16] as const;

@@ -17,7 +17,7 @@ import {
   treeOf,
   UNCHECKED,
   type RowUpdate,
-  type Source,
+  type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
 import { attributeStart, gapStart, layoutOf, lineIndent } from "../xml/layout.ts";
@@ -25,7 +25,7 @@ import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "../xml/text.ts";
 
-/** What is kept of each row: offsets in the source, -1 for what it has not. A text ends at the number that follows. */
+/** What is kept of each row: offsets in the xml, -1 for what it has not. A text ends at the number that follows. */
 const [START, TAG_END, ROW_END, TOPIC, NOTE] = [0, 1, 2, 3, 5] as const;
 const SIZE = 7;
 /** About as many as a row takes: the list of offsets begins with the right length. */
@@ -45,7 +45,7 @@ interface Scan {
   readonly unit: string;
 }
 
-export function readOpml(bytes: Buffer): Source {
+export function readOpml(bytes: Buffer): ParsedOutline {
   const { rows, parents, states, stateName, body, unit } = scanRows(bytes);
   const tree = treeOf(parents);
   const scanner = new XmlScanner(bytes);
@@ -65,7 +65,7 @@ export function readOpml(bytes: Buffer): Source {
     start: (row) => at(row, START),
     end: (row) => at(row, ROW_END),
     layoutBelow,
-    open: (parent, source) => {
+    open: (parent, xml) => {
       const layout = layoutBelow(parent);
       const [tagEnd, end] = [at(parent, TAG_END), at(parent, ROW_END)];
       const back = gap({ ...layout, indent: lineIndent(bytes, at(parent, START))?.indent ?? "" }, 0);
@@ -73,11 +73,11 @@ export function readOpml(bytes: Buffer): Source {
       if (tagEnd === end) {
         const name = parent === TOP ? "body" : "outline";
         const slash = gapStart(bytes, tagEnd - 2);
-        return replacement(slash, end, `>${gap(layout, 0)}${source}${back}</${name}>`);
+        return replacement(slash, end, `>${gap(layout, 0)}${xml}${back}</${name}>`);
       }
       const closing = bytes.lastIndexOf("</", end - 3);
       const white = Math.max(gapStart(bytes, closing), tagEnd);
-      return insertion(white, gap(layout, 0) + source + (white === closing ? back : ""));
+      return insertion(white, gap(layout, 0) + xml + (white === closing ? back : ""));
     },
     close: (parent, start, end) => {
       const [tagEnd, rowEnd] = [at(parent, TAG_END), at(parent, ROW_END)];
@@ -87,8 +87,8 @@ export function readOpml(bytes: Buffer): Source {
     },
   };
 
-  /** A row's source; with those below it, each on a line of its own where the file is set so. */
-  const rowSource = (row: NewRow, layout: Layout): string => {
+  /** A row's xml; with those below it, each on a line of its own where the file is set so. */
+  const rowXml = (row: NewRow, layout: Layout): string => {
     const attributes = [
       ` text="${encodeValue(checkText(row.topic), '"')}"`,
       row.note ? ` _note="${encodeValue(checkText(row.note), '"')}"` : "",
@@ -97,7 +97,7 @@ export function readOpml(bytes: Buffer): Source {
     const children = row.children ?? [];
     if (children.length === 0) return `<outline${attributes}/>`;
     const below = { ...layout, indent: layout.indent + layout.unit };
-    const inside = children.map((child) => gap(layout, 1) + rowSource(child, below)).join("");
+    const inside = children.map((child) => gap(layout, 1) + rowXml(child, below)).join("");
     return `<outline${attributes}>${inside}${gap(layout, 0)}</outline>`;
   };
 
@@ -108,12 +108,12 @@ export function readOpml(bytes: Buffer): Source {
     const [start, end] = [scanner.valueStart(found), scanner.valueEnd(found)];
     if (text === undefined) return [replacement(attributeStart(bytes, start), end + 1, "")];
     const quote = bytes[start - 1] === 0x22 ? '"' : "'";
-    const source = bytes.toString("utf8", start, end);
+    const xml = bytes.toString("utf8", start, end);
     return [
       replacement(
         start,
         end,
-        respell(source, text, decodeValue, (each) => encodeValue(each, quote)),
+        respell(xml, text, decodeValue, (each) => encodeValue(each, quote)),
       ),
     ];
   };
@@ -161,7 +161,7 @@ export function readOpml(bytes: Buffer): Source {
         insertRows(
           nested,
           place,
-          added.map((row) => rowSource(row, layout)),
+          added.map((row) => rowXml(row, layout)),
         ),
       ];
     },

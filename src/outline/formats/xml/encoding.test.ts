@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openContainer, readSource } from "../format-detection.ts";
+import { openContainer, parseOutline } from "../format-detection.ts";
 
 const opml = (encoding: string, topic: string) =>
   `<?xml version="1.0" encoding="${encoding}"?>\n<opml version="2.0"><head/><body><outline text="${topic}"/><outline text="Other"/></body></opml>\n`;
@@ -32,8 +32,8 @@ describe.each(Object.keys(FILES) as (keyof typeof FILES)[])("an outline in %s", 
 
   it("is read, and written as it was", async () => {
     const container = openContainer(bytes);
-    const source = readSource(container.contents());
-    expect(source.topic(0)).toBe(TOPICS[encoding]);
+    const xml = parseOutline(container.contents());
+    expect(xml.topic(0)).toBe(TOPICS[encoding]);
     expect((await container.replaced(container.contents())).equals(bytes)).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe.each(Object.keys(FILES) as (keyof typeof FILES)[])("an outline in %s", 
     const container = openContainer(bytes);
     const changed = container.contents().toString("utf8").replace('"Other"', `"${added}"`);
     const written = await container.replaced(Buffer.from(changed));
-    const again = readSource(openContainer(written).contents());
+    const again = parseOutline(openContainer(written).contents());
     expect([again.topic(0), again.topic(1)]).toEqual([TOPICS[encoding], added]);
     const unchanged =
       bytes.length - Buffer.from('"Other"/></body></opml>\n').length * (encoding.startsWith("UTF-16") ? 2 : 1);
@@ -61,10 +61,10 @@ describe("an XML file", () => {
     ["that breaks off in its first tag", Buffer.from('<opml version="2.0"'), "damaged"],
     ["that breaks off in a comment", Buffer.from("<?xml version='1.0'?><!-- half"), "breaks off"],
   ])("%s is refused, and taken for nothing else", (_, bytes, reason) => {
-    expect(() => readSource(openContainer(bytes).contents())).toThrow(reason);
+    expect(() => parseOutline(openContainer(bytes).contents())).toThrow(reason);
   });
 
   it("is not what a list of HTML in Markdown is", () => {
-    expect(readSource(Buffer.from("<div>\n\n- One\n- Two\n")).count).toBe(2);
+    expect(parseOutline(Buffer.from("<div>\n\n- One\n- Two\n")).count).toBe(2);
   });
 });

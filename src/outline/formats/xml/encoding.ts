@@ -4,13 +4,13 @@
 import { Problem } from "../../../kernel/kernel.ts";
 
 /** Contents in UTF-8, and the way back to the file's own encoding. */
-export interface Recoded {
+export interface Transcoded {
   readonly utf8: Buffer;
   readonly encode: (utf8: Buffer) => Buffer;
 }
 
 /** Undefined for what is UTF-8, or no XML at all. Throws for an encoding that is not known, or that the file is not in. */
-export function recoded(contents: Buffer): Recoded | undefined {
+export function transcode(contents: Buffer): Transcoded | undefined {
   const isLittle = contents[0] === 0xff && contents[1] === 0xfe;
   const isBig = contents[0] === 0xfe && contents[1] === 0xff;
   if (isLittle || isBig) return recodedUtf16(contents, isBig);
@@ -68,7 +68,7 @@ function referenceTo(character: string): string {
   return `&#x${character.codePointAt(0)!.toString(16).toUpperCase()};`;
 }
 
-function recodedUtf16(contents: Buffer, isBig: boolean): Recoded | undefined {
+function recodedUtf16(contents: Buffer, isBig: boolean): Transcoded | undefined {
   const bytes = isBig ? swapped(contents) : contents;
   const text = bytes.toString("utf16le", 2);
   // Anything but XML is not read in UTF-16.

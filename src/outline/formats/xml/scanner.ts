@@ -1,5 +1,5 @@
 // Reads XML without building anything: one token after the other, each with its
-// place in the bytes, so that an edit can be a splice of the source. It is as
+// place in the bytes, so that an edit can be a splice of the xml. It is as
 // strict as the standard about what is well-formed, since a file that is not
 // must never be written. All readers of XML outlines go through it.
 import { Problem } from "../../../kernel/kernel.ts";
@@ -107,13 +107,13 @@ export class XmlScanner {
     return -1;
   }
 
-  /** The source of an attribute's value; undefined where there is no such attribute. */
+  /** The xml of an attribute's value; undefined where there is no such attribute. */
   value(name: string): string | undefined {
     const at = this.find(name);
     return at === -1 ? undefined : this.bytes.toString("utf8", this.valueStart(at), this.valueEnd(at));
   }
 
-  /** Whether this is the source of an attribute's value, which must be ASCII. */
+  /** Whether this is the xml of an attribute's value, which must be ASCII. */
   isValue(attribute: number, value: string): boolean {
     return this.#matches(this.valueStart(attribute), this.valueEnd(attribute), value);
   }

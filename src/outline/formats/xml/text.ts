@@ -1,5 +1,5 @@
-// The text in XML: from its source to what it says, and back with the spelling
-// of the source wherever the text stays. Used by the XML formats.
+// The text in XML: from its xml to what it says, and back with the spelling
+// of the xml wherever the text stays. Used by the XML formats.
 import { Problem } from "../../../kernel/kernel.ts";
 import { isCharacter } from "./characters.ts";
 
@@ -15,14 +15,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 /** What a text between tags says. */
-export function decodeText(source: string): string {
-  const ended = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+export function decodeText(xml: string): string {
+  const ended = xml.includes("\r") ? xml.replace(/\r\n?/g, "\n") : xml;
   return ended.includes("&") ? ended.replace(/&([^;]*);/g, decodeReference) : ended;
 }
 
 /** What the value of an attribute says: there a plain line break or tab is a space. */
-export function decodeValue(source: string): string {
-  const spaced = /[\t\n\r]/.test(source) ? source.replace(/\r\n|[\t\n\r]/g, " ") : source;
+export function decodeValue(xml: string): string {
+  const spaced = /[\t\n\r]/.test(xml) ? xml.replace(/\r\n|[\t\n\r]/g, " ") : xml;
   return spaced.includes("&") ? spaced.replace(/&([^;]*);/g, decodeReference) : spaced;
 }
 
@@ -42,14 +42,14 @@ export function encodeValue(text: string, quote: '"' | "'"): string {
   return text.replace(quote === '"' ? /[&<>"\n\t]/g : /[&<>'\n\t]/g, (character) => ESCAPED[character]!);
 }
 
-/** The source of another text, spelled as before where both begin and end alike. */
+/** The xml of another text, spelled as before where both begin and end alike. */
 export function respell(
-  source: string,
+  xml: string,
   text: string,
-  decode: (source: string) => string,
+  decode: (xml: string) => string,
   encode: (text: string) => string,
 ): string {
-  const units = source.match(/&[^;]*;|\r\n|[^&]/gsu) ?? [];
+  const units = xml.match(/&[^;]*;|\r\n|[^&]/gsu) ?? [];
   let [first, start] = [0, 0];
   for (; first < units.length; first++) {
     const unit = decode(units[first]!);

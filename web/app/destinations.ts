@@ -1,5 +1,6 @@
 // The views that the navigation and the keyboard shortcuts lead to.
 import type { IconName } from "../components/components.ts";
+import type { ToolName } from "../../src/tools/tools.ts";
 import { CONVERSATIONS, CURRENT_OUTLINE, HOME, VAULT, type Route } from "../navigation/navigation.ts";
 
 interface Destination {
@@ -9,7 +10,7 @@ interface Destination {
   /** The key that opens it, pressed after g. */
   readonly key: string;
   /** The tool that the view cannot do without. */
-  readonly tool: string;
+  readonly tool: ToolName;
 }
 
 export const DESTINATIONS: readonly Destination[] = [

@@ -1,23 +1,14 @@
 // A list of search results, each a link with its snippet. Used for everything
 // that was found, recent notes and conversations.
+import type { ResultNamed } from "../../src/tools/tools.ts";
 import { sourceName } from "../format/format.ts";
-import { addressOf, noteAddress, type Kind } from "../navigation/navigation.ts";
+import { addressOf, noteAddress } from "../navigation/navigation.ts";
 import { Highlighted } from "./highlighted.tsx";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { moveWithArrowKeys } from "./keyboard-list.ts";
 import { Time } from "./time.tsx";
 
-export interface SearchResult {
-  /** Canvases are found together with notes. */
-  readonly kind: Kind | "canvas";
-  readonly title: string;
-  readonly where: string;
-  readonly when: number;
-  readonly snippet: string;
-  readonly id: string;
-  /** In a conversation: the id of the message that matches. */
-  readonly message?: string;
-}
+export type SearchResult = Omit<ResultNamed<"search">["results"][number], "score" | "readWith">;
 
 interface ResultListProps {
   readonly results: readonly SearchResult[];
@@ -37,17 +28,22 @@ export function ResultList({ results, query = "", typing }: ResultListProps) {
   );
 }
 
-const ICONS = { note: "note", canvas: "note", outline: "outline", conversation: "conversation" } as const;
-const NAMES = { note: "Note", canvas: "Canvas", outline: "Outline", conversation: "Conversation" } as const;
+const KINDS: Readonly<Record<string, { readonly icon: IconName; readonly name: string }>> = {
+  note: { icon: "note", name: "Note" },
+  canvas: { icon: "note", name: "Canvas" },
+  outline: { icon: "outline", name: "Outline" },
+  conversation: { icon: "conversation", name: "Conversation" },
+};
 
 function ResultItem({ result, query }: { result: SearchResult; query: string }) {
   const snippet = snippetText(result);
+  const { icon, name } = KINDS[result.kind] ?? { icon: "note", name: result.kind };
   return (
     <li class="result">
       <a href={addressOfResult(result, query)} data-item>
         <span class="result-head">
-          <Icon name={ICONS[result.kind]} />
-          <span class="visually-hidden">{NAMES[result.kind]}: </span>
+          <Icon name={icon} />
+          <span class="visually-hidden">{name}: </span>
           <span class="result-title">
             <Highlighted text={result.title || "Untitled"} query={query} />
           </span>

@@ -1,18 +1,12 @@
 // One entry of the journal with its undo or redo button. Used beside a note and
 // in the activity view.
 import { useState } from "preact/hooks";
+import type { ResultNamed } from "../../src/tools/tools.ts";
 import { Icon, ProblemNote, Time } from "../components/components.ts";
 import { noteAddress } from "../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../server/server.ts";
 
-export interface Entry {
-  readonly id: string;
-  readonly tool: string;
-  readonly paths: readonly string[];
-  readonly message: string;
-  readonly time: number;
-  readonly undone: boolean;
-}
+export type Entry = ResultNamed<"history">["entries"][number];
 
 /** Leaves out the entries of undo and redo themselves: the entry they apply to shows its state. */
 export function withoutUndoSteps(entries: readonly Entry[]): Entry[] {

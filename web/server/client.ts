@@ -1,5 +1,6 @@
 // The page's MCP client: it calls the server's tools at /mcp with the token, like
 // any other client. This is the part of the protocol that the page needs.
+import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 
 const VERSION = "2026-07-28";
 const META = {
@@ -65,14 +66,14 @@ export class Client {
     return client;
   }
 
-  has(tool: string): boolean {
+  has(tool: ToolName): boolean {
     return this.#tools.has(tool);
   }
 
-  async call<R>(name: string, input: object, signal?: AbortSignal): Promise<R> {
+  async call<N extends ToolName>(name: N, input: object, signal?: AbortSignal): Promise<ResultNamed<N>> {
     const needsContext = this.#tools.get(name)?.inputSchema.required?.includes("context");
     const params = { name, arguments: needsContext ? { ...input, context: CONTEXT } : input };
-    const result = await this.#request<{ structuredContent: R & Failure; isError?: true }>(
+    const result = await this.#request<{ structuredContent: ResultNamed<N> & Failure; isError?: true }>(
       "tools/call",
       params,
       signal,

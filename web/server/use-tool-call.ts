@@ -1,6 +1,7 @@
 // Calls a tool for a view, and calls it again after every change on the server.
 import { useEffect, useState } from "preact/hooks";
 import { Problem, Unauthorized } from "./client.ts";
+import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 import { useServer } from "./server-provider.tsx";
 
 export interface ToolCall<R> {
@@ -22,18 +23,18 @@ interface Options {
 }
 
 /** Without an input the tool is not called. */
-export function useToolCall<R>(
-  tool: string,
+export function useToolCall<N extends ToolName>(
+  tool: N,
   input: object | undefined,
   { keepsPrevious = false }: Options = {},
-): ToolCall<R> {
+): ToolCall<ResultNamed<N>> {
   const { client, version } = useServer();
   const key = input === undefined ? "" : JSON.stringify([tool, input]);
-  const [last, setLast] = useState<Outcome<R>>({ key: "" });
+  const [last, setLast] = useState<Outcome<ResultNamed<N>>>({ key: "" });
   useEffect(() => {
     if (input === undefined) return undefined;
     const call = new AbortController();
-    client.call<R>(tool, input, call.signal).then(
+    client.call(tool, input, call.signal).then(
       (result) => setLast({ key, result }),
       (error: unknown) => {
         if (call.signal.aborted) return;

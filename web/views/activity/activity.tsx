@@ -1,7 +1,7 @@
 // The activity view: what assistants changed, by session, each change with its
 // undo button; and plots of the conversations and changed notes per day.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Empty, Loading, ProblemNote, Time, type RecallResult } from "../../components/components.ts";
+import { Empty, Loading, ProblemNote, Time } from "../../components/components.ts";
 import { dateOf, dayName, sourceName, startOfDay } from "../../format/format.ts";
 import { HistoryEntry, withoutUndoSteps, type Entry } from "../../history/history.tsx";
 import { useServer, useToolCall } from "../../server/server.ts";
@@ -16,7 +16,7 @@ const PAGE_SIZE = 20;
 
 export function ActivityView() {
   const { client } = useServer();
-  const { result, problem, isLoading } = useToolCall<{ entries: readonly Entry[] }>("history", {
+  const { result, problem, isLoading } = useToolCall("history", {
     limit: HISTORY_LIMIT,
   });
   const entries = useMemo(() => withoutUndoSteps(result?.entries ?? []), [result]);
@@ -69,14 +69,6 @@ function Group({ group: { key, session, entries } }: { group: ActivityGroup }) {
   );
 }
 
-interface SessionList {
-  readonly data: { readonly sessions: readonly SessionFacts[] };
-}
-
-interface LoadedSession {
-  readonly data: { readonly done: readonly Omit<Trace, "session">[] };
-}
-
 const NO_SESSIONS: readonly SessionFacts[] = [];
 const NO_TRACES: readonly Trace[] = [];
 /** Traces are loaded for the latest sessions only: those of the changes at the top. */
@@ -86,7 +78,7 @@ const MAX_TRACED_SESSIONS = 12;
 function useSessions(entries: readonly Entry[]) {
   const { client } = useServer();
   const input = client.has("memoryManager_listSessions") && entries.length > 0 ? { limit: 100 } : undefined;
-  const { result } = useToolCall<SessionList>("memoryManager_listSessions", input);
+  const { result } = useToolCall("memoryManager_listSessions", input);
   const [traces, setTraces] = useState(NO_TRACES);
   const sessions = result?.data.sessions ?? NO_SESSIONS;
   useEffect(() => {
@@ -94,8 +86,8 @@ function useSessions(entries: readonly Entry[]) {
     const traced = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MAX_TRACED_SESSIONS);
     void Promise.allSettled(
       traced.map(async ({ id }) => {
-        const { data } = await client.call<LoadedSession>("memoryManager_loadSession", { targetSessionId: id });
-        return data.done.map((trace) => ({ ...trace, session: id }));
+        const { data } = await client.call("memoryManager_loadSession", { targetSessionId: id });
+        return (data.done ?? []).map((trace) => ({ ...trace, session: id }));
       }),
     ).then((calls) => setTraces(calls.flatMap((call) => (call.status === "fulfilled" ? call.value : []))));
   }, [sessions, entries]);
@@ -105,7 +97,7 @@ function useSessions(entries: readonly Entry[]) {
 /** The server counts: a list of 10,000 notes would be 1.3 MB at every change, the counts are 0.4 kB. */
 function NotePlot({ days }: { days: readonly number[] }) {
   const times = [...days, dayAfter(days.at(-1)!)];
-  const { result } = useToolCall<{ notesChanged: readonly number[] }>("history", { limit: 1, times });
+  const { result } = useToolCall("history", { limit: 1, times });
   const counts = result?.notesChanged ?? [];
   const series = sumOf(counts) === 0 ? [] : [{ name: "Notes changed", counts }];
   return <Plot title="Notes changed" days={days} series={series} />;
@@ -113,7 +105,7 @@ function NotePlot({ days }: { days: readonly number[] }) {
 
 function ConversationPlot({ days }: { days: readonly number[] }) {
   const input = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 1, group_by: "hour" };
-  const { result } = useToolCall<RecallResult>("recall_conversations", input);
+  const { result } = useToolCall("recall_conversations", input);
   const events = (result?.summary.hours ?? []).map(({ hour, source_tool: source, count }) => ({
     time: Date.parse(hour),
     name: sourceName(source),

@@ -1,22 +1,15 @@
 // Groups entries of the journal by the session in which they were made: by the
 // traces in memory, else by time. Entries without a session are grouped by pauses
 // between them. Pure; used by the activity view.
+import type { ResultNamed } from "../../../src/tools/tools.ts";
 import type { Entry } from "../../history/history.tsx";
 
-export interface SessionFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly goal?: string;
-  readonly created: number;
-  readonly lastUsed: number;
-}
-
-export interface Trace {
-  readonly session: string;
-  readonly when: number;
-  readonly tool: string;
-  readonly paths?: readonly string[];
-}
+export type SessionFacts = Pick<
+  ResultNamed<"memoryManager_listSessions">["data"]["sessions"][number],
+  "id" | "name" | "goal" | "created" | "lastUsed"
+>;
+type LoadedSession = ResultNamed<"memoryManager_loadSession">["data"];
+export type Trace = NonNullable<LoadedSession["done"]>[number] & { readonly session: string };
 
 export interface ActivityGroup {
   readonly key: string;

@@ -7,7 +7,6 @@ import {
   ProblemNote,
   ResultList,
   type RecalledConversation,
-  type RecallResult,
 } from "../../components/components.ts";
 import { dayName, sourceName, startOfDay } from "../../format/format.ts";
 import type { RouteTo } from "../../navigation/navigation.ts";
@@ -20,13 +19,9 @@ export function ConversationView({ route }: { route: RouteTo<"conversation"> }) 
 
 const LIMIT = 100;
 
-interface SourceCounts {
-  readonly sources?: Readonly<Record<string, { readonly found: number; readonly reasons?: readonly string[] }>>;
-}
-
 function LatestConversations() {
   const input = { since: "all", project: "all", min_score: 0, limit: LIMIT };
-  const { result, problem, isLoading } = useToolCall<RecallResult & SourceCounts>("recall_conversations", input);
+  const { result, problem, isLoading } = useToolCall("recall_conversations", input);
   const conversations = (result?.conversations ?? []).toSorted(
     (a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at),
   );

@@ -105,12 +105,6 @@ function More({ onVisible }: { onVisible: () => void }) {
   );
 }
 
-interface ConversationPage {
-  readonly conversation: ConversationFacts;
-  readonly messages: readonly Message[];
-  readonly nextCursor?: string;
-}
-
 interface LoadedConversation {
   readonly facts?: ConversationFacts;
   readonly messages: readonly Message[];
@@ -128,7 +122,7 @@ function useConversation(id: string, around: string) {
     loading.current = controller;
     try {
       const input = { id, includeTools: true, ...from };
-      const page = await client.call<ConversationPage>("read_conversation", input, controller.signal);
+      const page = await client.call("read_conversation", input, controller.signal);
       const messages = appendMessages(before.messages, page.messages);
       setLoaded({ facts: page.conversation, messages, nextCursor: page.nextCursor });
     } catch (error) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appendMessages, summaryOf, turnsOf, type Message } from "./turns.ts";
 
 const prose = (id: string, role: Message["role"] = "assistant", text = id): Message => ({ id, role, text });
-const step = (id: string, kind: string, tool?: string): Message => ({
+const step = (id: string, kind: NonNullable<Message["kind"]>, tool?: string): Message => ({
   ...prose(id),
   kind,
   ...(tool !== undefined && { tool }),

@@ -1,17 +1,10 @@
 // The messages of a conversation as the page groups them: prose stands alone, and
 // the tool calls, results and thoughts in between are one group. Pure.
 
-export interface Message {
-  /** Empty unless it is prose. */
-  readonly id: string;
-  readonly role: "user" | "assistant";
-  readonly text: string;
-  readonly time?: string;
-  /** Unless it is prose: "tool", "thinking" … */
-  readonly kind?: string;
-  readonly tool?: string;
-  readonly abandoned?: boolean;
-}
+import type { ResultNamed } from "../../../src/tools/tools.ts";
+
+/** Only prose has an id, and everything else a kind: "tool", "thinking" … */
+export type Message = ResultNamed<"read_conversation">["messages"][number];
 
 export type Turn =
   | {

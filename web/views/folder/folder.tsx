@@ -1,23 +1,18 @@
 // The view of a folder in the vault: its folders, then its notes and other files.
 import { useEffect, useState } from "preact/hooks";
+import type { ResultNamed } from "../../../src/tools/tools.ts";
 import { Crumbs, Empty, Icon, Loading, moveWithArrowKeys, ProblemNote, Time } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
 import { addressOf, noteAddress } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
 
-interface FolderItem {
-  readonly type: "file" | "folder";
-  readonly path: string;
-  readonly size?: number;
-  readonly modified?: number;
-  readonly files?: number;
-}
+type FolderItem = ResultNamed<"vaultManager_listDirectory">["data"]["entries"][number];
 
 /** Items that are shown at first, and added by each click: a folder may have ten thousand. */
 const PAGE_SIZE = 500;
 
 export function FolderView({ path }: { path: string }) {
-  const { result, problem, isLoading } = useToolCall<{ data: { entries: readonly FolderItem[] } }>(
+  const { result, problem, isLoading } = useToolCall(
     "vaultManager_listDirectory",
     { path: path === "" ? "/" : path },
     { keepsPrevious: true },

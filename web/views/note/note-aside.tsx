@@ -1,7 +1,7 @@
 // The column beside a note: its headings, the links to it and from it, and its
 // history.
 import { folderOf, nameOf } from "../../format/format.ts";
-import { HistoryEntry, withoutUndoSteps, type Entry } from "../../history/history.tsx";
+import { HistoryEntry, withoutUndoSteps } from "../../history/history.tsx";
 import type { Heading } from "../../markdown/markdown.ts";
 import { noteAddress } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
@@ -25,33 +25,32 @@ export function HeadingList({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-export function LinkLists({ links: { outgoing, backlinks } }: { links: NoteLinks }) {
-  const paths = [...new Set(outgoing.flatMap((link) => link.to ?? []))];
-  const brokenTargets = [...new Set(outgoing.filter((link) => link.to === null).map(({ target }) => target))];
+export function LinkLists({ links: { paths, broken, backlinks } }: { links: NoteLinks }) {
+  const linked = [...new Set(paths.values())];
   return (
     <>
       <section aria-labelledby="backlinks-title">
         <h2 id="backlinks-title">Linked from</h2>
         {backlinks.length === 0 && <p class="none">No other note links here.</p>}
         <ul class="links">
-          {backlinks.map((link) => (
-            <li key={link.from}>
-              <PathLink path={link.from} />
-              {(link.count ?? 1) > 1 && <span class="entry-count">{link.count}×</span>}
+          {backlinks.map(({ path, count }) => (
+            <li key={path}>
+              <PathLink path={path} />
+              {count > 1 && <span class="entry-count">{count}×</span>}
             </li>
           ))}
         </ul>
       </section>
-      {outgoing.length > 0 && (
+      {linked.length + broken.length > 0 && (
         <section aria-labelledby="outgoing-title">
           <h2 id="outgoing-title">Links to</h2>
           <ul class="links">
-            {paths.map((path) => (
+            {linked.map((path) => (
               <li key={path}>
                 <PathLink path={path} />
               </li>
             ))}
-            {brokenTargets.map((target) => (
+            {broken.map((target) => (
               <li key={target}>
                 <span class="broken" title="There is no file with this name">
                   {target}
@@ -78,7 +77,7 @@ function PathLink({ path }: { path: string }) {
 const HISTORY_LIMIT = 20;
 
 export function NoteHistory({ path }: { path: string }) {
-  const { result } = useToolCall<{ entries: readonly Entry[] }>("history", { path, limit: HISTORY_LIMIT });
+  const { result } = useToolCall("history", { path, limit: HISTORY_LIMIT });
   if (result === undefined) return null;
   const entries = withoutUndoSteps(result.entries);
   return (

@@ -19,15 +19,6 @@ import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
 import { useNoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
 
-interface Note {
-  readonly data: {
-    readonly filePath: string;
-    readonly content: string;
-    readonly properties: Readonly<Record<string, unknown>>;
-    readonly propertiesError?: string;
-  };
-}
-
 const READ = "contentManager_readContent";
 
 export function NoteView({ route }: { route: RouteTo<"note"> }) {
@@ -48,7 +39,7 @@ function ImageView({ path }: { path: string }) {
 
 function TextView({ route }: { route: RouteTo<"note"> }) {
   const { path, heading, query } = route;
-  const { result, problem } = useToolCall<Note>(READ, { filePath: path });
+  const { result, problem } = useToolCall(READ, { filePath: path });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
   const rendered = useMemo(() => renderNote(content, path, links.paths), [content, path, links.paths]);
@@ -134,7 +125,7 @@ function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, s
   const [name = "", ...subpath] = target.split("#");
   const path = paths.get(name.trim());
   const part = subpath.at(-1) ?? "";
-  const { result, problem } = useToolCall<Note>(
+  const { result, problem } = useToolCall(
     READ,
     path === undefined ? undefined : { filePath: path, ...partInput(part) },
   );

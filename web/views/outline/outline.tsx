@@ -30,13 +30,9 @@ export function OutlineView({ route }: { route: RouteTo<"outline"> }) {
   );
 }
 
-interface OpenableDocuments {
-  readonly documents: readonly { readonly path: string; readonly name: string; readonly isCurrent: boolean }[];
-}
-
 function OutlineHead({ name, count, path: chosen }: { name: string; count: number; path: string }) {
   const { navigate } = useNavigation();
-  const { result } = useToolCall<OpenableDocuments>("open_document", {});
+  const { result } = useToolCall("open_document", {});
   const documents = result?.documents ?? [];
   const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
   useEffect(() => {

@@ -1,18 +1,10 @@
 // The rows of an outline as a tree that folds: which rows are visible, and how
 // folding changes that. Pure; used by the outline view.
 
-export type RowState = "checked" | "unchecked" | "mixed" | "none";
+import type { ResultNamed } from "../../../src/tools/tools.ts";
 
-export interface Row {
-  readonly id: string;
-  readonly topic: string;
-  readonly note: string | null;
-  readonly level: number;
-  readonly state: RowState;
-  readonly hasChildren: boolean;
-  readonly parentId: string | null;
-  readonly childIds: readonly string[];
-}
+export type Row = ResultNamed<"get_row">["row"];
+type RowState = Row["state"];
 
 /** An outline with more rows opens folded. */
 const MAX_UNFOLDED = 500;

@@ -1,14 +1,11 @@
 // The rows of an outline for its view: the first ones at once, then all of them,
 // and again only when the document's version has changed.
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ResultNamed } from "../../../src/tools/tools.ts";
 import { asProblem, Problem, useServer, type Client } from "../../server/server.ts";
 import { ancestorsOf, toggledState, type Row } from "./row-tree.ts";
 
-interface Structure {
-  readonly document: { readonly name: string; readonly rowCount: number; readonly version: string };
-  readonly rows: readonly Row[];
-  readonly nextCursor?: string;
-}
+type Structure = ResultNamed<"get_outline_structure">;
 
 interface LoadedOutline {
   readonly name: string;
@@ -62,7 +59,7 @@ export function useOutline(path: string): OpenOutline {
     // The state of a parent follows from its leaves: ancestors are read again; below a parent every row may differ.
     const byId = new Map((latest.current.rows ?? []).map((one) => [one.id, one]));
     const ancestors = await Promise.all(
-      ancestorsOf(byId, row.id).map(({ id }) => client.call<ReadRow>("get_row", { rowId: id })),
+      ancestorsOf(byId, row.id).map(({ id }) => client.call("get_row", { rowId: id })),
     );
     // Rows that were loaded in the meantime have another version, which must not be overwritten.
     if (latest.current.version !== before) return;
@@ -75,25 +72,16 @@ export function useOutline(path: string): OpenOutline {
   return { ...outline, toggle };
 }
 
-interface ReadRow {
-  readonly row: Row;
-  readonly version: string;
-}
-
-interface UpdatedRow {
-  readonly updatedRow: Row;
-  /** Empty if other rows have changed as well. */
-  readonly version: string;
-}
+type UpdatedRow = Pick<ResultNamed<"update_row">, "updatedRow" | "version">;
 
 /** If somebody else changed the outline, the row is updated anyway, and all rows have to be loaded again. */
 async function updateState(client: Client, row: Row, version: string): Promise<UpdatedRow> {
   const input = { rowId: row.id, state: toggledState(row.state) };
   try {
-    return await client.call<UpdatedRow>("update_row", { ...input, expectedVersion: version });
+    return await client.call("update_row", { ...input, expectedVersion: version });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { ...(await client.call<UpdatedRow>("update_row", input)), version: "" };
+    return { ...(await client.call("update_row", input)), version: "" };
   }
 }
 
@@ -105,19 +93,15 @@ async function load(
   signal?: AbortSignal,
 ): Promise<void> {
   if (path !== "") await client.call("open_document", { path }, signal);
-  const { document } = await client.call<{ document: { version: string; name: string } }>(
-    "get_current_document",
-    {},
-    signal,
-  );
+  const { document } = await client.call("get_current_document", {}, signal);
   if (document.version === before.version && document.name === before.name && before.isComplete) return;
   const isOther = document.name !== before.name || before.rows === undefined;
   if (isOther) {
-    const first = await client.call<Structure>("get_outline_structure", { maxRows: FIRST_ROWS }, signal);
+    const first = await client.call("get_outline_structure", { maxRows: FIRST_ROWS }, signal);
     onLoaded(loadedFrom(first, first.nextCursor === undefined));
     if (first.nextCursor === undefined) return;
   }
-  onLoaded(loadedFrom(await client.call<Structure>("get_outline_structure", {}, signal), true));
+  onLoaded(loadedFrom(await client.call("get_outline_structure", {}, signal), true));
 }
 
 function loadedFrom({ document, rows }: Structure, isComplete: boolean): LoadedOutline {

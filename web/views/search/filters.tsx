@@ -1,11 +1,12 @@
 // The filters of a search: kind, time, source, project and folder. Each choice is
 // part of the address.
-import { Icon, type RecallResult } from "../../components/components.ts";
+import type { ToolName } from "../../../src/tools/tools.ts";
+import { Icon } from "../../components/components.ts";
 import { dateOf, DAY, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
 import { useServer, useToolCall } from "../../server/server.ts";
 
-const KINDS: readonly (readonly [kind: Kind, name: string, tool: string])[] = [
+const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = [
   ["note", "Notes", "contentManager_readContent"],
   ["outline", "Outlines", "get_outline_structure"],
   ["conversation", "Conversations", "recall_conversations"],
@@ -67,7 +68,7 @@ interface ConversationFiltersProps {
 /** Offers the sources and projects of the latest conversations. */
 function ConversationFilters({ route, onChange }: ConversationFiltersProps) {
   const input = { since: "all", project: "all", min_score: 0, limit: 100 };
-  const { result } = useToolCall<RecallResult>("recall_conversations", input);
+  const { result } = useToolCall("recall_conversations", input);
   const conversations = result?.conversations ?? [];
   const sources = distinct([route.source, ...conversations.map(({ source_tool: source }) => source)]);
   const projects = distinct([route.project, ...conversations.map(({ project }) => project ?? "")]);

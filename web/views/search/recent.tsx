@@ -1,13 +1,5 @@
 // What the page shows first: the notes and conversations that changed last.
-import {
-  asSearchResult,
-  Icon,
-  Loading,
-  ProblemNote,
-  ResultList,
-  type RecallResult,
-  type SearchResult,
-} from "../../components/components.ts";
+import { asSearchResult, Icon, Loading, ProblemNote, ResultList } from "../../components/components.ts";
 import { addressOf, CONVERSATIONS, VAULT } from "../../navigation/navigation.ts";
 import { useServer, useToolCall } from "../../server/server.ts";
 
@@ -27,7 +19,7 @@ export function Recent() {
 
 function RecentNotes() {
   // A query that only filters, and that every note passes, returns the newest first.
-  const { result, problem, isLoading } = useToolCall<{ results: readonly SearchResult[] }>("search", {
+  const { result, problem, isLoading } = useToolCall("search", {
     query: "-path:.trash",
     kinds: ["note"],
     limit: NOTES_LIMIT,
@@ -49,7 +41,7 @@ function RecentNotes() {
 
 function RecentConversations() {
   const input = { since: "all", project: "all", min_score: 0, limit: CONVERSATIONS_LIMIT };
-  const { result } = useToolCall<RecallResult>("recall_conversations", input);
+  const { result } = useToolCall("recall_conversations", input);
   if (result === undefined || result.conversations.length === 0) return null;
   return (
     <section aria-labelledby="recent-conversations">

@@ -1,5 +1,6 @@
 // The search view: filters and results of every kind. Without a query, which is
 // how the page opens, it shows what changed recently.
+import type { ResultNamed } from "../../../src/tools/tools.ts";
 import {
   asSearchResult,
   Empty,
@@ -14,11 +15,9 @@ import { useServer, useToolCall, type ToolCall } from "../../server/server.ts";
 import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
 
-interface Results {
+type Results = Pick<ResultNamed<"search">, "totalResults" | "indexing"> & {
   readonly results: readonly SearchResult[];
-  readonly totalResults: number;
-  readonly indexing?: { readonly done: number; readonly total: number };
-}
+};
 
 const LIMIT = 50;
 
@@ -67,7 +66,7 @@ function useSearch(route: RouteTo<"search">): ToolCall<Results> {
   const { client } = useServer();
   const { query, kinds, since, source, project, folder } = route;
   const isOfConversations = source !== "" || project !== "";
-  const search = useToolCall<Results>(
+  const search = useToolCall(
     "search",
     isOfConversations
       ? undefined
@@ -80,7 +79,7 @@ function useSearch(route: RouteTo<"search">): ToolCall<Results> {
         },
     { keepsPrevious: true },
   );
-  const recall = useToolCall<RecallResult>(
+  const recall = useToolCall(
     "recall_conversations",
     isOfConversations && client.has("recall_conversations") ? recallInput(query, route) : undefined,
     { keepsPrevious: true },

@@ -5,18 +5,11 @@ import type { IndexDatabase, Row } from "../sqlite/sqlite.ts";
 import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./names.ts";
-import {
-  ENOUGH,
-  readingsOf,
-  type Asked,
-  type Candidate,
-  type Matches,
-  type Named,
-  type TextIndex,
-} from "./readings.ts";
+import { ENOUGH, readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "./readings.ts";
 import { isTelling, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
+import { allOf, ftsExpression, type TextQuery } from "./text-query.ts";
 import { statisticsOf, WordCounts } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
@@ -128,31 +121,26 @@ class NoteText implements TextIndex<undefined> {
     return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
   }
 
-  match({ expression, limit }: Asked): Matches<undefined> {
-    const words = wordsIn(expression);
+  match(query: TextQuery, limit: number): Matches<undefined> {
+    const words = wordsIn(query);
     const telling = words.length > 1 ? this.#telling(words) : [];
-    const { best, total } =
-      telling.length === 0 ? this.#best(expression, limit) : this.#bestOfAll(words, telling, limit);
-    return { best, total: total ?? this.#count(expression) };
+    const { best, total } = telling.length === 0 ? this.#best(query, limit) : this.#bestOfAll(words, telling, limit);
+    return { best, total: total ?? this.#count(query) };
   }
 
   /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
-  #telling(words: readonly string[]): string[] {
-    const counts = this.#counts.of(words);
+  #telling(words: readonly TextQuery[]): TextQuery[] {
+    const counts = this.#counts.of(words.map(ftsExpression));
     return words.filter((_, i) => isTelling(counts[i]!, this.#statistics));
   }
 
   /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */
-  #best(
-    expression: string,
-    limit: number,
-    among?: Filter,
-  ): { best: Candidate<undefined>[]; total: number | undefined } {
+  #best(query: TextQuery, limit: number, among?: Filter): { best: Candidate<undefined>[]; total: number | undefined } {
     const ranked = (order: string, most: number) =>
       this.#database
         .all(
           `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among ? `AND ${among.condition}` : ""} ORDER BY ${order} LIMIT ?`,
-          expression,
+          ftsExpression(query),
           ...this.#filter.values,
           ...(among?.values ?? []),
           most,
@@ -180,18 +168,18 @@ class NoteText implements TextIndex<undefined> {
   }
 
   /** The best of the notes that have all of the words, ranked by the telling ones: ranking by the others would cost most and change next to nothing. */
-  #bestOfAll(words: readonly string[], telling: readonly string[], limit: number) {
-    const expression = telling.join(" AND ");
-    if (telling.length === words.length) return this.#best(expression, limit);
-    return this.#best(expression, limit, {
+  #bestOfAll(words: readonly TextQuery[], telling: readonly TextQuery[], limit: number) {
+    const query = allOf(telling);
+    if (telling.length === words.length) return this.#best(query, limit);
+    return this.#best(query, limit, {
       condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
-      values: [words.join(" AND ")],
+      values: [ftsExpression(allOf(words))],
     });
   }
 
-  #count(expression: string): number {
+  #count(query: TextQuery): number {
     const sql = `SELECT count(*) AS count FROM ${this.#matching()}`;
-    return Number(this.#database.get(sql, expression, ...this.#filter.values)!["count"]);
+    return Number(this.#database.get(sql, ftsExpression(query), ...this.#filter.values)!["count"]);
   }
 
   /** CROSS JOIN: the full text leads, and the conditions are looked at for its hits alone. */
@@ -202,17 +190,18 @@ class NoteText implements TextIndex<undefined> {
   }
 
   /** The plus keeps SQLite from asking for each of them anew. */
-  having(expression: string, documents: readonly { readonly id: number }[]): Set<number> {
+  having(query: TextQuery, documents: readonly { readonly id: number }[]): Set<number> {
     const rows = this.#database.all(
       "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",
-      expression,
+      ftsExpression(query),
       JSON.stringify(documents.map(({ id }) => id)),
     );
     return new Set(rows.map((row) => Number(row["id"])));
   }
 
-  documentsWith(expression: string): number {
-    return Number(this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
+  documentsWith(query: TextQuery): number {
+    const sql = "SELECT count(*) AS count FROM text WHERE text MATCH ?";
+    return Number(this.#database.get(sql, ftsExpression(query))!["count"]);
   }
 
   documents(): number {
@@ -245,9 +234,13 @@ function closenessOf({ path, title }: Row, name: string): number {
   return title !== null && comparableName(String(title)) === name ? 0.5 : 0;
 }
 
-/** The words, as expressions, of one that asks for all of them and for nothing else; none of any other. */
-function wordsIn(expression: string): string[] {
-  return /^"[^" ]+"(?: AND "[^" ]+")*$/.test(expression) ? expression.split(" AND ") : [];
+/** The words of a query that asks for all of several words and for nothing else; none of any other. */
+function wordsIn(query: TextQuery): readonly TextQuery[] {
+  return query.kind === "all" && query.of.every(isWord) ? query.of : [];
+}
+
+function isWord(query: TextQuery): boolean {
+  return query.kind === "terms" && query.terms.length === 1 && !query.isPrefix;
 }
 
 function candidateIn(row: Row): Candidate<undefined> {

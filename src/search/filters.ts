@@ -4,7 +4,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch } from "./terms.ts";
 import type { PropertyFilter, SearchQuery } from "./query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
-import { anyOf, phrase } from "./readings.ts";
+import { anyOf, ftsExpression, phrase, type TextQuery } from "./text-query.ts";
 
 export interface Filter {
   readonly condition: string;
@@ -62,8 +62,8 @@ function not({ condition, values }: Filter): Filter {
   return { condition: `NOT (${condition})`, values };
 }
 
-function matches(expression: string): Filter {
-  return { condition: "document.id IN (SELECT rowid FROM text WHERE text MATCH ?)", values: [expression] };
+function matches(query: TextQuery): Filter {
+  return { condition: "document.id IN (SELECT rowid FROM text WHERE text MATCH ?)", values: [ftsExpression(query)] };
 }
 
 /** `a` also means `a/b`. */

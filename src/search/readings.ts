@@ -8,6 +8,7 @@
 // corrected ones; then some of the words, the rarer ones; then similar names.
 import { isPaired, isStopWord, stemsOf } from "./terms.ts";
 import type { SearchQuery } from "./query.ts";
+import { allOf, anyOf, phrase, prefix, type TextQuery } from "./text-query.ts";
 import { placeOf, scoreOf, tellingOf, type Way } from "./scores.ts";
 
 /** A hit, with BM25 as FTS5 gives it; `document` is whatever the index knows of it. */
@@ -23,30 +24,22 @@ export interface Named<D> extends Candidate<D> {
   readonly closeness: number;
 }
 
-/** An expression, and how many of its best hits are wanted. */
-export interface Asked {
-  readonly expression: string;
-  readonly limit: number;
-  /** These will do where there are more than enough. */
-  readonly least: number;
-}
-
 export interface Matches<D> {
   readonly best: readonly Candidate<D>[];
   /** All hits. */
   readonly total: number;
 }
 
-/** Texts that expressions in the language of FTS5 are looked for in; filters are applied already. */
+/** Texts that can be searched; filters are applied already. */
 export interface TextIndex<D> {
   /** What has exactly this name, the newest first. */
   readonly named: (plain: string) => readonly Named<D>[];
-  /** The best hits of an expression. */
-  readonly match: (asked: Asked) => Matches<D>;
-  /** Which of some documents an expression finds. */
-  readonly having: (expression: string, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
-  /** How many texts an expression finds before any filter, and how many texts there are. */
-  readonly documentsWith: (expression: string) => number;
+  /** The best hits of a query, up to the limit. */
+  readonly match: (query: TextQuery, limit: number) => Matches<D>;
+  /** Which of some documents a query finds. */
+  readonly having: (query: TextQuery, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
+  /** How many texts a query finds before any filter, and how many texts there are. */
+  readonly documentsWith: (query: TextQuery) => number;
   readonly documents: () => number;
   /** Known words that a mistyped one may mean. */
   readonly corrections: (term: string) => readonly string[];
@@ -65,15 +58,6 @@ export interface Readings<D> {
   readonly words: readonly string[];
 }
 
-/** Terms that stand one after the other, in the language of FTS5. Terms are letters and digits: nothing to escape. */
-export function phrase(terms: readonly string[]): string {
-  return `"${terms.join(" ")}"`;
-}
-
-export function anyOf(expressions: readonly string[]): string {
-  return expressions.length === 1 ? expressions[0]! : `(${expressions.join(" OR ")})`;
-}
-
 /** @param wanted hits up to the end of the page */
 export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, wanted: number): Readings<D> {
   return new Reader(index, query, wanted).read();
@@ -90,10 +74,10 @@ const MOST_ALTERNATIVES = 6;
 interface Word {
   /** How many documents have it in one of its spellings. */
   readonly documents: number;
-  /** The word itself, as an expression. */
-  readonly exact: string;
+  /** The word itself. */
+  readonly exact: TextQuery;
   /** The word, its forms and what it may begin; or what it was corrected to. */
-  readonly lenient: string;
+  readonly lenient: TextQuery;
   readonly isCorrected: boolean;
   readonly spellings: readonly string[];
 }
@@ -101,8 +85,6 @@ interface Word {
 class Reader<D> {
   readonly #index: TextIndex<D>;
   readonly #query: SearchQuery;
-  /** Hits up to the end of the page, from each reading: none of the next can come before them. */
-  readonly #least: number;
   /** As many, and enough to know whether another reading is needed. */
   readonly #wanted: number;
   /** A later reading never raises a hit. */
@@ -113,7 +95,6 @@ class Reader<D> {
   constructor(index: TextIndex<D>, query: SearchQuery, wanted: number) {
     this.#index = index;
     this.#query = query;
-    this.#least = wanted;
     this.#wanted = Math.max(ENOUGH, wanted);
   }
 
@@ -143,7 +124,7 @@ class Reader<D> {
 
     // A single letter or digit begins so much that it tells nothing.
     const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
-    if (words.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, `${phrase(words)} *`]);
+    if (words.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, prefix(words)]);
     const known = terms.map((term) => this.#word(term, term === last));
     const isCorrected = known.some((word) => word.isCorrected);
     this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...known.map(({ lenient }) => lenient)]);
@@ -161,8 +142,8 @@ class Reader<D> {
     return Math.max(this.#found.size, this.#counted) >= ENOUGH;
   }
 
-  #add(way: Way, expressions: readonly string[]): void {
-    for (const candidate of this.#match(expressions.join(" AND "), this.#wanted))
+  #add(way: Way, queries: readonly TextQuery[]): void {
+    for (const candidate of this.#match(allOf(queries), this.#wanted))
       this.#set(candidate, scoreOf(way, placeOf(candidate.rank)));
   }
 
@@ -170,24 +151,24 @@ class Reader<D> {
     if (!this.#found.has(id)) this.#found.set(id, { id, document, score });
   }
 
-  #addSomeWords(required: readonly string[], words: readonly Word[]): void {
+  #addSomeWords(required: readonly TextQuery[], words: readonly Word[]): void {
     const total = this.#index.documents();
     const byRarity = words.filter((word) => word.documents > 0).toSorted((a, b) => a.documents - b.documents);
     const rarer = byRarity.filter((word, i) => i === 0 || word.documents * COMMON <= total).slice(0, MOST_ALTERNATIVES);
     if (rarer.length === 0) return;
     const telling = new Map(words.map((word) => [word, tellingOf(word.documents, total)]));
     const all = words.reduce((sum, word) => sum + telling.get(word)!, 0);
-    const expression = [...required, anyOf(rarer.map(({ lenient }) => lenient))].join(" AND ");
-    const candidates = this.#match(expression, Math.max(WEIGHED, this.#wanted));
+    const some = allOf([...required, anyOf(rarer.map(({ lenient }) => lenient))]);
+    const candidates = this.#match(some, Math.max(WEIGHED, this.#wanted));
     const told = new Map<number, number>();
     for (const word of byRarity) {
       // The word as it was typed is worth a little more than what it may stand for.
       const ways = [
-        { expression: word.lenient, part: 0.8 },
-        { expression: word.exact, part: 0.2 },
+        { query: word.lenient, part: 0.8 },
+        { query: word.exact, part: 0.2 },
       ];
-      for (const { expression, part } of ways)
-        for (const id of this.#index.having(expression, candidates))
+      for (const { query, part } of ways)
+        for (const id of this.#index.having(query, candidates))
           told.set(id, (told.get(id) ?? 0) + part * telling.get(word)!);
     }
     for (const candidate of candidates) {
@@ -206,7 +187,7 @@ class Reader<D> {
     const forms = stemsOf(term);
     const isOpen = !isPaired(term) && (isBegun || term.length >= 4);
     const others = forms.filter((form) => !isOpen || !form.startsWith(term)).map((form) => phrase([form]));
-    const lenient = anyOf([isOpen ? `${exact} *` : exact, ...others]);
+    const lenient = anyOf([isOpen ? prefix([term]) : exact, ...others]);
     const documents = this.#index.documentsWith(lenient);
     if (documents > 0) return { documents, exact, lenient, isCorrected: false, spellings: [term, ...forms] };
     const corrections = this.#index.corrections(term);
@@ -221,11 +202,9 @@ class Reader<D> {
     };
   }
 
-  /** The best hits of an expression, those that were found before besides. */
-  #match(expression: string, wanted: number): readonly Candidate<D>[] {
-    const before = this.#found.size;
-    const asked = { expression, limit: wanted + before, least: this.#least + before };
-    const { best, total } = this.#index.match(asked);
+  /** The best hits of a query, in addition to those that were found before. */
+  #match(query: TextQuery, wanted: number): readonly Candidate<D>[] {
+    const { best, total } = this.#index.match(query, wanted + this.#found.size);
     this.#counted = Math.max(this.#counted, total);
     return best;
   }

@@ -6,6 +6,7 @@ import {
   anyOf,
   closenessOf,
   foldForSearch,
+  ftsExpression,
   isStopWord,
   matchesIn,
   parseQuery,
@@ -249,9 +250,10 @@ function filterOf(
       here.map(({ folder }) => folder),
     );
   const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
-  if (tags.length > 0) add(`conversation.id IN (${CONVERSATIONS_WITH})`, anyOf(tags.map(phrase)));
+  if (tags.length > 0) add(`conversation.id IN (${CONVERSATIONS_WITH})`, ftsExpression(anyOf(tags.map(phrase))));
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
-  if (without.length > 0) add(`conversation.id NOT IN (${CONVERSATIONS_WITH})`, anyOf(without.map(phrase)));
+  if (without.length > 0)
+    add(`conversation.id NOT IN (${CONVERSATIONS_WITH})`, ftsExpression(anyOf(without.map(phrase))));
   return {
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),

@@ -4,16 +4,19 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
-  type Asked,
+  allOf,
   type Candidate,
   comparableName,
   correctionsOf,
+  ftsExpression,
   isPaired,
   type Matches,
   type Named,
   phrase,
+  prefix,
   termsOf,
   type TextIndex,
+  type TextQuery,
 } from "../../search/search.ts";
 import type { FilterCache } from "./filter-cache.ts";
 import type { TextTables } from "./texts.ts";
@@ -41,7 +44,7 @@ const FOUND_IN = `LEFT JOIN page ON page.id = hit JOIN conversation ON conversat
   SELECT titled.id FROM conversation AS titled WHERE titled.title_row = hit
 ))`;
 
-/** The ids of the conversations that an expression finds. */
+/** The ids of the conversations that an FTS5 expression finds. */
 export const CONVERSATIONS_WITH = `SELECT conversation.id FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) ${FOUND_IN}`;
 
 export class ConversationText implements TextIndex<Place> {
@@ -64,7 +67,7 @@ export class ConversationText implements TextIndex<Place> {
     const rows = this.#database.all(
       `SELECT conversation.id, title FROM (SELECT rowid AS hit FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT 200) ${FOUND_IN}
        WHERE ${this.#filter.condition} ORDER BY updated DESC`,
-      `{title} : ${phrase(terms)}`,
+      `{title} : ${ftsExpression(phrase(terms))}`,
       ...this.#filter.values,
     );
     return rows
@@ -72,9 +75,9 @@ export class ConversationText implements TextIndex<Place> {
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
   }
 
-  match({ expression, limit }: Asked): Matches<Place> {
-    const choices = choicesIn(expression);
-    return choices === undefined ? this.#matchPhrases(expression, limit) : this.#matchWords(choices, limit);
+  match(query: TextQuery, limit: number): Matches<Place> {
+    const choices = choicesIn(query);
+    return choices === undefined ? this.#matchPhrases(ftsExpression(query), limit) : this.#matchWords(choices, limit);
   }
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
@@ -114,24 +117,25 @@ export class ConversationText implements TextIndex<Place> {
     return Number(row!["count"]);
   }
 
-  having(expression: string, conversations: readonly { readonly id: number }[]): Set<number> {
-    const choice = onlyChoiceIn(expression);
+  having(query: TextQuery, conversations: readonly { readonly id: number }[]): Set<number> {
+    const choice = onlyChoiceIn(query);
     if (choice !== undefined) {
       const having = this.#words.having(choice);
       return new Set(conversations.map(({ id }) => id).filter((id) => having[id] === 1));
     }
     const rows = this.#database.all(
       `SELECT DISTINCT id FROM (${CONVERSATIONS_WITH}) WHERE id IN (SELECT value FROM json_each(?))`,
-      expression,
+      ftsExpression(query),
       JSON.stringify(conversations.map(({ id }) => id)),
     );
     return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  documentsWith(expression: string): number {
-    const choice = onlyChoiceIn(expression);
+  documentsWith(query: TextQuery): number {
+    const choice = onlyChoiceIn(query);
     if (choice !== undefined) return this.#words.count(choice);
-    return Number(this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
+    const sql = "SELECT count(*) AS count FROM text WHERE text MATCH ?";
+    return Number(this.#database.get(sql, ftsExpression(query))!["count"]);
   }
 
   documents(): number {
@@ -151,7 +155,7 @@ export class ConversationText implements TextIndex<Place> {
     const rows = this.#database.all(
       `SELECT conversation.id, max(hit) AS hit FROM (SELECT rowid AS hit FROM tool_text WHERE tool_text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY hit DESC LIMIT ?`,
-      [...new Set(words)].map((word) => `${phrase([word])}${begins(word) ? " *" : ""}`).join(" AND "),
+      ftsExpression(allOf([...new Set(words)].map((word) => (mayGoOn(word) ? prefix([word]) : phrase([word]))))),
       ...this.#filter.values,
       limit,
     );
@@ -159,13 +163,13 @@ export class ConversationText implements TextIndex<Place> {
   }
 }
 
-/** Whether a word may be the beginning of a longer one, as in prose: shorter ones begin too much. */
-function begins(word: string): boolean {
+/** Whether a word may be the beginning of a longer one, as in prose: too many words begin with a shorter one. */
+function mayGoOn(word: string): boolean {
   return word.length >= 4 && !isPaired(word);
 }
 
-/** Undefined where an expression asks for several, or for a phrase. */
-function onlyChoiceIn(expression: string): Choice | undefined {
-  const [choice, ...others] = choicesIn(expression) ?? [];
+/** Undefined if a query asks for several, or for a phrase. */
+function onlyChoiceIn(query: TextQuery): Choice | undefined {
+  const [choice, ...others] = choicesIn(query) ?? [];
   return others.length === 0 ? choice : undefined;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "../../search/text-query.ts";
 import { CONVERSATIONS } from "./tables.ts";
 import { FilterCache } from "./filter-cache.ts";
 import { ConversationText, type Remembered } from "./text-index.ts";
@@ -11,15 +12,17 @@ import { TextTables } from "./texts.ts";
 import { choicesIn } from "./word-matches.ts";
 
 const WORDS = ["note", "notes", "noted", "notable", "vault", "vaults", "build", "сборка", "検索", "x1"];
-const EXPRESSIONS = [
-  '"note"',
-  '"note" *',
-  '"note" AND "vault"',
-  '("note" * OR "vault" OR "сборка")',
-  '("note" OR ("vault" * OR "build")) AND "検索"',
-  '"not" * AND ("vaul" * OR "x1") AND "build"',
-  '"nowhere"',
-  '("nowhere" OR "notable")',
+const word = (term: string) => phrase([term]);
+const starting = (term: string) => prefix([term]);
+const QUERIES = [
+  word("note"),
+  starting("note"),
+  allOf([word("note"), word("vault")]),
+  anyOf([starting("note"), word("vault"), word("сборка")]),
+  allOf([anyOf([word("note"), anyOf([starting("vault"), word("build")])]), word("検索")]),
+  allOf([starting("not"), anyOf([starting("vaul"), word("x1")]), word("build")]),
+  word("nowhere"),
+  anyOf([word("nowhere"), word("notable")]),
 ];
 
 /** Fewer than there are. */
@@ -43,43 +46,43 @@ afterEach(() => {
 describe("ranking words", () => {
   it("gives what FTS5 gives, to the last digit but one", () => {
     fill(40);
-    for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+    for (const query of QUERIES) expect(ranked(query), ftsExpression(query)).toEqual(rankedByFts(query));
   });
 
   it("sees what was written, changed and taken out since it was asked last", () => {
     fill(20);
-    ranked('"note"');
+    ranked(word("note"));
     const [first, second, changed] = database.all("SELECT id FROM page LIMIT 3").map(({ id }) => Number(id));
     for (const id of [first!, second!, changed!]) database.run("DELETE FROM text WHERE rowid = ?", id);
     database.run("DELETE FROM page WHERE id IN (?, ?)", first!, second!);
     database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', 'note note note vault')", changed!);
     database.run("UPDATE conversation SET is_listed = 1 - is_listed WHERE id IN (2, 5)");
-    for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+    for (const query of QUERIES) expect(ranked(query), ftsExpression(query)).toEqual(rankedByFts(query));
   });
 
   it("sees what is being written", async () => {
     fill(20);
-    ranked('"note"');
+    ranked(word("note"));
     await database.write(() => {
       database.run("INSERT INTO page VALUES (1000, 7, 1, 0, 0, 10, 0)");
       database.run("INSERT INTO text (rowid, title, prose) VALUES (1000, '', 'note vault build 検索')");
-      for (const expression of EXPRESSIONS) expect(ranked(expression), expression).toEqual(rankedByFts(expression));
+      for (const query of QUERIES) expect(ranked(query), ftsExpression(query)).toEqual(rankedByFts(query));
     });
   });
 
   it("finds nothing where nothing is kept", () => {
-    for (const expression of EXPRESSIONS) expect(ranked(expression)).toEqual([]);
+    for (const query of QUERIES) expect(ranked(query)).toEqual([]);
   });
 
   it("tells how many texts and which conversations have one of some words", () => {
     fill(30);
     const text = new ConversationText(database, remembered, { condition: "TRUE", values: [] });
     const all = Array.from({ length: 30 }, (_, i) => ({ id: i + 1 }));
-    for (const expression of ['"note"', '("note" * OR "vault")']) {
-      const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!;
-      expect(text.documentsWith(expression)).toBe(count);
-      expect([...text.having(expression, all)].toSorted((a, b) => a - b)).toEqual(
-        foundByFts(expression)
+    for (const query of [word("note"), anyOf([starting("note"), word("vault")])]) {
+      const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", ftsExpression(query))!;
+      expect(text.documentsWith(query)).toBe(count);
+      expect([...text.having(query, all)].toSorted((a, b) => a - b)).toEqual(
+        foundByFts(query)
           .map(({ id }) => id)
           .toSorted((a, b) => a - b),
       );
@@ -88,19 +91,24 @@ describe("ranking words", () => {
 });
 
 describe("choices of words", () => {
-  it("are what an expression of words asks for, however they are nested", () => {
-    expect(choicesIn('"a" AND ("b" * OR ("c" OR "d"))')).toEqual([
-      [{ term: "a", isBegun: false }],
+  it("are the words that a query asks for, however they are nested", () => {
+    expect(choicesIn(allOf([word("a"), anyOf([starting("b"), anyOf([word("c"), word("d")])])]))).toEqual([
+      [{ term: "a", isPrefix: false }],
       [
-        { term: "b", isBegun: true },
-        { term: "c", isBegun: false },
-        { term: "d", isBegun: false },
+        { term: "b", isPrefix: true },
+        { term: "c", isPrefix: false },
+        { term: "d", isPrefix: false },
       ],
     ]);
   });
 
-  it.each(['"two words"', '"a" AND "two words"', '"two words" *', '"naïve"'])("are none of %s", (expression) => {
-    expect(choicesIn(expression)).toBeUndefined();
+  it.each([
+    ["a phrase", phrase(["two", "words"])],
+    ["a word and a phrase", allOf([word("a"), phrase(["two", "words"])])],
+    ["a phrase that may go on", prefix(["two", "words"])],
+    ["a word with letters that FTS5 might fold", word("naïve")],
+  ])("do not exist for %s", (_, query) => {
+    expect(choicesIn(query)).toBeUndefined();
   });
 });
 
@@ -121,24 +129,24 @@ function fill(conversations: number): void {
   }
 }
 
-function ranked(expression: string) {
+function ranked(query: TextQuery) {
   const text = new ConversationText(database, remembered, { condition: "conversation.is_listed", values: [] });
-  const { best, total } = text.match({ expression, limit: LIMIT, least: LIMIT });
-  expect(total).toBe(foundByFts(expression).length);
+  const { best, total } = text.match(query, LIMIT);
+  expect(total).toBe(foundByFts(query).length);
   return best.map(({ id, rank, document }) => ({ id, rank: shown(rank), page: document.page }));
 }
 
-function rankedByFts(expression: string) {
-  return foundByFts(expression).slice(0, LIMIT);
+function rankedByFts(query: TextQuery) {
+  return foundByFts(query).slice(0, LIMIT);
 }
 
-function foundByFts(expression: string) {
+function foundByFts(query: TextQuery) {
   return database
     .all(
       `SELECT conversation.id, min(rank) AS rank, page.id AS page FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?)
        LEFT JOIN page ON page.id = hit JOIN conversation ON conversation.id = page.conversation OR conversation.title_row = hit
        WHERE conversation.is_listed GROUP BY conversation.id ORDER BY rank, conversation.id`,
-      expression,
+      ftsExpression(query),
     )
     .map(({ id, rank, page }) => ({
       id: Number(id),

@@ -1,17 +1,17 @@
-// The texts that have the words of an expression, ranked as FTS5 would rank
-// them. FTS5 looks up each hit's length in a table of its own, and to join and
-// group the hits in SQL takes longer still. So only the places of the words
-// come from the full text, each word once for all readings of a query, and the
-// rest is done here, in tables of numbers. Used by text-index.ts for
-// expressions without phrases.
+// The texts that have the words of a query, ranked as FTS5 would rank them.
+// FTS5 looks up each hit's length in a table of its own, and joining and
+// grouping the hits in SQL takes longer still. So only the rows with each word
+// come from the full text, once for all readings of a query, and ranking is
+// done here, in tables of numbers. Used by text-index.ts for queries without
+// phrases.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { endOf, rarityOf, relevanceOf } from "../../search/search.ts";
+import { endOf, rarityOf, relevanceOf, type TextQuery } from "../../search/search.ts";
 import { integersIn, TITLE_WEIGHT, type Texts, type TextTables } from "./texts.ts";
 
 /** A word, or what words begin with. */
 export interface Word {
   readonly term: string;
-  readonly isBegun: boolean;
+  readonly isPrefix: boolean;
 }
 
 /** One of these words. */
@@ -32,21 +32,27 @@ interface Occurrences {
 }
 
 /**
- * The choices that an expression in the language of FTS5 asks for, all of
- * them; undefined where it has a phrase of several words, or letters that the
- * tokenizer of FTS5 might take for something else.
+ * The choices of a query that asks for one word of each; undefined if it has a
+ * phrase of several words, or letters that the tokenizer of FTS5 might split or
+ * fold in its own way.
  */
-export function choicesIn(expression: string): readonly Choice[] | undefined {
-  // A choice may have choices in it; words have no parentheses.
-  const choices = expression.split(" AND ").map((choice) => choice.replace(/[()]/g, "").split(" OR "));
-  if (!choices.every((words) => words.every((word) => WORD.test(word)))) return undefined;
-  return choices.map((words) =>
-    words.map((word) => ({ term: word.slice(1, word.indexOf('"', 1)), isBegun: word.endsWith("*") })),
-  );
+export function choicesIn(query: TextQuery): readonly Choice[] | undefined {
+  const choices = (query.kind === "all" ? query.of : [query]).map(wordsIn);
+  return choices.every((choice) => choice !== undefined) ? choices : undefined;
+}
+
+function wordsIn(query: TextQuery): Choice | undefined {
+  if (query.kind === "all") return undefined;
+  if (query.kind === "any") {
+    const words = query.of.map(wordsIn);
+    return words.every((choice) => choice !== undefined) ? words.flat() : undefined;
+  }
+  const [term, ...others] = query.terms;
+  return others.length === 0 && WORD.test(term!) ? [{ term: term!, isPrefix: query.isPrefix }] : undefined;
 }
 
 /** Lower case of Latin, Greek and Cyrillic, kana, Han and Hangul. */
-const WORD = /^"[a-z\dα-ωа-я\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+"(?: \*)?$/;
+const WORD = /^[a-z\dα-ωа-я\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+$/;
 
 /** Of one query: nothing is written while it is answered. */
 export class WordMatches {
@@ -124,11 +130,11 @@ export class WordMatches {
     return { texts, total: found.length };
   }
 
-  #occurrencesOf({ term, isBegun }: Word): Occurrences {
-    const key = isBegun ? `${term}*` : term;
+  #occurrencesOf({ term, isPrefix }: Word): Occurrences {
+    const key = isPrefix ? `${term}*` : term;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const { texts } = isBegun
+    const { texts } = isPrefix
       ? this.#database.get(
           "SELECT group_concat(doc) AS texts FROM occurrence WHERE term >= ? AND term < ?",
           term,
@@ -138,7 +144,7 @@ export class WordMatches {
     this.#texts ??= this.#tables.now();
     const found = integersIn(texts);
     // Where several words begin alike, each comes with texts of its own.
-    if (isBegun) found.sort();
+    if (isPrefix) found.sort();
     const occurrences = counted(found, this.#texts.weights);
     this.#known.set(key, occurrences);
     return occurrences;

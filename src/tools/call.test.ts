@@ -175,12 +175,20 @@ describe("a call", () => {
     expect(result.structuredContent).not.toHaveProperty("nextCursor");
   });
 
-  it("has no token budget for a person", async () => {
-    const tool = toolThat(() => ({ text: "x".repeat(500_000) }));
-    expect((await callTool(tool, { query: "x" }, caller())).structuredContent).toMatchObject({ truncated: true });
-    expect((await callTool(tool, { query: "x" }, caller({ asker: "person" }))).structuredContent).toEqual({
-      text: "x".repeat(500_000),
-    });
+  it.each([
+    ["host", true],
+    ["server", true],
+    ["person", false],
+    ["program", false],
+  ] as const)("has a token budget only where a model reads the result (%s)", async (asker, isCut) => {
+    const whole = { text: "x".repeat(500_000) };
+    const { structuredContent } = await callTool(
+      toolThat(() => whole),
+      { query: "x" },
+      caller({ asker }),
+    );
+    if (isCut) expect(structuredContent).toMatchObject({ truncated: true });
+    else expect(structuredContent).toEqual(whole);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Tool } from "./define-tool.ts";
 import { selectTools, TOOLS } from "./toolbox.ts";
 
 const names = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly = false) =>
@@ -94,6 +95,16 @@ describe("the toolbox", () => {
   it("offers no tool of memory when memory is off", () => {
     const offered = selectTools({ toolsets: ["all"], readOnly: false, memory: "off" }).tools;
     expect(offered).toEqual(TOOLS.filter(({ toolset }) => toolset !== "memory"));
+  });
+
+  it("has no tool with a context and a path that does not declare what it touches", () => {
+    const takesPath = (tool: Tool) =>
+      "context" in tool.input && Object.keys(tool.input).some((name) => /path|folder|operations/i.test(name));
+    const tools: readonly Tool[] = TOOLS.filter(takesPath);
+    expect(tools.length).toBeGreaterThan(20);
+    // A path within a workspace's record, not in the vault.
+    const undeclared = tools.filter(({ touches }) => touches === undefined).map(({ name }) => name);
+    expect(undeclared).toEqual(["memoryManager_updateWorkspace"]);
   });
 
   it("has no name twice", () => {

@@ -102,6 +102,21 @@ describe("the trace of a call", () => {
     expect((await called({ filePath: "A", context }, { flags: { memory: "off" } })).traces).toEqual([]);
     expect((await called({ filePath: "A", context }, { flags: { "read-only": true } })).traces).toEqual([]);
     expect((await called({ filePath: "A", context }, { asker: "person" })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { asker: "server" })).traces).toEqual([]);
+    expect((await called({ filePath: "A", context }, { asker: "program" })).traces).toHaveLength(1);
+  });
+
+  it("names each path that the tool touches once, but neither the whole vault nor one that cannot be read", async () => {
+    const touches: Tool["touches"] = ({ filePath, query }) => [
+      pathOf({ filePath }),
+      pathOf({ filePath: query }),
+      "B.md",
+      "/",
+    ];
+    expect((await called({ filePath: "B.md", context }, { touches })).traces).toMatchObject([{ paths: ["B.md"] }]);
+    expect((await called({ filePath: 5, query: "A.md", context }, { touches })).traces).toMatchObject([
+      { paths: ["A.md", "B.md"], error: "filePath must be a string" },
+    ]);
   });
 
   it("belongs elsewhere, or is none, where the tool says so", async () => {

@@ -1,6 +1,6 @@
 // The page's MCP client: it calls the server's tools at /mcp with the token, like
 // any other client. This is the part of the protocol that the page needs.
-import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
+import type { ResultNamed, ToolName, ToolNamed } from "../../src/tools/tools.ts";
 
 const VERSION = "2026-07-28";
 const META = {
@@ -32,6 +32,9 @@ export class Problem extends Error {
 
 /** The server does not accept the token, or no longer does. */
 export class Unauthorized extends Error {}
+
+/** The arguments of a tool. The server checks that none is missing. */
+export type InputOf<N extends ToolName> = Partial<Parameters<ToolNamed<N>["run"]>[0]>;
 
 interface ListedTool {
   readonly name: string;
@@ -70,7 +73,7 @@ export class Client {
     return this.#tools.has(tool);
   }
 
-  async call<N extends ToolName>(name: N, input: object, signal?: AbortSignal): Promise<ResultNamed<N>> {
+  async call<N extends ToolName>(name: N, input: InputOf<N>, signal?: AbortSignal): Promise<ResultNamed<N>> {
     const needsContext = this.#tools.get(name)?.inputSchema.required?.includes("context");
     const params = { name, arguments: needsContext ? { ...input, context: CONTEXT } : input };
     const result = await this.#request<{ structuredContent: ResultNamed<N> & Failure; isError?: true }>(

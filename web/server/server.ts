@@ -1,5 +1,5 @@
 // The front door of server/: the MCP client, the connection that all views share,
 // and the results of tool calls.
-export { Client, Problem, Unauthorized } from "./client.ts";
+export { Client, Problem, Unauthorized, type InputOf } from "./client.ts";
 export { ServerProvider, useServer } from "./server-provider.tsx";
 export { asProblem, useToolCall, type ToolCall } from "./use-tool-call.ts";

@@ -1,6 +1,6 @@
 // Calls a tool for a view, and calls it again after every change on the server.
 import { useEffect, useState } from "preact/hooks";
-import { Problem, Unauthorized } from "./client.ts";
+import { Problem, Unauthorized, type InputOf } from "./client.ts";
 import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 import { useServer } from "./server-provider.tsx";
 
@@ -25,7 +25,7 @@ interface Options {
 /** Without an input the tool is not called. */
 export function useToolCall<N extends ToolName>(
   tool: N,
-  input: object | undefined,
+  input: InputOf<N> | undefined,
   { keepsPrevious = false }: Options = {},
 ): ToolCall<ResultNamed<N>> {
   const { client, version } = useServer();

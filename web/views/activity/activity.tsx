@@ -104,8 +104,13 @@ function NotePlot({ days }: { days: readonly number[] }) {
 }
 
 function ConversationPlot({ days }: { days: readonly number[] }) {
-  const input = { since: dateOf(days[0]!), project: "all", min_score: 0, limit: 1, group_by: "hour" };
-  const { result } = useToolCall("recall_conversations", input);
+  const { result } = useToolCall("recall_conversations", {
+    since: dateOf(days[0]!),
+    project: "all",
+    min_score: 0,
+    limit: 1,
+    group_by: "hour",
+  });
   const events = (result?.summary.hours ?? []).map(({ hour, source_tool: source, count }) => ({
     time: Date.parse(hour),
     name: sourceName(source),

@@ -5,7 +5,7 @@ import { Loading, ProblemNote, ProblemView, Time, type ConversationFacts } from 
 import { sourceName } from "../../format/format.ts";
 import { CopyButton, highlightMatches, scrollToFirstMatch } from "../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS, type RouteTo } from "../../navigation/navigation.ts";
-import { asProblem, Problem, useServer } from "../../server/server.ts";
+import { asProblem, Problem, useServer, type InputOf } from "../../server/server.ts";
 import { Messages } from "./messages.tsx";
 import { resumeCommand } from "./resume-command.ts";
 import { appendMessages, type Message } from "./turns.ts";
@@ -117,7 +117,7 @@ function useConversation(id: string, around: string) {
   const [loaded, setLoaded] = useState<LoadedConversation>({ messages: [] });
   const loading = useRef<AbortController>(undefined);
 
-  const load = async (before: LoadedConversation, from: object): Promise<void> => {
+  const load = async (before: LoadedConversation, from: InputOf<"read_conversation">): Promise<void> => {
     const controller = new AbortController();
     loading.current = controller;
     try {

@@ -14,7 +14,7 @@ import {
   type Rendered,
 } from "../../markdown/markdown.ts";
 import { addressOf, HOME, noteAddress, type RouteTo } from "../../navigation/navigation.ts";
-import { useToolCall } from "../../server/server.ts";
+import { useToolCall, type InputOf } from "../../server/server.ts";
 import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
 import { useNoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
@@ -147,7 +147,7 @@ function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, s
   );
 }
 
-function partInput(part: string): object {
+function partInput(part: string): InputOf<typeof READ> {
   if (part === "") return {};
   return part.startsWith("^") ? { block: part } : { heading: part };
 }

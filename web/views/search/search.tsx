@@ -89,6 +89,7 @@ function useSearch(route: RouteTo<"search">): ToolCall<Results> {
   return result === undefined ? state : { ...state, result: asResults(result) };
 }
 
+/** Only an object, since the source may be any text that the address holds: the server checks it. */
 function recallInput(query: string, { since, source, project }: Filters): object {
   return {
     search_query: query,

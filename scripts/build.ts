@@ -6,7 +6,6 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
-import { lateBuiltins } from "./late-builtins.ts";
 import { lazySchemas } from "./lazy-schemas.ts";
 import { OLDEST } from "../bin/node-range.js";
 import packageJson from "../package.json" with { type: "json" };
@@ -104,13 +103,13 @@ const program = await build({
   // not to; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
-  plugins: [lazySchemas, lateBuiltins, noElicitationValidator, rawText, asciiAlone],
+  plugins: [lazySchemas, noElicitationValidator, rawText, asciiAlone],
 });
 const thread = await build({
   ...forNode,
   entryPoints: ["src/conversations/ingest/reader-thread.ts"],
   outfile: "dist/reading-thread.cjs",
-  plugins: [lateBuiltins, asciiAlone],
+  plugins: [asciiAlone],
 });
 
 // The page: what the first view needs in page.js, the rest (Markdown, the views

@@ -140,7 +140,6 @@ await unlessDone(
     "web",
     "bin/node-range.js",
     "scripts/build.ts",
-    "scripts/late-builtins.ts",
     "scripts/lazy-schemas.ts",
     "package.json",
     "package-lock.json",

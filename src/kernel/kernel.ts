@@ -3,6 +3,7 @@ export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./edit-distance.ts";
 export { log, type Log } from "./log.ts";
 export { nearest, shortened } from "./nearest.ts";
+export { nodeCrypto } from "./node-crypto.ts";
 export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
 export {
   CAPABILITIES,

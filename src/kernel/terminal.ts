@@ -2,9 +2,8 @@
 // stdio. Everything that is printed is either text, which is made visible here,
 // or Printable, which was. So no note, row, conversation, file name or
 // configuration can send a terminal an escape sequence.
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { visible, visibleJson, visibleLines } from "./visible.ts";
 
@@ -98,6 +97,7 @@ async function startPager(): Promise<ChildProcess | undefined> {
   const wanted = process.env["PAGER"];
   if (wanted !== undefined && /^\s*(?:cat)?\s*$/.test(wanted)) return undefined;
   const programs = wanted !== undefined ? [wanted] : process.platform === "win32" ? [] : ["less", "more"];
+  const { spawn } = process.getBuiltinModule("node:child_process");
   for (const program of programs) {
     const pager = spawn(program, {
       shell: wanted !== undefined,
@@ -173,6 +173,7 @@ export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY
 
 /** The answer, or undefined where there was none (Ctrl-C, Ctrl-D). */
 export async function ask(question: Text): Promise<string | undefined> {
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return await terminal.question(`${Printable.of(question).toString()} `);

@@ -2,10 +2,9 @@
 // the command line or the page. Arguments are read here, time and size are
 // limited here, every error becomes a result here, and the trace in memory is
 // left here.
-import { randomBytes } from "node:crypto";
 import { codeOf } from "../files/files.ts";
 import { unforeseenProblem } from "../sqlite/sqlite.ts";
-import { type Log, Problem } from "../kernel/kernel.ts";
+import { type Log, nodeCrypto, Problem } from "../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
 import { ASKERS, type Caller } from "./caller.ts";
@@ -177,7 +176,7 @@ function asProblem(error: unknown, tool: Tool, log: Log): Problem {
     log(`${tool.name} failed (${codeOf(error) || (error as Error).name}): ${unforeseen.message}`);
     return unforeseen;
   }
-  const id = randomBytes(4).toString("hex");
+  const id = nodeCrypto().randomBytes(4).toString("hex");
   log(`error ${id} in ${tool.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new Problem(
     "internal",

@@ -3,7 +3,6 @@
 // Used by the journal for everything in a vault, and by whoever keeps files of
 // its own. Extended attributes are lost when a file is replaced: Node has no
 // means to copy them.
-import { createHash, hash, randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -22,7 +21,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { AlreadyExists, type Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists, nodeCrypto, type Problem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./system-errors.ts";
@@ -37,19 +36,19 @@ export const AT_ONCE = 32;
  * SHA-256. A model carries it from a read to a write, and 128 bits are plenty.
  */
 export function contentHash(bytes: Uint8Array): string {
-  return hash("sha256", bytes, "hex").slice(0, 32);
+  return nodeCrypto().hash("sha256", bytes, "hex").slice(0, 32);
 }
 
 /** The same of a file that is not read whole. */
 export function contentHashOf(pieces: Iterable<Uint8Array>): string {
-  const whole = createHash("sha256");
+  const whole = nodeCrypto().createHash("sha256");
   for (const piece of pieces) whole.update(piece);
   return whole.digest("hex").slice(0, 32);
 }
 
 /** A name that nothing else has, that note programs do not show, and that `isTemporaryName` recognises. */
 export function temporaryName(): string {
-  return `.commonplace-${randomBytes(6).toString("hex")}.tmp`;
+  return `.commonplace-${nodeCrypto().randomBytes(6).toString("hex")}.tmp`;
 }
 
 /** Puts these bytes in place of a file's content; its mode is kept. The caller syncs the folders. */

@@ -1,14 +1,14 @@
 // Makes a small file of our own that several processes may look for, and make,
 // at the same moment. Used for the token, the
 // device's name and the embedded outline.
-import { randomBytes } from "node:crypto";
 import { linkSync, rmSync } from "node:fs";
+import { nodeCrypto } from "../../kernel/kernel.ts";
 import { codeOf } from "../disk/system-errors.ts";
 import { writeOwnFile } from "./own-files.ts";
 
 /** For its owner alone, and whole from the first moment; where the disk knows no second names, at least never twice. One that is there stays. */
 export function createWhole(path: string, content: string): void {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const draft = `${path}.${process.pid}.${nodeCrypto().randomBytes(4).toString("hex")}`;
   writeOwnFile(draft, content);
   try {
     linkSync(draft, path);

@@ -1,8 +1,7 @@
 // The token that guards the HTTP server: made on first use, and kept in a file
 // that only its owner can read.
-import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { Problem } from "../../kernel/kernel.ts";
+import { nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { createWhole } from "./create-whole.ts";
 import { readText } from "../disk/open-file.ts";
 import { closeToOthers, makeOwnFolder } from "./own-files.ts";
@@ -37,6 +36,6 @@ function readToken(path: string): string | undefined {
 /** Two processes may come here at once: one token is the kept one, whole from the start. */
 function makeToken(path: string): string {
   makeOwnFolder(dirname(path));
-  createWhole(path, `${randomBytes(32).toString("base64url")}\n`);
+  createWhole(path, `${nodeCrypto().randomBytes(32).toString("base64url")}\n`);
   return readToken(path)!;
 }

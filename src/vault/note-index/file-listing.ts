@@ -1,7 +1,5 @@
-// Lists the files of a vault, with what tells one version of each from another.
-// Used by the sweep, which must know what it could not see; the walk of the
-// tools passes over that. Every sweep lists everything, so a file takes a path
-// and three numbers here, and no object.
+// Lists the files of a vault with the version of each. Used by the sweep, which
+// has to know what it could not see; the walk that tools use skips that.
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -15,41 +13,29 @@ const IN_CLOUD = "only in the cloud";
 const WHOLE = "";
 const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
 
-/** How long the process may be busy with it before others have their turn, in milliseconds. */
+/** Milliseconds of work before other work gets its turn. */
 const TURN = 10;
-/** After how many of them the clock is looked at. */
+/** Files between two looks at the clock. */
 const FILES_A_LOOK = 32;
 
-export class Listing {
+export interface FoundFile {
   /** Relative to the vault. One that ends in a slash is a folder that cannot be listed. */
-  readonly paths: string[] = [];
-  /** Why one is not to be read: it is only in the cloud, or a folder that cannot be listed. */
-  readonly #unread = new Map<number, string>();
-  #numbers = new Float64Array(3 * 1024);
+  readonly path: string;
+  readonly version: Version;
+  /** Why it cannot be read: it is only in the cloud, or a folder that cannot be listed. */
+  readonly unread: string | undefined;
+}
+
+export class Listing {
+  readonly files: FoundFile[] = [];
+  #isComplete = true;
   #low = 0;
   #high = 0;
 
-  add(path: string, { size, mtime, inode }: Version, unread?: string): void {
-    const place = this.paths.push(path) - 1;
-    if (unread !== undefined) this.#unread.set(place, unread);
-    if (3 * place === this.#numbers.length) {
-      const numbers = new Float64Array(2 * this.#numbers.length);
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
-    this.#numbers[3 * place] = size;
-    this.#numbers[3 * place + 1] = mtime;
-    this.#numbers[3 * place + 2] = inode;
-    this.#mix(path, size, mtime, inode);
-  }
-
-  versionAt(place: number): Version {
-    const at = 3 * place;
-    return { size: this.#numbers[at]!, mtime: this.#numbers[at + 1]!, inode: this.#numbers[at + 2]! };
-  }
-
-  unreadAt(place: number): string | undefined {
-    return this.#unread.get(place);
+  add(path: string, version: Version, unread?: string): void {
+    this.files.push({ path, version, unread });
+    if (unread !== undefined) this.#isComplete = false;
+    this.#mix(path, version);
   }
 
   /**
@@ -58,10 +44,10 @@ export class Listing {
    * could be seen.
    */
   get digest(): number | undefined {
-    return this.#unread.size > 0 ? undefined : (this.#high >>> 12) * 2 ** 32 + (this.#low >>> 0);
+    return !this.#isComplete ? undefined : (this.#high >>> 12) * 2 ** 32 + (this.#low >>> 0);
   }
 
-  #mix(path: string, size: number, mtime: number, inode: number): void {
+  #mix(path: string, { size, mtime, inode }: Version): void {
     let low = hash32(path, 0x85ebca6b);
     let high = hash32(path, 0xc2b2ae35);
     FLOATS[0] = size;
@@ -111,7 +97,7 @@ export async function listFiles(
   return listing;
 }
 
-/** Without their types, which would be one object more for each: what is looked at tells it anyway. */
+/** Without their types: each file is looked at anyway. */
 function namesIn(listing: Listing, root: string, folder: string): string[] {
   try {
     return listReal(placeOf(root, folder), (path) => readdirSync(path));

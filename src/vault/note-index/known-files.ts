@@ -1,6 +1,4 @@
-// What the index knows of a vault's files, for a sweep to compare with the
-// disk. Every sweep asks for all of it, so a file takes numbers in arrays here
-// and hardly an object: at 100,000 files the objects cost more than the disk.
+// What the index knows of a vault's files, for a sweep to compare with the disk.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { Version } from "../../search/search.ts";
@@ -23,14 +21,12 @@ export function rangeOf(path: string): [path: string, first: string, end: string
   return [path, `${path}/`, `${path}0`];
 }
 
+interface MetFile extends Known {
+  isMet: boolean;
+}
+
 export class KnownFiles {
-  readonly #places = new Map<string, number>();
-  /** Size, time and inode of each file. */
-  #numbers = new Float64Array(3 * ROWS);
-  /** Of the few files that have one. */
-  readonly #hashes = new Map<number, string>();
-  readonly #unread = new Map<number, string>();
-  #isMet = new Uint8Array();
+  readonly #files = new Map<string, MetFile>();
 
   /** @param within only what is at or below these paths */
   static async read(database: IndexDatabase, within: readonly string[] | undefined): Promise<KnownFiles> {
@@ -53,15 +49,11 @@ export class KnownFiles {
       last = Number(rows.at(-1)?.["id"] ?? 0);
       await nextTurn();
     }
-    files.#isMet = new Uint8Array(files.#places.size);
     return files;
   }
 
   get(path: string): Known | undefined {
-    const place = this.#places.get(path);
-    if (place === undefined) return undefined;
-    const [size = 0, mtime = 0, inode = 0] = this.#numbers.subarray(3 * place, 3 * place + 3);
-    return { version: { size, mtime, inode }, hash: this.#hashes.get(place), unread: this.#unread.get(place) };
+    return this.#files.get(path);
   }
 
   /**
@@ -70,35 +62,28 @@ export class KnownFiles {
    *   did when it was read, and was old enough then for that to tell
    */
   meet(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "perhaps other" | "again" {
-    const place = this.#places.get(path);
-    if (place === undefined) return "unknown";
-    if (this.#isMet[place] === 1) return "again";
-    this.#isMet[place] = 1;
-    const at = 3 * place;
-    const looksSame = this.#numbers[at] === size && this.#numbers[at + 1] === mtime && this.#numbers[at + 2] === inode;
-    return looksSame && !this.#hashes.has(place) && !this.#unread.has(place) ? "same" : "perhaps other";
+    const known = this.#files.get(path);
+    if (known === undefined) return "unknown";
+    if (known.isMet) return "again";
+    known.isMet = true;
+    const { version } = known;
+    const looksSame = version.size === size && version.mtime === mtime && version.inode === inode;
+    return looksSame && known.hash === undefined && known.unread === undefined ? "same" : "perhaps other";
   }
 
   /** What is known and was not met. */
   missed(): string[] {
     const paths: string[] = [];
-    for (const [path, place] of this.#places) if (this.#isMet[place] === 0) paths.push(path);
+    for (const [path, { isMet }] of this.#files) if (!isMet) paths.push(path);
     return paths;
   }
 
   #add(row: Row): void {
-    const path = String(row["path"]);
-    const place = this.#places.get(path) ?? this.#places.size;
-    this.#places.set(path, place);
-    if (3 * place === this.#numbers.length) {
-      const numbers = new Float64Array(2 * this.#numbers.length);
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
-    this.#numbers[3 * place] = Number(row["size"]);
-    this.#numbers[3 * place + 1] = Number(row["mtime"]);
-    this.#numbers[3 * place + 2] = Number(row["inode"]);
-    if (row["hash"] !== null) this.#hashes.set(place, String(row["hash"]));
-    if (row["unread"] !== null) this.#unread.set(place, String(row["unread"]));
+    this.#files.set(String(row["path"]), {
+      version: { size: Number(row["size"]), mtime: Number(row["mtime"]), inode: Number(row["inode"]) },
+      hash: row["hash"] === null ? undefined : String(row["hash"]),
+      unread: row["unread"] === null ? undefined : String(row["unread"]),
+      isMet: false,
+    });
   }
 }

@@ -146,16 +146,14 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
   const strangers = new Set<string>();
   let total = 0;
   let turn = performance.now();
-  for (const [place, path] of listing.paths.entries()) {
+  for (const { path, version, unread: reason } of listing.files) {
     if (performance.now() - turn > SLICE) {
       await nextTurn();
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    const version = listing.versionAt(place);
     const met = known.meet(path, version);
     if (met === "again" || (met === "unknown" && strangers.has(path))) continue;
-    const reason = listing.unreadAt(place);
     if (met === "same" && reason === undefined) {
       total++;
       continue;

@@ -112,8 +112,10 @@ const thread = await build({
   plugins: [asciiAlone],
 });
 
-// The page: what the first view needs in page.js, the rest (Markdown, the views
-// of outlines and conversations) in files that are loaded when they are needed.
+// The page: page.js and its imports are what the first view needs; Markdown and the
+// other views are files of their own, loaded when they are needed. A front door
+// that the first view uses brings everything that it exports into the first
+// download, so web/components/ has nothing that only lazy views use.
 const page = await build({
   entryPoints: { page: "web/app/app.tsx", theme: "web/app/theme.ts", style: "web/style/style.css" },
   outdir: "dist/web",

@@ -9,7 +9,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     server = await servePage(writeSampleVault());
   });
 
-  it("takes the token out of the address at once, and never sends it in one", async () => {
+  it("removes the token from the address at once, and never sends it in one", async () => {
     const { page, requests, faults } = await server.open("/note/Garden/Compost.md");
     await page.getByRole("heading", { name: "Compost", exact: true }).waitFor();
     expect(page.url()).toBe(`${server.origin}/note/Garden/Compost.md`);
@@ -151,7 +151,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     expect(await ground()).toBe("rgb(250, 248, 243)");
   });
 
-  it("is small, and asks no other host for anything", async () => {
+  it("is small, and sends no request to another host", async () => {
     const { page, requests, context } = await server.open("/");
     await page.locator(".result").first().waitFor();
     const session = await context.newCDPSession(page);
@@ -162,7 +162,8 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.reload();
     await page.locator(".result").first().waitFor();
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(100_000);
+    // 45 kB when this was written; markdown-it alone, which only notes and threads need, would add 45 kB.
+    expect(bytes).toBeLessThan(70_000);
     expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
   });
 });

@@ -2,12 +2,12 @@
 // searched. The one object that tools and commands work on; opened on first
 // use by app.ts.
 import { existsSync } from "node:fs";
-import { IndexDatabase, readState, writtenSince } from "../sqlite/sqlite.ts";
+import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
-import { RememberedSignals } from "./recall/signals.ts";
+import { signalCache } from "./recall/signals.ts";
 import type { ConversationSource, Home } from "./sources/source.ts";
 import { sourceStates, type SourceState } from "./ingest/source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
@@ -19,13 +19,13 @@ import {
   type ConversationSummary,
   type Message,
 } from "./store/reader.ts";
-import { PageTexts } from "./store/page-texts.ts";
+import { pageTextCache } from "./store/page-texts.ts";
 import { FilterCache } from "./store/filter-cache.ts";
 import { readAllAgain, removeArchived } from "./store/removal.ts";
-import { TextTables } from "./store/texts.ts";
+import { textRowsCache } from "./store/text-rows.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isIndexingFinished, finishIndexing } from "./ingest/finish-indexing.ts";
-import { redactedSummary, Summaries, type Redaction } from "./recall/summaries.ts";
+import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
 export interface Asking {
   /** Reads every changed source to its end first, however long that takes. */
@@ -92,20 +92,18 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
 
   const recalling = {
     database,
-    texts: new TextTables(database),
+    rows: textRowsCache(database),
     filters: new FilterCache(database),
-    signals: new RememberedSignals(database),
-    pages: new PageTexts(database),
-    summaries: new Summaries(database, redact),
+    signals: signalCache(database),
+    pages: pageTextCache(database),
+    summaries: summaryCache(database, redact),
     redact,
   };
-  let states: readonly SourceState[] | undefined;
-  const isWritten = writtenSince(database);
-  /** Counted anew only after something was written. */
-  const statesNow = (): readonly SourceState[] => {
-    if (isWritten()) states = undefined;
-    return (states ??= sourceStates(database, sources));
-  };
+  const states = new ReadCache<"all", readonly SourceState[], readonly SourceState[]>(database, {
+    read: () => [["all", sourceStates(database, sources)]],
+    make: (counted) => counted,
+    most: 1,
+  });
 
   const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
@@ -146,7 +144,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
         }));
     },
     stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
-    sources: (asking) => ask(statesNow, asking),
+    sources: (asking) => ask(() => states.get("all")!, asking),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {

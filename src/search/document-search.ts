@@ -10,7 +10,7 @@ import { isTelling, type Statistics } from "./relevance.ts";
 import { rounded, scoreOf } from "./scores.ts";
 import { correctionsOf } from "./spelling.ts";
 import { allOf, ftsExpression, type TextQuery } from "./text-query.ts";
-import { statisticsOf, WordCounts } from "./text-statistics.ts";
+import { documentCounts, statisticsOf, type DocumentCounts } from "./text-statistics.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -92,20 +92,20 @@ function documentIn(row: Row): Document {
 /** Up to this many hits are fetched, so that most totals need no count of their own. */
 const MANY = 4 * ENOUGH;
 
-const COUNTS = new WeakMap<IndexDatabase, WordCounts>();
+const COUNTS = new WeakMap<IndexDatabase, DocumentCounts>();
 
 /** The full text of the notes that pass the query's filters. */
 class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #statistics: Statistics;
-  readonly #counts: WordCounts;
+  readonly #counts: DocumentCounts;
 
   constructor(database: IndexDatabase, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
     this.#statistics = statisticsOf(database);
-    this.#counts = COUNTS.get(database) ?? new WordCounts(database);
+    this.#counts = COUNTS.get(database) ?? documentCounts(database);
     COUNTS.set(database, this.#counts);
   }
 
@@ -131,7 +131,7 @@ class NoteText implements TextIndex<undefined> {
   /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
   #telling(words: readonly TextQuery[]): TextQuery[] {
     const counts = this.#counts.of(words.map(ftsExpression));
-    return words.filter((_, i) => isTelling(counts[i]!, this.#statistics));
+    return words.filter((word) => isTelling(counts.get(ftsExpression(word))!, this.#statistics));
   }
 
   /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */

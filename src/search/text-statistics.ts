@@ -1,6 +1,6 @@
 // What is known of the full text as a whole: how many documents there are, how
 // long they are, how many have a word. Used by the writing and by the search.
-import { type IndexDatabase, writtenSince } from "../sqlite/sqlite.ts";
+import { type IndexDatabase, ReadCache } from "../sqlite/sqlite.ts";
 import type { Statistics } from "./relevance.ts";
 
 /** As FTS5 itself keeps them, in a row of its own: the number of documents, then of the words of each column. */
@@ -32,27 +32,15 @@ export function versionOfText(database: IndexDatabase): string {
 
 const MOST_COUNTS = 1000;
 
-/** How many documents have a word. Remembered until something changes: the most common words are asked for most. */
-export class WordCounts {
-  readonly #database: IndexDatabase;
-  readonly #counts = new Map<string, number>();
-  readonly #isWritten: () => boolean;
+/** By FTS5 expression, how many documents it finds: the most common words are asked for most. */
+export type DocumentCounts = ReadCache<string, number, number>;
 
-  constructor(database: IndexDatabase) {
-    this.#database = database;
-    this.#isWritten = writtenSince(database);
-  }
-
-  /** @param words as expressions */
-  of(words: readonly string[]): number[] {
-    if (this.#isWritten() || this.#counts.size >= MOST_COUNTS) this.#counts.clear();
-    return words.map((word) => this.#counts.get(word) ?? this.#count(word));
-  }
-
-  #count(word: string): number {
-    const row = this.#database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word);
-    const count = Number(row!["count"]);
-    this.#counts.set(word, count);
-    return count;
-  }
+export function documentCounts(database: IndexDatabase): DocumentCounts {
+  const count = (expression: string) =>
+    Number(database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", expression)!["count"]);
+  return new ReadCache(database, {
+    read: (expressions: readonly string[]) => expressions.map((expression) => [expression, count(expression)]),
+    make: (documents) => documents,
+    most: MOST_COUNTS,
+  });
 }

@@ -9,6 +9,7 @@ export { hasLease, newHolder, releaseLease, takeLease } from "./lease.ts";
 export { isMigrated, migrate, type Schema } from "./migrations.ts";
 export { openDatabase, openReadOnly, removeDatabaseFiles, type Database } from "./open.ts";
 export { removeOtherReleases } from "./other-releases.ts";
+export { ReadCache } from "./read-cache.ts";
 export { mended } from "./repair.ts";
 export { retryWhileBusy, type Retry } from "./retry.ts";
 export {
@@ -25,4 +26,3 @@ export {
 } from "./sweep-state.ts";
 export { inTransaction } from "./transaction.ts";
 export { unforeseenProblem } from "./unforeseen.ts";
-export { writtenSince } from "./written-since.ts";

@@ -21,13 +21,14 @@ import { keywordsOf, tellingWords } from "./conversation-type.ts";
 import type { ConversationType } from "./type-names.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
-import type { ConversationSignals, RememberedSignals } from "./signals.ts";
+import type { ConversationSignals, SignalCache } from "./signals.ts";
 import type { SourceName } from "../sources/source.ts";
-import type { PageText, PageTexts } from "../store/page-texts.ts";
+import type { PageText, PageTextCache } from "../store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
 import type { ConversationSummary } from "../store/reader.ts";
-import { CONVERSATIONS_WITH, ConversationText, type Filter, type Remembered } from "../store/text-index.ts";
-import type { Redaction, Summaries } from "./summaries.ts";
+import type { Filter } from "../store/filter-cache.ts";
+import { CONVERSATIONS_WITH, ConversationText, type TextCaches } from "../store/text-index.ts";
+import type { Redaction, SummaryCache } from "./summaries.ts";
 
 export interface Question {
   readonly query?: string | undefined;
@@ -91,11 +92,11 @@ interface Candidate {
 }
 
 /** What answers are made from. */
-export interface Recalling extends Remembered {
+export interface Recalling extends TextCaches {
   readonly database: IndexDatabase;
-  readonly signals: RememberedSignals;
-  readonly pages: PageTexts;
-  readonly summaries: Summaries;
+  readonly signals: SignalCache;
+  readonly pages: PageTextCache;
+  readonly summaries: SummaryCache;
   readonly redact: Redaction;
 }
 
@@ -126,8 +127,8 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       filesInCommon: inCommon.get(id) ?? 0,
       type,
     });
-  const scored = recalling.signals
-    .of(candidates.keys())
+  const ids = [...candidates.keys()].sort((a, b) => a - b);
+  const scored = [...recalling.signals.of(ids).values()]
     .map((signals) => ({
       signals,
       score: scoreOf(partsOf(signals)),
@@ -142,9 +143,9 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   const isCut = candidates.size < total && scored.length === candidates.size;
   const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
   const page = scored.slice(0, question.limit);
-  const ids = page.map(({ signals }) => signals.id);
-  const summaries = recalling.summaries.of(ids);
-  const texts = pages.of(ids.flatMap((id) => candidates.get(id)!.page ?? []));
+  const shown = page.map(({ signals }) => signals.id);
+  const summaries = recalling.summaries.of(shown);
+  const texts = pages.of(shown.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
     total: isCut ? total : scored.length,
     belowMinScore: candidates.size - scored.length,

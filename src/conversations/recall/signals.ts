@@ -1,6 +1,6 @@
-// What scores are made of. Used by recall.ts: there are many more candidates
-// than results, so this is remembered until something is written.
-import { type IndexDatabase, writtenSince } from "../../sqlite/sqlite.ts";
+// What the scores of candidates are computed from. Used by recall.ts: there are
+// many more candidates than results.
+import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "./type-names.ts";
 
 export interface ConversationSignals {
@@ -10,36 +10,31 @@ export interface ConversationSignals {
   readonly type: ConversationType;
 }
 
-export class RememberedSignals {
-  readonly #database: IndexDatabase;
-  readonly #remembered = new Map<number, ConversationSignals>();
-  readonly #isWritten: () => boolean;
+const MOST_CACHED = 50_000;
 
-  constructor(database: IndexDatabase) {
-    this.#database = database;
-    this.#isWritten = writtenSince(database);
-  }
+/** By the id of the conversation. */
+export type SignalCache = ReadCache<number, ConversationSignals, ConversationSignals>;
 
-  /** In the order of the ids. */
-  of(ids: Iterable<number>): ConversationSignals[] {
-    if (this.#isWritten()) this.#remembered.clear();
-    const ascending = [...ids].sort((a, b) => a - b);
-    const unknown = ascending.filter((id) => !this.#remembered.has(id));
-    if (unknown.length > 0) this.#read(unknown);
-    return ascending.map((id) => this.#remembered.get(id)!);
-  }
+export function signalCache(database: IndexDatabase): SignalCache {
+  return new ReadCache(database, {
+    read: (ids: readonly number[]) => readSignals(database, ids),
+    make: (signals) => signals,
+    most: MOST_CACHED,
+  });
+}
 
-  #read(ids: readonly number[]): void {
-    const rows = this.#database.all(
-      "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(ids),
-    );
-    for (const { id, updated, folder, type } of rows)
-      this.#remembered.set(Number(id), {
-        id: Number(id),
-        updated: Number(updated),
-        folder: String(folder),
-        type: (type ?? "general") as ConversationType,
-      });
-  }
+function readSignals(database: IndexDatabase, ids: readonly number[]): [number, ConversationSignals][] {
+  const rows = database.all(
+    "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return rows.map(({ id, updated, folder, type }) => [
+    Number(id),
+    {
+      id: Number(id),
+      updated: Number(updated),
+      folder: String(folder),
+      type: (type ?? "general") as ConversationType,
+    },
+  ]);
 }

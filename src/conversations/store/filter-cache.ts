@@ -1,38 +1,39 @@
-// Which conversations pass a filter. Questions that come one after the other
-// mostly have the same one, so the last answer is remembered until something
-// is written. Used by text-index.ts.
-import { type IndexDatabase, writtenSince } from "../../sqlite/sqlite.ts";
-import type { Filter } from "./text-index.ts";
-import { integersIn } from "./texts.ts";
+// Which conversations pass a filter. Consecutive questions mostly have the same
+// one, so the last answer is cached. Used by text-index.ts.
+import type { SQLInputValue } from "node:sqlite";
+import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
+import { integersIn } from "./text-rows.ts";
 
-/** By its id, 1 for each conversation that passes. */
-type Passing = Uint8Array;
+/** A condition of SQL on the table `conversation`. */
+export interface Filter {
+  readonly condition: string;
+  readonly values: readonly SQLInputValue[];
+}
 
 export class FilterCache {
-  readonly #database: IndexDatabase;
-  readonly #isWritten: () => boolean;
-  #last: { readonly filter: string; readonly passing: Passing } | undefined;
+  readonly #cache: ReadCache<string, Uint8Array, Uint8Array>;
 
   constructor(database: IndexDatabase) {
-    this.#database = database;
-    this.#isWritten = writtenSince(database);
+    this.#cache = new ReadCache(database, {
+      read: (keys: readonly string[]) => keys.map((key) => [key, readPassing(database, JSON.parse(key) as Filter)]),
+      make: (passing) => passing,
+      most: 1,
+    });
   }
 
-  of({ condition, values }: Filter): Passing {
-    const filter = JSON.stringify([condition, values]);
-    if (this.#isWritten() || this.#last?.filter !== filter)
-      this.#last = { filter, passing: this.#read({ condition, values }) };
-    return this.#last.passing;
+  /** By id, 1 for each conversation that passes. */
+  passing({ condition, values }: Filter): Uint8Array {
+    return this.#cache.get(JSON.stringify({ condition, values }))!;
   }
+}
 
-  #read({ condition, values }: Filter): Passing {
-    const { ids: list, most } = this.#database.get(
-      `SELECT group_concat(id) AS ids, max(id) AS most FROM conversation WHERE ${condition}`,
-      ...values,
-    )!;
-    const ids = integersIn(list);
-    const passing = new Uint8Array(Number(most ?? 0) + 1);
-    for (let i = 0; i < ids.length; i++) passing[ids[i]!] = 1;
-    return passing;
-  }
+function readPassing(database: IndexDatabase, { condition, values }: Filter): Uint8Array {
+  const { ids: list, most } = database.get(
+    `SELECT group_concat(id) AS ids, max(id) AS most FROM conversation WHERE ${condition}`,
+    ...values,
+  )!;
+  const ids = integersIn(list);
+  const passing = new Uint8Array(Number(most ?? 0) + 1);
+  for (let i = 0; i < ids.length; i++) passing[ids[i]!] = 1;
+  return passing;
 }

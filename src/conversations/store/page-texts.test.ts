@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../sqlite/index-database.ts";
 import { jsonOf, packed, type StoredPart } from "./pages.ts";
-import { PageTexts } from "./page-texts.ts";
+import { pageTextCache } from "./page-texts.ts";
 import { CONVERSATIONS } from "./tables.ts";
 
 let folder: string;
@@ -39,7 +39,7 @@ describe("the text of pages", () => {
   it("is that of their parts, packed or not, with the message that each place is of", () => {
     wait(1, part("a", "first"), part("b", "second"));
     pack(2, part("c", "third"));
-    const texts = new PageTexts(database).of([1, 2, 3]);
+    const texts = pageTextCache(database).of([1, 2, 3]);
     expect([...texts.keys()]).toEqual([1, 2]);
     expect(texts.get(1)!.text).toBe("first\n\nsecond");
     expect(texts.get(1)!.messages.find(({ end }) => end > "first\n\nse".length)!.id).toBe("b");
@@ -47,7 +47,7 @@ describe("the text of pages", () => {
   });
 
   it("is remembered, until the page is written anew", () => {
-    const pages = new PageTexts(database);
+    const pages = pageTextCache(database);
     pack(1, part("a", "before"));
     const before = pages.of([1]).get(1);
     expect(pages.of([1]).get(1)).toBe(before);
@@ -56,7 +56,7 @@ describe("the text of pages", () => {
   });
 
   it("is not remembered of a page that was taken out", () => {
-    const pages = new PageTexts(database);
+    const pages = pageTextCache(database);
     pack(1, part("a", "before"));
     pages.of([1]);
     database.run("DELETE FROM content");
@@ -64,7 +64,7 @@ describe("the text of pages", () => {
   });
 
   it("is not remembered beyond some megabytes", () => {
-    const pages = new PageTexts(database);
+    const pages = pageTextCache(database);
     for (const page of [1, 2, 3]) pack(page, part("a", "x".repeat(4_000_000)));
     const first = pages.of([1]).get(1);
     pages.of([2, 3]);

@@ -1,7 +1,6 @@
 // The full text of the conversations that pass a filter, for the readings of a
 // query (search/readings.ts). Texts are pages and titles; what is found are the
 // conversations that have them.
-import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   allOf,
@@ -18,19 +17,13 @@ import {
   type TextIndex,
   type TextQuery,
 } from "../../search/search.ts";
-import type { FilterCache } from "./filter-cache.ts";
-import type { TextTables } from "./texts.ts";
+import type { Filter, FilterCache } from "./filter-cache.ts";
+import type { TextRowsCache } from "./text-rows.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
-/** A condition of SQL on the table `conversation`. */
-export interface Filter {
-  readonly condition: string;
-  readonly values: readonly SQLInputValue[];
-}
-
-/** What is remembered from one question to the next. */
-export interface Remembered {
-  readonly texts: TextTables;
+/** What is cached from one question to the next. */
+export interface TextCaches {
+  readonly rows: TextRowsCache;
   readonly filters: FilterCache;
 }
 
@@ -53,10 +46,10 @@ export class ConversationText implements TextIndex<Place> {
   readonly #words: WordMatches;
   readonly #filters: FilterCache;
 
-  constructor(database: IndexDatabase, { texts, filters }: Remembered, filter: Filter) {
+  constructor(database: IndexDatabase, { rows, filters }: TextCaches, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
-    this.#words = new WordMatches(database, texts);
+    this.#words = new WordMatches(database, rows);
     this.#filters = filters;
   }
 
@@ -81,7 +74,7 @@ export class ConversationText implements TextIndex<Place> {
   }
 
   #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
-    const { texts, total } = this.#words.best(choices, this.#filters.of(this.#filter), limit);
+    const { texts, total } = this.#words.best(choices, this.#filters.passing(this.#filter), limit);
     const best = texts.map(({ conversation, page, relevance }) => ({
       id: conversation,
       rank: -relevance,

@@ -7,8 +7,8 @@ import { IndexDatabase } from "../../sqlite/index-database.ts";
 import { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "../../search/text-query.ts";
 import { CONVERSATIONS } from "./tables.ts";
 import { FilterCache } from "./filter-cache.ts";
-import { ConversationText, type Remembered } from "./text-index.ts";
-import { TextTables } from "./texts.ts";
+import { ConversationText, type TextCaches } from "./text-index.ts";
+import { textRowsCache } from "./text-rows.ts";
 import { choicesIn } from "./word-matches.ts";
 
 const WORDS = ["note", "notes", "noted", "notable", "vault", "vaults", "build", "сборка", "検索", "x1"];
@@ -30,12 +30,12 @@ const LIMIT = 15;
 
 let folder: string;
 let database: IndexDatabase;
-let remembered: Remembered;
+let caches: TextCaches;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "commonplace-words-"));
   database = new IndexDatabase(join(folder, "conversations.db"), () => {}, CONVERSATIONS);
-  remembered = { texts: new TextTables(database), filters: new FilterCache(database) };
+  caches = { rows: textRowsCache(database), filters: new FilterCache(database) };
 });
 
 afterEach(() => {
@@ -76,7 +76,7 @@ describe("ranking words", () => {
 
   it("tells how many texts and which conversations have one of some words", () => {
     fill(30);
-    const text = new ConversationText(database, remembered, { condition: "TRUE", values: [] });
+    const text = new ConversationText(database, caches, { condition: "TRUE", values: [] });
     const all = Array.from({ length: 30 }, (_, i) => ({ id: i + 1 }));
     for (const query of [word("note"), anyOf([starting("note"), word("vault")])]) {
       const { count } = database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", ftsExpression(query))!;
@@ -130,7 +130,7 @@ function fill(conversations: number): void {
 }
 
 function ranked(query: TextQuery) {
-  const text = new ConversationText(database, remembered, { condition: "conversation.is_listed", values: [] });
+  const text = new ConversationText(database, caches, { condition: "conversation.is_listed", values: [] });
   const { best, total } = text.match(query, LIMIT);
   expect(total).toBe(foundByFts(query).length);
   return best.map(({ id, rank, document }) => ({ id, rank: shown(rank), page: document.page }));

@@ -6,7 +6,7 @@
 // phrases.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { endOf, rarityOf, relevanceOf, type TextQuery } from "../../search/search.ts";
-import { integersIn, TITLE_WEIGHT, type Texts, type TextTables } from "./texts.ts";
+import { integersIn, TITLE_WEIGHT, type TextRows, type TextRowsCache } from "./text-rows.ts";
 
 /** A word, or what words begin with. */
 export interface Word {
@@ -57,19 +57,19 @@ const WORD = /^[a-z\dα-ωа-я\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud
 /** Of one query: nothing is written while it is answered. */
 export class WordMatches {
   readonly #database: IndexDatabase;
-  readonly #tables: TextTables;
+  readonly #cache: TextRowsCache;
   readonly #known = new Map<string, Occurrences>();
-  #texts: Texts | undefined;
+  #rows: TextRows | undefined;
 
-  constructor(database: IndexDatabase, tables: TextTables) {
+  constructor(database: IndexDatabase, cache: TextRowsCache) {
     this.#database = database;
-    this.#tables = tables;
+    this.#cache = cache;
   }
 
   /** How many texts have one of the words. */
   count(choice: Choice): number {
     const all = choice.map((word) => this.#occurrencesOf(word));
-    const isCounted = new Uint8Array(this.#texts!.lengths.length);
+    const isCounted = new Uint8Array(this.#rows!.lengths.length);
     let count = 0;
     for (const { places } of all)
       for (let i = 0; i < places.length; i++) {
@@ -82,7 +82,7 @@ export class WordMatches {
   /** By its id, 1 for each conversation that has one of the words. */
   having(choice: Choice): Uint8Array {
     const all = choice.map((word) => this.#occurrencesOf(word));
-    const { conversations, mostConversation } = this.#texts!;
+    const { conversations, mostConversation } = this.#rows!;
     const having = new Uint8Array(mostConversation + 1);
     for (const { places } of all) for (let i = 0; i < places.length; i++) having[conversations[places[i]!]!] = 1;
     return having;
@@ -96,7 +96,7 @@ export class WordMatches {
    */
   best(choices: readonly Choice[], passing: Uint8Array, limit: number): { texts: BestText[]; total: number } {
     const occurrences = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
-    const { conversations, lengths, weights, statistics, mostConversation } = this.#texts!;
+    const { conversations, lengths, weights, statistics, mostConversation } = this.#rows!;
     const relevances = new Float64Array(lengths.length);
     /** How many of the choices a text has, of those that were looked at so far. */
     const met = new Uint16Array(lengths.length);
@@ -141,11 +141,11 @@ export class WordMatches {
           endOf(term),
         )!
       : this.#database.get("SELECT group_concat(doc) AS texts FROM occurrence WHERE term = ?", term)!;
-    this.#texts ??= this.#tables.now();
+    this.#rows ??= this.#cache.get("all")!;
     const found = integersIn(texts);
     // Where several words begin alike, each comes with texts of its own.
     if (isPrefix) found.sort();
-    const occurrences = counted(found, this.#texts.weights);
+    const occurrences = counted(found, this.#rows.weights);
     this.#known.set(key, occurrences);
     return occurrences;
   }

@@ -1,11 +1,11 @@
-// Whose text each page and title is, and how long: what ranking needs of every
-// hit. To ask the database for it hit by hit takes ten times as long as to find
-// the hits, so it is held in tables of numbers, eight bytes a text, and read
-// anew when the full text has changed. Used by word-matches.ts.
-import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
+// Whose each row of the full text is, and how long: what ranking needs of every
+// hit. Asking the database hit by hit takes ten times as long as finding the
+// hits, so this is kept in arrays, nine bytes per row, and read again when the
+// full text has changed. Used by word-matches.ts.
+import { type IndexDatabase, ReadCache, type Row } from "../../sqlite/sqlite.ts";
 import { type Statistics, statisticsOf, versionOfText } from "../../search/search.ts";
 
-export interface Texts {
+export interface TextRows {
   /** By row of the full text, the id of the conversation; 0 where there is no text. */
   readonly conversations: Int32Array;
   /** By row, in words. */
@@ -20,25 +20,19 @@ export interface Texts {
 export const TITLE_WEIGHT = 6;
 const PROSE_WEIGHT = 1;
 
-export class TextTables {
-  readonly #database: IndexDatabase;
-  #version: string | undefined;
-  #texts: Texts | undefined;
+/** To be asked for after the full text was: what is being written gets there with the first query. */
+export type TextRowsCache = ReadCache<"all", string, TextRows>;
 
-  constructor(database: IndexDatabase) {
-    this.#database = database;
-  }
-
-  /** To be asked for after the full text was: what is being written gets there at the first question. */
-  now(): Texts {
-    const version = versionOfText(this.#database);
-    if (this.#texts === undefined || version !== this.#version) this.#texts = textsIn(this.#database);
-    this.#version = version;
-    return this.#texts;
-  }
+export function textRowsCache(database: IndexDatabase): TextRowsCache {
+  return new ReadCache<"all", string, TextRows>(database, {
+    read: () => [["all", versionOfText(database)]],
+    make: () => readTextRows(database),
+    isSame: (before, now) => before === now,
+    most: 1,
+  });
 }
 
-function textsIn(database: IndexDatabase): Texts {
+function readTextRows(database: IndexDatabase): TextRows {
   // Of FTS5 itself: how many words each column of a text has.
   const sizes = database.get("SELECT group_concat(id) AS ids, group_concat(hex(sz)) AS sizes FROM text_docsize")!;
   const pages = database.get(

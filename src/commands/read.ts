@@ -11,7 +11,7 @@ import {
   printPaged,
   Problem,
 } from "../kernel/kernel.ts";
-import { hintOf, positionNear, shownMessage, shownSummary } from "../tools/tools.ts";
+import { readingHint, positionNear, messageResult, conversationResult } from "../tools/tools.ts";
 import { counted, localTime, type Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
@@ -42,8 +42,8 @@ Secrets are redacted, unless --no-redact says otherwise.`,
       const reading = readingOf(store, conversation, { around, withTools });
       if (flags["json"]) {
         printJson({
-          conversation: shownSummary(conversation),
-          messages: [...reading.messages()].map((message) => shownMessage(message, Number.POSITIVE_INFINITY)),
+          conversation: conversationResult(conversation),
+          messages: [...reading.messages()].map((message) => messageResult(message, Number.POSITIVE_INFINITY)),
           total: conversation.messages,
           ...reading.note,
         });
@@ -85,7 +85,7 @@ function readingOf(
         skipped = 0;
       }
     },
-    note: hintOf(conversation, near === undefined ? around : undefined, false),
+    note: readingHint(conversation, near === undefined ? around : undefined, false),
   };
 }
 

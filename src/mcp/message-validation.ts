@@ -16,15 +16,15 @@ import { ENVELOPE_VERSIONS, shortened } from "../kernel/kernel.ts";
 export type Id = string | number;
 
 /** A JSON-RPC error response. Without an id where the message had none that could be read. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id?: Id;
   readonly error: { readonly code: number; readonly message: string; readonly data?: object };
 }
 
-export type Admission =
-  | { readonly message: JSONRPCMessage; readonly refusal?: undefined }
-  | { readonly message?: undefined; readonly refusal: Refusal };
+export type Validation =
+  | { readonly message: JSONRPCMessage; readonly error?: undefined }
+  | { readonly message?: undefined; readonly error: ErrorResponse };
 
 export const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -91,33 +91,33 @@ function isUsual(value: unknown): boolean {
 
 const PLAIN = { protocolVersion: "", capabilities: {}, clientInfo: { name: "", version: "" } };
 
-export function refusal(code: number, message: string, id?: Id, data?: object): Refusal {
+export function errorResponse(code: number, message: string, id?: Id, data?: object): ErrorResponse {
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message, ...(data && { data }) } };
 }
 
 /** The message as the SDK takes it, or why it cannot be taken. */
-export function admit(received: unknown): Admission {
-  if (Array.isArray(received)) return refused("batches are not supported, send one message at a time");
-  if (!isRecord(received)) return refused("a message must be an object");
+export function validateMessage(received: unknown): Validation {
+  if (Array.isArray(received)) return invalidRequest("batches are not supported, send one message at a time");
+  if (!isRecord(received)) return invalidRequest("a message must be an object");
   const id = idOf(received);
   const { jsonrpc, method, params } = received;
-  if (jsonrpc !== "2.0") return refused('"jsonrpc" must be "2.0"', id);
+  if (jsonrpc !== "2.0") return invalidRequest('"jsonrpc" must be "2.0"', id);
   if (method === undefined) {
-    return isJSONRPCResponse(received) ? { message: received } : refused("there is no method", id);
+    return isJSONRPCResponse(received) ? { message: received } : invalidRequest("there is no method", id);
   }
-  if (typeof method !== "string") return refused("the method must be a string", id);
-  if ("id" in received && id === undefined) return refused("the id must be a string or a whole number");
-  if (params !== undefined && !isRecord(params)) return badParams("they must be an object", id);
+  if (typeof method !== "string") return invalidRequest("the method must be a string", id);
+  if ("id" in received && id === undefined) return invalidRequest("the id must be a string or a whole number");
+  if (params !== undefined && !isRecord(params)) return invalidParams("they must be an object", id);
   const claimed = claimedVersion(params ?? {});
   if (id !== undefined && claimed !== undefined && !ENVELOPE_VERSIONS.includes(claimed))
-    return { refusal: unsupportedVersion(claimed, id) };
+    return { error: unsupportedVersion(claimed, id) };
   const fault = faultIn(method, params ?? {});
-  if (fault !== undefined) return badParams(fault, id);
+  if (fault !== undefined) return invalidParams(fault, id);
 
   // What else is in the message is ignored, like arguments that no tool knows.
   const message = { jsonrpc, method, ...(id !== undefined && { id }), ...(params && { params: withoutNulls(params) }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { message };
-  return refused("it is not a message of the Model Context Protocol", id);
+  return invalidRequest("it is not a message of the Model Context Protocol", id);
 }
 
 /** The version that a request names in its envelope; requests of versions before 2026-07-28 name none. */
@@ -127,8 +127,8 @@ function claimedVersion({ _meta: meta }: Params): string | undefined {
 }
 
 /** The SDK looks at the version of a connection's first request only. */
-function unsupportedVersion(requested: string, id: Id): Refusal {
-  return refusal(
+function unsupportedVersion(requested: string, id: Id): ErrorResponse {
+  return errorResponse(
     ProtocolErrorCode.UnsupportedProtocolVersion,
     `Unsupported protocol version: ${shortened(requested)}`,
     id,
@@ -155,12 +155,12 @@ function missing(params: Params, name: string): string | undefined {
   return typeof params[name] === "string" ? undefined : `missing required parameter '${name}'`;
 }
 
-function refused(fault: string, id?: Id): Admission {
-  return { refusal: refusal(INVALID_REQUEST, `Invalid request: ${fault}`, id) };
+function invalidRequest(fault: string, id?: Id): Validation {
+  return { error: errorResponse(INVALID_REQUEST, `Invalid request: ${fault}`, id) };
 }
 
-function badParams(fault: string, id?: Id): Admission {
-  return { refusal: refusal(INVALID_PARAMS, `Invalid params: ${fault}`, id) };
+function invalidParams(fault: string, id?: Id): Validation {
+  return { error: errorResponse(INVALID_PARAMS, `Invalid params: ${fault}`, id) };
 }
 
 export function idOf(message: unknown): Id | undefined {

@@ -10,7 +10,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
 import type { Commonplace } from "../app.ts";
 import { MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../kernel/kernel.ts";
-import { admit, idInBeginning, idOf, PARSE_ERROR, refusal, type Id } from "./message-validation.ts";
+import { validateMessage, idInBeginning, idOf, PARSE_ERROR, errorResponse, type Id } from "./message-validation.ts";
 import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { createServer } from "./server.ts";
 
@@ -157,9 +157,11 @@ class LineTransport implements Transport {
     this.#lineBytes = 0;
     if (bytes > MOST_MESSAGE_BYTES) {
       const id = idInBeginning(line.toString("utf8", 0, 1024));
-      this.#refuse(refusal(PARSE_ERROR, `A message may be ${MOST_MESSAGE_BYTES} bytes long, and this is ${bytes}`, id));
+      this.#refuse(
+        errorResponse(PARSE_ERROR, `A message may be ${MOST_MESSAGE_BYTES} bytes long, and this is ${bytes}`, id),
+      );
     } else if (!isUtf8(line)) {
-      this.#refuse(refusal(PARSE_ERROR, "Parse error: the message is not valid UTF-8"));
+      this.#refuse(errorResponse(PARSE_ERROR, "Parse error: the message is not valid UTF-8"));
     } else {
       const text = line.toString("utf8").trim();
       if (text !== "") this.#takeMessage(text);
@@ -212,12 +214,12 @@ class LineTransport implements Transport {
     try {
       message = JSON.parse(text);
     } catch {
-      this.#refuse(refusal(PARSE_ERROR, "Parse error: the line is not JSON"));
+      this.#refuse(errorResponse(PARSE_ERROR, "Parse error: the line is not JSON"));
       return undefined;
     }
-    const admission = admit(message);
-    if (admission.refusal) this.#refuse(admission.refusal);
-    return admission.message;
+    const validation = validateMessage(message);
+    if (validation.error) this.#refuse(validation.error);
+    return validation.message;
   }
 
   /** A request that was cancelled while it waited is never begun. @returns false where none waits under that id */
@@ -253,9 +255,9 @@ class LineTransport implements Transport {
     if (this.#inputEnded && this.#running.length + this.#waiting.size === 0) setImmediate(() => void this.close());
   }
 
-  #refuse(refused: ReturnType<typeof refusal>): void {
-    this.#log(`refused a message on standard input: ${refused.error.message}`);
-    this.#write(refused).catch(() => {});
+  #refuse(response: ReturnType<typeof errorResponse>): void {
+    this.#log(`refused a message on standard input: ${response.error.message}`);
+    this.#write(response).catch(() => {});
   }
 
   /** The client closed its end: what it asked is still answered, for as long as answers come and can be read. */

@@ -1,6 +1,6 @@
 // The names of arguments as models really send them: other spellings of a
-// tool's own arguments are taken, and what is not known is never swallowed in
-// silence. Pure; used by call.ts.
+// tool's own arguments are accepted, and unknown arguments are reported instead
+// of silently dropped. Pure; used by call.ts.
 import { editDistance } from "../kernel/kernel.ts";
 import type { Fields } from "./schema.ts";
 
@@ -14,13 +14,13 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["id", "rowId"],
 ];
 
-/** Many callers send it with every call, to whichever tool. */
+/** Many callers send it with every call, to every tool. */
 const SENT_EVERYWHERE = "context";
 
 export interface NamedArguments {
   /** Under the names that the tool knows. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What the tool does not know, as it was sent. */
+  /** The names that the tool does not know, as they were sent. */
   readonly ignored: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function namedArguments(fields: Fields, sent: Readonly<Record<string, unk
   return { values, ignored };
 }
 
-/** The tool's own name for an argument; undefined where it has none, or was sent that one too. */
+/** The tool's own name for an argument, or undefined if it has none or was sent under that name too. */
 function otherSpelling(fields: Fields, sent: object, name: string): string | undefined {
   const synonyms = SYNONYMS.find((names) => names.some((one) => plain(one) === plain(name))) ?? [name];
   return Object.keys(fields).find(
@@ -77,7 +77,7 @@ function closest(fields: readonly string[], name: string): string | undefined {
 }
 
 function distanceOf(field: string, name: string): number {
-  // A longer or shorter form of the same name.
+  // One name is a longer form of the other.
   if (name.length >= 4 && field.length >= 4 && (name.includes(field) || field.includes(name))) return 0;
   return editDistance(field, name, name.length);
 }

@@ -18,13 +18,13 @@ function pages(result: Result, field: string, budget: number): Result[] {
   return all;
 }
 
-describe("fitting a result into its budget", () => {
-  it("leaves a result that fits as it is", () => {
+describe("fitting a result into its token budget", () => {
+  it("leaves a result that fits unchanged", () => {
     const result = { items: [1, 2, 3], count: 3 };
     expect(fit(result, { field: "items", budget: 100, start: 0, seal })).toBe(result);
   });
 
-  it("cuts a list between items, and says how much there is and how to go on", () => {
+  it("cuts a list between items, and returns the total and a cursor for the rest", () => {
     const items = Array.from({ length: 500 }, (_, i) => ({ path: `Notes/Number ${i}.md` }));
     const page = fit({ items, success: true }, { field: "items", budget: 500, start: 0, seal });
     expect(page).toMatchObject({
@@ -38,7 +38,7 @@ describe("fitting a result into its budget", () => {
     expect(page["items"]).toEqual(items.slice(0, (page["items"] as unknown[]).length));
   });
 
-  it("has no more items on a page than were asked for", () => {
+  it("puts no more items on a page than were requested", () => {
     const items = Array.from({ length: 25 }, (_, i) => i);
     const all = [];
     for (let start = 0; start < 25; start += 10) {
@@ -50,7 +50,7 @@ describe("fitting a result into its budget", () => {
     expect(all.at(-1)).toMatchObject({ truncated: false, total: 25 });
   });
 
-  it("makes no more of a lazy list than a page has", () => {
+  it("makes only the items of a lazy list that are on the page", () => {
     let made = 0;
     const items = new LazyList(1_000_000, function* (start) {
       for (let i = start; i < 1_000_000; i++) {
@@ -69,7 +69,7 @@ describe("fitting a result into its budget", () => {
     expect(fit({ items: few }, { field: "items", budget: 500, start: 3, seal })).toMatchObject({ items: [] });
   });
 
-  it("tells what was cut out of a list in the form of its items, which clients check", () => {
+  it("reports a cut list of objects by an object, because clients check the type of items", () => {
     const rows = Array.from({ length: 500 }, (_, i) => ({ topic: `Row ${i}` }));
     const names = rows.map(({ topic }) => topic);
     const cut = fit({ rows, names }, { field: undefined, budget: 500, start: 0, seal });
@@ -77,7 +77,7 @@ describe("fitting a result into its budget", () => {
     expect((cut["names"] as string[]).at(-1)).toBe("… (500 in all)");
   });
 
-  it("cuts a field that is deeper in the result, and leaves its neighbours", () => {
+  it("cuts a nested field and leaves its siblings unchanged", () => {
     const content = "line\n".repeat(2000);
     const page = fit(
       { success: true, data: { content, lines: 2000 } },
@@ -96,13 +96,13 @@ describe("fitting a result into its budget", () => {
     expect(page["content"]).toMatch(/\n$/);
   });
 
-  it("never cuts through a character", () => {
+  it("never splits a surrogate pair", () => {
     const content = "😀".repeat(2000);
     for (const page of pages({ content }, "content", 300))
       expect((page["content"] as string).isWellFormed()).toBe(true);
   });
 
-  it("shortens what has no pages, and says how much there was", () => {
+  it("shortens a result without pages, and gives the original lengths", () => {
     const result = {
       success: true,
       paths: Array.from({ length: 3000 }, (_, i) => `Notes/Number ${i}.md`),
@@ -115,7 +115,7 @@ describe("fitting a result into its budget", () => {
     expect(estimateTokens(JSON.stringify(short))).toBeLessThanOrEqual(1000);
   });
 
-  it("shortens one item that is too long for a page by itself, and goes on behind it", () => {
+  it("shortens an item that is longer than a page, and continues after it", () => {
     const result = { items: ["x".repeat(9000), "last"] };
     expect(pages(result, "items", 400).flatMap((page) => page["items"])).toEqual([
       expect.stringContaining("(9000 characters)"),
@@ -123,7 +123,7 @@ describe("fitting a result into its budget", () => {
     ]);
   });
 
-  it("shortens what is beside the pages where that leaves no room for them", () => {
+  it("shortens the other fields if they leave no room for the page", () => {
     const properties = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`property ${i}`, "x".repeat(200)]));
     const content = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join("");
     const all = pages({ data: { content, properties } }, "data.content", 1000);
@@ -131,7 +131,7 @@ describe("fitting a result into its budget", () => {
     for (const page of all) expect(estimateTokens(JSON.stringify(page))).toBeLessThanOrEqual(1000);
   });
 
-  it("gives every item once, in order, whatever the sizes", () => {
+  it("returns every item once and in order, for random sizes", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 60 }), { maxLength: 80 }),
@@ -145,7 +145,7 @@ describe("fitting a result into its budget", () => {
     );
   });
 
-  it("gives every character once, in order, whatever the text", () => {
+  it("returns every character once and in order, for random texts", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", maxLength: 3000 }),
@@ -163,7 +163,7 @@ describe("fitting a result into its budget", () => {
 });
 
 describe("a cursor", () => {
-  it("belongs to one tool and its arguments", () => {
+  it("is valid for one tool with the same arguments only", () => {
     const items = Array.from({ length: 500 }, (_, i) => i);
     const { nextCursor } = fit({ items }, { field: "items", budget: 300, start: 0, seal });
     expect(readCursor(nextCursor as string, sealOf("tool", { query: "x", cursor: "ignored" }))).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe("a cursor", () => {
     expect(() => readCursor(nextCursor as string, sealOf("other", { query: "x" }))).toThrow("cursor does not belong");
   });
 
-  it.each(["garbage", ".", "-5.x", "zz"])("that we did not write is refused: %s", (cursor) => {
+  it.each(["garbage", ".", "-5.x", "zz"])("is refused if it was not written by this program: %s", (cursor) => {
     expect(() => readCursor(cursor, seal)).toThrow("cursor does not belong");
   });
 });

@@ -1,6 +1,6 @@
-// Results that fit a model's context. One that is too long is cut at the end
-// of a list item or a line, and says how much there is and how to go on. The
-// tool itself knows nothing of it: it returns everything, and names the field.
+// Cuts results to a size that fits a model's context: at the end of a list item
+// or of a line, with the total and a cursor for the rest. Tools return everything
+// and only name the field that may be cut. Used by call.ts.
 import { estimateTokens, Problem, quickHash } from "../kernel/kernel.ts";
 import { LazyList } from "./lazy-list.ts";
 
@@ -15,10 +15,10 @@ export type PageNotes = {
   readonly hint?: string;
 };
 
-type Written = (value: unknown) => string;
+type WriteJson = (value: unknown) => string;
 
-/** Writes JSON, and the same value never twice in a row: what was counted is what is sent, but for long results. */
-export function writing(): Written {
+/** Serialises JSON, and remembers the last value: a short result is counted and sent in the same form. */
+export function jsonWriter(): WriteJson {
   let last: { readonly value: unknown; readonly text: string } | undefined;
   return (value) => {
     if (last?.value !== value) last = { value, text: JSON.stringify(value) };
@@ -26,38 +26,38 @@ export function writing(): Written {
   };
 }
 
-/** No result is longer than this; a tool may have a smaller budget. */
+/** The upper limit of every tool's budget. */
 export const MOST_TOKENS = 20_000;
 
 export interface Page {
-  /** The field of the result that comes in pages; undefined where the tool has none, or has changed something. */
+  /** The field of the result that comes in pages; undefined if the tool has none, or has changed something. */
   readonly field: string | undefined;
   readonly budget: number;
-  /** Items that a page may have at the most. */
+  /** Maximum number of items on a page. */
   readonly size?: number | undefined;
   /** Where an earlier page of the same call ended. */
   readonly start: number;
-  /** What ties a cursor to this tool and these arguments. */
+  /** Ties a cursor to this tool and these arguments. */
   readonly seal: string;
 }
 
-/** The field of a result that comes in pages, of those that a tool names. */
+/** The first of the fields that a tool names which the result has. */
 export function pagedField(result: Result, names: string | readonly string[]): string | undefined {
   return typeof names === "string" ? names : names.find((name) => valueAt(result, name.split(".")) !== undefined);
 }
 
 /**
- * The result, whole if it fits the budget, else its next page, or shortened where it has no pages.
- * @param written as JSON; for who wants to know what a whole result was counted by
+ * The whole result if it fits the budget, otherwise its next page, or a shortened form if it has no pages.
+ * @param written serialises JSON; pass one to reuse the text of a whole result
  */
 export function fit(
   result: Result,
   { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
-  written: Written = JSON.stringify,
+  written: WriteJson = JSON.stringify,
 ): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
   const isList = Array.isArray(whole) || whole instanceof LazyList;
-  // An item costs a token at least: a list of very many is not written out to be counted.
+  // An item costs at least one token, so a list with more items than that need not be serialised.
   const mostItems = Math.min(most, budget);
   const isLong = isList && whole.length > mostItems;
   if (start === 0 && !isLong) {
@@ -70,7 +70,7 @@ export function fit(
   }
   const size = whole.length;
   const rest = whole.slice(start, typeof whole === "string" ? undefined : start + mostItems) as string | unknown[];
-  // The frame counts with everything that a cut adds to it; what is beside the pages gets half of the room.
+  // The frame includes what a cut adds. The fields besides the page may use half of the budget.
   const beside = shortened(withValueAt(result, field.split("."), whole.slice(0, 0)), budget / 2) as Result;
   const frame = (part: unknown, end: number): Result => ({
     ...withValueAt(beside, field.split("."), part),
@@ -91,9 +91,9 @@ export function fit(
   return frame([shortened(rest[0], room)], start + 1);
 }
 
-/** Most results are short: a character is never more than a token, so those need no counting. */
-function isWithin(value: unknown, budget: number, written: Written = JSON.stringify): boolean {
-  // A person's page has no budget, and may ask for all rows of a large outline.
+/** A token has at least one character, so short results need no counting. */
+function isWithin(value: unknown, budget: number, written: WriteJson = JSON.stringify): boolean {
+  // People get whole results, such as all rows of a large outline: these are not even serialised.
   if (budget === Number.POSITIVE_INFINITY) return true;
   const text = written(value);
   return text.length <= budget || estimateTokens(text) <= budget;
@@ -103,7 +103,7 @@ function tokensOf(value: unknown): number {
   return estimateTokens(JSON.stringify(value));
 }
 
-/** How much of a text and of a list is kept, ever less, until a value fits. */
+/** Characters of a text and items of a list that are kept; each step is tried until the value fits. */
 const LIMITS = [
   [2000, 200],
   [500, 50],
@@ -112,7 +112,7 @@ const LIMITS = [
   [10, 1],
 ] as const;
 
-/** The value with its long texts and lists cut; each cut says how much there was. */
+/** Cuts long texts and lists within a value; each cut gives the original length. */
 function shortened(value: unknown, budget: number): unknown {
   if (isWithin(value, budget)) return value;
   for (const [characters, items] of LIMITS) {
@@ -130,13 +130,13 @@ function cutTo(value: unknown, characters: number, items: number): unknown {
   if (Array.isArray(value)) {
     const kept = value.slice(0, items).map((item) => cutTo(item, characters, items));
     if (value.length <= items) return kept;
-    // Clients check items against the schema: among objects, what was cut is told by one.
+    // Clients check items against the schema, so a list of objects reports its cut in an object.
     const all = `${value.length} in all`;
     return [...kept, typeof value[0] === "object" ? { "…": all } : `… (${all})`];
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  // What the contract has in a result are few fields; many are a user's properties.
+  // Only properties of notes have many fields.
   const kept = entries
     .slice(0, Math.max(items, 20))
     .map(([key, inner]) => [key, cutTo(inner, characters, items)] as const);
@@ -163,7 +163,7 @@ function listLength(items: readonly unknown[], room: number): number {
   return length;
 }
 
-/** How much of a text fits: whole lines where a line break is near, and never half a character. */
+/** How much of a text fits: up to a line break if one is near, and never half a surrogate pair. */
 function textLength(text: string, room: number): number {
   let low = 0;
   let high = text.length;
@@ -179,7 +179,7 @@ function textLength(text: string, room: number): number {
   return splitsPair ? low - 1 : low;
 }
 
-/** What ties a cursor to the call that gave it. */
+/** A hash that ties a cursor to the tool and the arguments it was returned for. */
 export function sealOf(tool: string, input: Result): string {
   const { cursor: _, ...others } = input;
   return quickHash(JSON.stringify([tool, others])).slice(0, 8);
@@ -189,7 +189,7 @@ function writeCursor(end: number, seal: string): string {
   return `${end.toString(36)}.${seal}`;
 }
 
-/** Where a cursor of this call says to go on. */
+/** The offset that a cursor of this call holds. */
 export function readCursor(cursor: string | undefined, seal: string): number {
   if (cursor === undefined || cursor === "") return 0;
   const [end, cursorSeal] = cursor.split(".");

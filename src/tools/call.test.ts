@@ -35,8 +35,8 @@ const caller = (options: Partial<Caller> = {}): Caller => ({
   ...options,
 });
 
-describe("a call", () => {
-  it("gives the tool its arguments as it defined them, and the result in both forms", async () => {
+describe("a tool call", () => {
+  it("passes typed arguments to the tool, and returns its result as text and as structure", async () => {
     const tool = toolThat((input) => ({ success: true, input }));
     const result = await callTool(tool, { query: "x", limit: "3" }, caller());
     expect(result.structuredContent).toEqual({ success: true, input: { query: "x", limit: 3 } });
@@ -44,7 +44,7 @@ describe("a call", () => {
     expect(result).not.toHaveProperty("isError");
   });
 
-  it("takes other spellings of the tool's own arguments, unless those were sent too", async () => {
+  it("accepts other spellings of an argument, unless the argument itself was sent too", async () => {
     const tool = toolThat((input) => ({ input }));
     const read = async (sent: object) => (await callTool(tool, sent, caller())).structuredContent;
     expect(await read({ search_query: "x", maxResults: 3 })).toEqual({ input: { query: "x", limit: 3 } });
@@ -55,7 +55,7 @@ describe("a call", () => {
     });
   });
 
-  it("says what it ignored, and what was probably meant", async () => {
+  it("names ignored arguments, and suggests the intended ones", async () => {
     const tool = toolThat((input) => ({ input, hint: "More follows." }));
     const result = await callTool(tool, { query: "x", limt: 3 }, caller());
     expect(result.structuredContent).toEqual({
@@ -91,7 +91,7 @@ describe("a call", () => {
     });
   });
 
-  it("puts the hint of a problem into both forms", async () => {
+  it("puts the hint of a problem into the text and into the structure", async () => {
     const tool = toolThat(() => {
       throw new Problem("not_found", "File not found: a.md", "List the folder to see what is there.");
     });
@@ -104,17 +104,20 @@ describe("a call", () => {
     expect(result.content[0]!.text).toBe("File not found: a.md. List the folder to see what is there.");
   });
 
-  it.each(["ENOSPC", "EROFS", "EACCES", "ENOLINK"])("logs what the system refused (%s) as a sentence", async (code) => {
-    const log = vi.fn<(message: string) => void>();
-    const tool = toolThat(() => {
-      throw Object.assign(new Error(`${code}: refused, mkdir '/home/user/path'`), { code, syscall: "mkdir" });
-    });
-    const { structuredContent } = await callTool(tool, { query: "x" }, caller({ log }));
-    expect(log.mock.calls).toEqual([[`probe failed (${code}): ${structuredContent["error"] as string}`]]);
-    expect(log.mock.calls[0]![0]).not.toMatch(/\/home|\n/);
-  });
+  it.each(["ENOSPC", "EROFS", "EACCES", "ENOLINK"])(
+    "logs an error of the system (%s) as one sentence",
+    async (code) => {
+      const log = vi.fn<(message: string) => void>();
+      const tool = toolThat(() => {
+        throw Object.assign(new Error(`${code}: refused, mkdir '/home/user/path'`), { code, syscall: "mkdir" });
+      });
+      const { structuredContent } = await callTool(tool, { query: "x" }, caller({ log }));
+      expect(log.mock.calls).toEqual([[`probe failed (${code}): ${structuredContent["error"] as string}`]]);
+      expect(log.mock.calls[0]![0]).not.toMatch(/\/home|\n/);
+    },
+  );
 
-  it("tells a mistake of the server in full only to the log, with an id to find it by", async () => {
+  it("writes the details of a bug to the log only, under an id that the caller gets", async () => {
     const log = vi.fn<(message: string) => void>();
     const tool = toolThat(() => {
       throw new TypeError("secret /home/user/path");
@@ -128,7 +131,7 @@ describe("a call", () => {
     expect(log.mock.calls[0]![0]).toContain("call.test.ts");
   });
 
-  it("ends after its time limit, and tells the tool to stop", async () => {
+  it("ends after its time limit, and aborts the tool", async () => {
     let stopped = false;
     const tool = toolThat(
       (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (stopped = true))),
@@ -151,7 +154,7 @@ describe("a call", () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it("cuts a long list, and goes on where the cursor says", async () => {
+  it("cuts a long list, and continues at the cursor", async () => {
     const tool = toolThat(
       () => ({ success: true, results: Array.from({ length: 2000 }, (_, i) => `result number ${i}`) }),
       { pages: "results" },
@@ -163,7 +166,7 @@ describe("a call", () => {
     expect(b[0]).toBe(`result number ${a.length}`);
   });
 
-  it("never fails a call that has changed something because its result is long", async () => {
+  it("does not fail after a change because its result is too long", async () => {
     const effects = { readOnly: false, destructive: true, idempotent: false, openWorld: false };
     const tool = toolThat(() => ({ success: true, paths: Array.from({ length: 9000 }, (_, i) => `Note ${i}`) }), {
       effects,
@@ -192,8 +195,8 @@ describe("a call", () => {
   });
 });
 
-describe("progress", () => {
-  it("is heard from a slow tool every two seconds, until the tool speaks itself", async () => {
+describe("the progress of a call", () => {
+  it("is reported every two seconds, until the tool reports its own", async () => {
     vi.useFakeTimers();
     try {
       const onProgress = vi.fn<(done: number, total?: number, message?: string) => void>();

@@ -1,11 +1,10 @@
-// The one place where a tool call is run, whoever makes it: a host, a resource,
-// the command line or the page. Arguments are read here, time and size are
-// limited here, every error becomes a result here, and the trace in memory is
-// left here.
+// Runs every tool call, for hosts, resources, the command line and the page:
+// reads the arguments, limits time and size, turns errors into results, and
+// leaves the trace in memory.
 import { codeOf } from "../files/files.ts";
 import { unforeseenProblem } from "../sqlite/sqlite.ts";
 import { type Log, nodeCrypto, Problem } from "../kernel/kernel.ts";
-import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, writing, type Page, type Result } from "./budget.ts";
+import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
 import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "./contracts.ts";
@@ -50,7 +49,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const page = pageOf(tool, input, caller);
     const result = await withWorkspace(tool, await runInTime(tool, input, caller), input, services);
     connection?.learn(input, tool.session?.(result));
-    const written = writing();
+    const written = jsonWriter();
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
@@ -73,11 +72,11 @@ function isMarked(tool: Tool, { asker }: Caller): boolean {
   return ASKERS[asker].isLimited && returnsForeignText(tool);
 }
 
-/** Which part of the result the caller asks for, and how long it may be. */
+/** The requested part of the result, and its maximum size. */
 function pageOf(tool: Tool, input: Result, caller: Caller): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
   const most = Math.min(tool.budget ?? BUDGET, MOST_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
   const budget = ASKERS[caller.asker].isLimited ? most : Number.POSITIVE_INFINITY;
-  // What was changed is not changed again to see the rest of the result.
+  // A change must not be repeated to see the rest of its result.
   if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
   const size = tool.pageSize === undefined ? undefined : (input[tool.pageSize] as number | undefined);
@@ -90,7 +89,7 @@ function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
   return sent as Record<string, unknown>;
 }
 
-/** Runs the tool until it answers, the caller gives up, or the time is over, whichever is first. */
+/** Runs the tool until it returns, the caller gives up, or the time limit is reached. */
 async function runInTime(tool: Tool, input: Result, caller: Caller): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
@@ -133,9 +132,8 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * A caller that asked for progress hears from a slow call every two seconds,
- * so that neither it nor its user takes the call for dead. A tool that reports
- * progress itself speaks instead.
+ * Reports progress of a slow call every two seconds to callers that asked for
+ * progress, until the tool reports its own: hosts give up on silent calls.
  */
 function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
   if (onProgress === undefined) return { progress: () => {}, stop: () => {} };
@@ -163,12 +161,12 @@ function failure(tool: Tool, problem: Problem, notes: { readonly hint?: string }
   return { content: [{ type: "text", text }], structuredContent: result, isError: true };
 }
 
-/** A contract's message may end without a mark; what follows it must not run on. */
+/** Messages of a contract may end without punctuation, and a hint follows. */
 function asSentence(message: string): string {
   return /[.!?:]$/.test(message) ? message : `${message}.`;
 }
 
-/** A Problem is for the caller, and so is what the system refused; anything else is a mistake of ours, which the log has in full. */
+/** A Problem is for the caller, and so is a refusal of the system. Anything else is a bug, whose details go to the log only. */
 function asProblem(error: unknown, tool: Tool, log: Log): Problem {
   if (error instanceof Problem) return error;
   const unforeseen = unforeseenProblem(error);

@@ -31,9 +31,9 @@ export interface Caller {
   readonly services: Services;
   readonly log: Log;
   readonly protocolVersion: string;
-  /** The client's roots, where the tool is `inProject` and they were asked for. */
+  /** The client's roots, if the tool is `inProject` and they were requested. */
   readonly roots?: readonly string[] | undefined;
-  /** What the connection said in earlier calls; undefined where each call stands by itself. */
+  /** Contexts of earlier calls on the connection; undefined if calls are independent. */
   readonly connection?: ConnectionContext | undefined;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal;

@@ -1,18 +1,18 @@
-// The context of a call that has none of its own: what its connection sent
-// last, with the newest session that was begun on it. Used by call.ts, so that
-// tools need not ask for a context in every call.
+// The context for calls that send none: the last one of the same connection,
+// with the session that was begun last. Used by call.ts, so that models need not
+// repeat the context in every call.
 import type { Fields } from "./schema.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One for each connection; what it holds is gone with that. */
+/** One per connection; forgotten when the connection ends. */
 export class ConnectionContext {
   #last: Values | undefined;
 
-  /** What was sent, with the last context where the tool takes one and none was sent. */
+  /** The arguments, with the last context if the tool accepts one and none was sent. */
   completed(fields: Fields, sent: Values): Values {
-    const isTaken = fields["context"]?.presence === "unlisted";
-    return isTaken && sent["context"] === undefined && this.#last !== undefined
+    const isAccepted = fields["context"]?.presence === "unlisted";
+    return isAccepted && sent["context"] === undefined && this.#last !== undefined
       ? { ...sent, context: this.#last }
       : sent;
   }

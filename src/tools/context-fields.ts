@@ -1,6 +1,6 @@
-// The standard context object of the vault contract. The contract's own six
-// tools want it, after their own arguments; every other vault and memory tool
-// takes it where it is sent.
+// The standard context object of the vault contract. Six tools of the contract
+// require it, after their own arguments; every other vault and memory tool
+// accepts it.
 import type { WorkspaceContext } from "../memory/memory.ts";
 import { object, optional, record, resultObject, text, unlisted, type Values } from "./schema.ts";
 
@@ -25,8 +25,8 @@ export const CONTEXT = {
 
 export type Context = Values<typeof CONTEXT>["context"];
 
-/** Where no contract asks for it: what the connection sent last stands for one that is left out (connection-context.ts). */
-export const TAKEN_CONTEXT = { context: unlisted(record()) };
+/** For tools whose contract does not require it. If it is left out, the last one of the connection is used: see connection-context.ts. */
+export const OPTIONAL_CONTEXT = { context: unlisted(record()) };
 
-/** In the output of a tool: call.ts adds the workspace of the call to its result. */
+/** In the output of a tool: call.ts adds the workspace of the call to the result. */
 export const WORKSPACE_CONTEXT = { workspaceContext: optional(resultObject<WorkspaceContext>()) };

@@ -1,12 +1,12 @@
-// How each of the three contracts words an error in `structuredContent`. The
-// contract is part of a tool's definition; nothing else differs between them.
+// The form of an error in `structuredContent`, by contract. A tool names its
+// contract in its definition. Used by call.ts and define-tool.ts.
 import type { Problem } from "../kernel/kernel.ts";
 import { record, text, type Fields } from "./schema.ts";
 
 interface ErrorShape {
   /** The fields of a failed result. */
   readonly of: (problem: Problem) => Readonly<Record<string, unknown>>;
-  /** The same as part of an output schema: clients check failed results against it too. */
+  /** The same as fields of an output schema: clients check failed results against it too. */
   readonly fields: Fields;
 }
 
@@ -22,7 +22,7 @@ const OUTLINE_CODES: Readonly<Record<string, string>> = {
   pro_required: "pro_required",
   invalid: "invalid_params",
   too_large: "invalid_params",
-  // Rows have a code of their own: what else is missing is a document, or its folder.
+  // Rows have a code of their own; anything else that can be missing is a document or its folder.
   not_found: "no_document",
   conflict: "conflict",
   denied: "access_denied",

@@ -23,7 +23,7 @@ const shared = {
 } as const;
 
 describe("the definition of a tool", () => {
-  it("infers the result from the output, with unlisted fields that may be absent", () => {
+  it("infers the result type from the output, with optional unlisted fields", () => {
     const tool = defineTool({
       ...shared,
       name: "probe",
@@ -64,7 +64,7 @@ describe("the definition of a tool", () => {
     expect(tool.name).toBe("lazy");
   });
 
-  it("gives the type of an object in full where the schema of hosts is short", () => {
+  it("knows the full type of an object whose schema is short", () => {
     const row = resultObject<{ readonly id: string }>();
     expect(row.schema).toEqual({ type: "object" });
     expect(() => row.read({}, "row")).toThrow("never read");
@@ -73,7 +73,7 @@ describe("the definition of a tool", () => {
 });
 
 describe("the result of a call", () => {
-  it("has the type of its tool, known by name", () => {
+  it("is typed by the name of the tool", () => {
     expectTypeOf<ResultNamed<"search">["results"][number]["title"]>().toEqualTypeOf<string>();
     expectTypeOf<ResultNamed<"get_row">["row"]["childIds"]>().toEqualTypeOf<readonly string[]>();
     type Searched = CallResult<ResultNamed<"search">>;

@@ -1,5 +1,5 @@
-// What a tool is: one plain object that says everything about itself. The
-// table is toolbox.ts, and call.ts is the only place that runs one.
+// What a tool is: a plain object with its description, arguments, result and
+// code. toolbox.ts is the table of all tools; only call.ts runs them.
 import type { Memory } from "../memory/memory.ts";
 import type { Project, ProjectRoot } from "../project/project.ts";
 import type { Conversations } from "../conversations/conversations.ts";
@@ -14,7 +14,7 @@ import type { Effects } from "./effects.ts";
 import type { LazyList } from "./lazy-list.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
 
-/** The parts of the program that tools work on; each is opened when it is first asked for. */
+/** The parts of the program that tools work on. Each is opened on first use. */
 export interface Services {
   readonly settings: Settings;
   readonly vault: () => Promise<Vault>;
@@ -23,7 +23,7 @@ export interface Services {
   readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
   readonly project: (root: ProjectRoot) => Promise<Project>;
   readonly outlines: () => Promise<Outlines>;
-  /** Of everything that can be undone. */
+  /** The journals of the vault and of all outlines. */
   readonly journals: () => Promise<Journals>;
   readonly conversations: () => Promise<Conversations>;
 }
@@ -31,9 +31,9 @@ export interface Services {
 /** What a running call may use. */
 export interface Call {
   readonly services: Services;
-  /** Aborted when the caller gave up or the time is over: stop as soon as nothing is half done. */
+  /** Aborted when the caller gives up or the time limit is reached: stop as soon as nothing is half done. */
   readonly signal: AbortSignal;
-  /** Under whose name a change is written to the journal, and until when it may be made. */
+  /** The author of changes, for the journal. */
   readonly author: { readonly tool: string; readonly signal: AbortSignal };
   /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
@@ -43,21 +43,21 @@ export interface Call {
   readonly roots: readonly string[] | undefined;
 }
 
-/** What is known of a tool without running it. */
+/** Everything about a tool but its code. */
 interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly name: N;
   readonly title: string;
   readonly description: string;
   /** "every": part of each toolset. */
   readonly toolset: Toolset | "every";
-  /** Whether it is listed when no toolset is asked for. */
+  /** Whether it is offered if the settings name no toolset. */
   readonly byDefault: boolean;
-  /** The contract whose way of wording errors it follows. */
+  /** The contract that fixes the form of its errors. */
   readonly contract: Contract;
   readonly effects: Effects;
-  /** Whether a result holds words of notes, rows, conversations, memory or files that the caller did not send. Left out: where it only reads. */
+  /** Whether a result may hold text of notes, rows, conversations, memory or files that the caller did not send. Default: whether it only reads. */
   readonly returnsForeignText?: boolean;
-  /** It works in a project: the client is asked for its roots before it runs, where those decide. */
+  /** It works in a project: if the client's roots decide which, the client is asked for them first. */
   readonly inProject?: true;
   readonly input: I;
   /** What `run` returns, field by field; `unlisted` fields are part of the type but not of the schema that hosts see. */
@@ -70,7 +70,7 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly budget?: number;
   /** Maximum duration of a call in milliseconds. */
   readonly timeLimit?: number;
-  /** Gives a result its final form after it was cut, or was not. */
+  /** Converts a page, or a whole result, to its final form. */
   shape?(page: Values<O>): Values<O>;
   /** Corrects what a page says about itself; it begins at `start` of the whole result's field. */
   afterCut?(page: Values<O> & PageNotes, whole: Returned<Values<O>>, start: number): Values<O>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  asked,
+  requested,
   choice,
   flag,
   integer,
@@ -28,11 +28,11 @@ const fields = {
 const read = (sent: Record<string, unknown>) => readFields(fields, sent);
 
 describe("reading arguments", () => {
-  it("takes what fits, and fills in defaults", () => {
+  it("accepts values that fit, and fills in defaults", () => {
     expect(read({ filePath: "a.md" })).toEqual({ filePath: "a.md", limit: 10 });
   });
 
-  it("takes numbers and booleans that were sent as strings", () => {
+  it("accepts numbers and booleans that were sent as strings", () => {
     expect(read({ filePath: "a", limit: "7", ratio: " 0.5 ", deep: "TRUE" })).toEqual({
       filePath: "a",
       limit: 7,
@@ -41,18 +41,18 @@ describe("reading arguments", () => {
     });
   });
 
-  it("takes lists and objects that were sent as JSON text", () => {
+  it("accepts lists and objects that were sent as JSON text", () => {
     expect(read({ filePath: "a", tags: '["x"]', range: '{"from":"b"}' })).toMatchObject({
       tags: ["x"],
       range: { from: "b" },
     });
   });
 
-  it("ignores arguments it does not know, and takes null for absent", () => {
+  it("ignores unknown arguments, and treats null as absent", () => {
     expect(read({ filePath: "a", other: 1, ratio: null, limit: null })).toEqual({ filePath: "a", limit: 10 });
   });
 
-  it("does not take inherited names for arguments", () => {
+  it("does not read inherited properties", () => {
     expect(() => read(Object.create({ filePath: "a" }) as Record<string, unknown>)).toThrow("File path is required");
   });
 
@@ -75,7 +75,7 @@ describe("reading arguments", () => {
     expect(() => read(sent)).toThrow(sentence);
   });
 
-  it("brings an optional number to the nearest limit, unless a contract names an error for it", () => {
+  it("clamps an optional number to its range, unless a contract names an error for it", () => {
     expect(read({ filePath: "a", limit: 0 })).toMatchObject({ limit: 1 });
     expect(read({ filePath: "a", limit: "30000" })).toMatchObject({ limit: 100 });
     expect(read({ filePath: "a", ratio: -1 })).toMatchObject({ ratio: 0 });
@@ -87,7 +87,7 @@ describe("reading arguments", () => {
     expect(() => readFields({ line: integer("", { minimum: 1 }) }, { line: 0 })).toThrow("line must be at least 1");
   });
 
-  it("says a contract's own sentence for a value that does not fit", () => {
+  it("uses the contract's sentence for a value that does not fit", () => {
     const limit = integer("How many", {
       minimum: 1,
       maximum: 100,
@@ -96,13 +96,13 @@ describe("reading arguments", () => {
     expect(() => readFields({ limit }, { limit: 500 })).toThrow("Invalid search limit: must be between 1 and 100");
   });
 
-  it("takes an empty text for none where it must not be empty", () => {
+  it("treats a blank text as missing if it must not be empty", () => {
     const query = text("What to look for", { missing: "Say what", notEmpty: true });
     expect(() => readFields({ query }, { query: "  " })).toThrow("Say what");
     expect(() => readFields({ query: text("", { notEmpty: true }) }, { query: "" })).toThrow("query must not be empty");
   });
 
-  it("says a sentence for a whole object first, and then what is wrong in it", () => {
+  it("puts the sentence for a whole object before the exact fault", () => {
     const who = object({ name: text(), age: integer("Age") }, "A person", {
       missing: "Say who",
       invalid: "Say name and age",
@@ -141,19 +141,19 @@ describe("the JSON Schema", () => {
   });
 });
 
-describe("a field that callers are asked for", () => {
-  it("is listed as required, and done without", () => {
-    const confirming = { rowId: text(), confirmed: asked(flag("To go on")) };
+describe("a requested field", () => {
+  it("is listed as required, but not enforced", () => {
+    const confirming = { rowId: text(), confirmed: requested(flag("To go on")) };
     expect(schemaOf(confirming).required).toEqual(["rowId", "confirmed"]);
     expect(readFields(confirming, { rowId: "a" })).toEqual({ rowId: "a" });
     expect(readFields(confirming, { rowId: "a", confirmed: "true" })).toEqual({ rowId: "a", confirmed: true });
   });
 });
 
-describe("a text or something else", () => {
+describe("a field that is a text or something else", () => {
   const content = { content: textOr(text("One"), list(object({ topic: text() }), "Several"), "What") };
 
-  it("says both in the property, never at the root", () => {
+  it("lists both in the property, never at the root", () => {
     expect(schemaOf(content)).toEqual({
       type: "object",
       properties: {
@@ -173,7 +173,7 @@ describe("a text or something else", () => {
     });
   });
 
-  it("takes a string for the text, whatever it holds", () => {
+  it("treats every string as the text, even if it is JSON", () => {
     expect(readFields(content, { content: '[{"topic":"a"}]' })).toEqual({ content: '[{"topic":"a"}]' });
     expect(readFields(content, { content: [{ topic: "a" }] })).toEqual({ content: [{ topic: "a" }] });
     expect(() => readFields(content, { content: [{}] })).toThrow("content[0].topic is required");
@@ -181,7 +181,7 @@ describe("a text or something else", () => {
   });
 });
 
-describe("a text with a least length", () => {
+describe("a text with a minimum length", () => {
   it("may be blank, but not empty", () => {
     const query = { query: text("", { minLength: 1 }) };
     expect(schemaOf(query).properties).toEqual({ query: { type: "string", minLength: 1 } });

@@ -1,10 +1,10 @@
-// The arguments and results of tools, described once: each field is the JSON
-// Schema that hosts see, the TypeScript type that a tool gets, and the reader
-// that turns what really came into that type.
+// The arguments and results of tools. A field is three things in one: the JSON
+// Schema that hosts see, the TypeScript type in the program, and the reader that
+// converts what a caller sent into that type. Used by the definitions of tools.
 //
-// Zod would do the same; but building and converting the schemas of forty
-// tools with it costs 30 ms, about as much as starting Node itself, and hosts
-// reject some of what it writes. These are plain objects, made as they stand.
+// Zod would do the same, but building and converting the schemas of forty tools
+// takes 30 ms, about as long as Node itself takes to start, and hosts reject some
+// of its output. These are plain objects.
 import { Problem } from "../kernel/kernel.ts";
 
 export interface JsonSchema {
@@ -19,30 +19,34 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly maxItems?: number;
   readonly minLength?: number;
-  /** Only inside of a property: at the root it makes hosts drop the tool. */
+  /** Only within a property: hosts drop a tool that has it at the root. */
   readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Whether a caller must send the field, may, is asked to though it may, may though nobody says so, or gets a default in its place. */
-export type Presence = "required" | "optional" | "asked" | "unlisted" | "defaulted";
+/**
+ * - required, optional, defaulted: as in JSON Schema
+ * - requested: listed as required, but the tool works without it
+ * - unlisted: optional, and not in the schema
+ */
+export type Presence = "required" | "optional" | "requested" | "unlisted" | "defaulted";
 
 export interface Field<T, P extends Presence = Presence> {
   readonly schema: JsonSchema;
   readonly presence: P;
-  /** The sentence for a missing field, where a contract has one. */
+  /** The sentence for a missing field, if a contract fixes it. */
   readonly missing: string | undefined;
-  /** The value as the tool wants it; throws a Problem that begins with `name`. */
+  /** Converts a value for the tool, or throws a Problem that begins with `name`. */
   readonly read: (value: unknown, name: string) => T;
-  /** The same for a field that is optional, where that is read more leniently. */
+  /** A more lenient reader for a field that is optional. */
   readonly readOptional?: (value: unknown, name: string) => T;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What may not be there when the tool is run. */
-type Absent = "optional" | "asked" | "unlisted";
+/** Fields that may be absent when the tool runs. */
+type Absent = "optional" | "requested" | "unlisted";
 
-/** What a tool receives for its fields. */
+/** The values of fields: the arguments that a tool receives, or its result. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F as F[K]["presence"] extends Absent ? never : K]: ReturnType<F[K]["read"]>;
 } & {
@@ -50,14 +54,14 @@ export type Values<F extends Fields> = {
 };
 
 interface Sentences {
-  /** Said when the field is missing. */
+  /** The error if the field is missing. */
   readonly missing?: string;
-  /** Said when the value does not fit, instead of our own words. */
+  /** The error if the value does not fit, instead of a generated one. */
   readonly invalid?: string;
 }
 
 interface TextRules extends Sentences {
-  /** An empty text is as good as none. */
+  /** A blank text counts as missing. */
   readonly notEmpty?: true;
   /** In UTF-16 units, blanks included. */
   readonly minLength?: number;
@@ -66,7 +70,7 @@ interface TextRules extends Sentences {
 interface Bounds extends Sentences {
   readonly minimum?: number;
   readonly maximum?: number;
-  /** A contract names an error for what is out of range: also where the number is optional, it is not brought into it. */
+  /** Out of range is an error even if the number is optional; otherwise it is clamped. */
   readonly isStrict?: true;
 }
 
@@ -75,7 +79,7 @@ export function text(description = "", rules: TextRules = {}): Field<string, "re
   const schema = { type: "string" as const, ...(minLength !== undefined && { minLength }), ...described(description) };
   return field(schema, rules, (value, fail, name) => {
     if (typeof value !== "string") return fail("must be a string");
-    // A lone surrogate cannot be written to a file: it would come back as another character.
+    // A lone surrogate cannot be stored in a file: it would be read back as another character.
     if (!value.isWellFormed()) return fail("must be well-formed Unicode");
     if (minLength !== undefined && value.length < minLength)
       return fail(minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`);
@@ -136,14 +140,14 @@ export function object<F extends Fields>(
     try {
       return readFields(fields, record, `${name}.`);
     } catch (error) {
-      // Where there is a sentence for the whole object, it comes first, and then what exactly is wrong.
+      // The sentence for the whole object comes first, then the exact fault.
       if (sentences.invalid === undefined || !(error instanceof Problem)) throw error;
       throw new Problem("invalid", `${sentences.invalid} (${error.message})`);
     }
   });
 }
 
-/** Any object, taken as it is. */
+/** Any object, unchanged. */
 export function record(description = ""): Field<Readonly<Record<string, unknown>>, "required"> {
   return field({ type: "object", ...described(description) }, {}, (value, fail) => {
     const sent = typeof value === "string" ? parsed(value) : value;
@@ -152,8 +156,8 @@ export function record(description = ""): Field<Readonly<Record<string, unknown>
 }
 
 /**
- * A field of a result whose type says more than the schema that hosts see:
- * every word of a schema is paid for in every conversation.
+ * A field of a result whose type says more than its schema: every conversation
+ * pays for every word of a schema.
  */
 export function result<T>(schema: JsonSchema): Field<T, "required"> {
   return { schema, presence: "required", missing: undefined, read: neverRead };
@@ -169,14 +173,14 @@ export function resultObject<T extends object>(): Field<T, "required"> {
 }
 
 /**
- * Any value at all, taken as it is. It is declared as a text, since hosts want
- * a type: whoever reads it takes the JSON text of another value for that value.
+ * Any value, unchanged. It is declared as a string because hosts require a type;
+ * models therefore send other values as JSON text.
  */
 export function anything(description = ""): Field<unknown, "required"> {
   return field({ type: "string", ...described(description) }, {}, (value) => value);
 }
 
-/** A text or something else: what is sent as a string is the text, never the JSON of the other. */
+/** A text or something else: a string is always the text, never JSON of the other. */
 export function textOr<T>(
   words: Field<string, "required">,
   other: Field<T, "required">,
@@ -191,12 +195,12 @@ export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
   return { ...inner, read: inner.readOptional ?? inner.read, presence: "optional" };
 }
 
-/** Listed among the required, so that callers send it; but done without. */
-export function asked<T>(inner: Field<T, "required">): Field<T, "asked"> {
-  return { ...inner, presence: "asked" };
+/** Listed as required so that callers send it, but not enforced. */
+export function requested<T>(inner: Field<T, "required">): Field<T, "requested"> {
+  return { ...inner, presence: "requested" };
 }
 
-/** Taken where it is sent, and in no schema: every word of that is paid for in every conversation. */
+/** Accepted, but not in the schema: every conversation pays for every word of a schema. */
 export function unlisted<T>(inner: Field<T, "required">): Field<T, "unlisted"> {
   return { ...inner, presence: "unlisted" };
 }
@@ -206,11 +210,11 @@ export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, 
   return { ...inner, read: inner.readOptional ?? inner.read, presence: "defaulted", schema };
 }
 
-/** The JSON Schema of an object with these fields, as hosts accept it: no `$schema`, no `$ref`, nothing closed. */
+/** The JSON Schema of an object with these fields, in the form that hosts accept: no `$schema`, no `$ref`, no closed objects. */
 export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object" } {
   const entries = Object.entries(fields).filter(([, { presence }]) => presence !== "unlisted");
   const required = entries
-    .filter(([, { presence }]) => presence === "required" || presence === "asked")
+    .filter(([, { presence }]) => presence === "required" || presence === "requested")
     .map(([name]) => name);
   return {
     type: "object",
@@ -220,9 +224,9 @@ export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object"
 }
 
 /**
- * Reads the fields in their order out of what was sent; the first that does
- * not fit is a Problem. Arguments that no field names are ignored, and null
- * stands for absent: real callers send both.
+ * Reads the fields in their order, and throws a Problem for the first that does
+ * not fit. Unknown arguments are ignored and null counts as absent, because real
+ * callers send both.
  */
 export function readFields<F extends Fields>(
   fields: F,
@@ -240,7 +244,7 @@ export function readFields<F extends Fields>(
   return values as Values<F>;
 }
 
-/** The fields that fit, of arguments that were refused. */
+/** Those fields of refused arguments that could be read. */
 export function readableFields<F extends Fields>(
   fields: F,
   sent: Readonly<Record<string, unknown>>,
@@ -276,7 +280,7 @@ function field<T>(
   };
 }
 
-/** Every word of a schema is paid for in every conversation: what needs no description has none. */
+/** Every conversation pays for every word of a schema, so an empty description is left out. */
 function described(description: string): { description?: string } {
   return description === "" ? {} : { description };
 }
@@ -305,7 +309,7 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
   return isStrict ? strict : { ...strict, readOptional: nearest.read };
 }
 
-/** Models sometimes send a list or an object as the JSON text of it. */
+/** Models sometimes send a list or an object as JSON text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

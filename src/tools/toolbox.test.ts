@@ -6,7 +6,7 @@ const names = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly
   selectTools({ toolsets, readOnly }).tools.map((tool) => tool.name);
 
 describe("the toolbox", () => {
-  it("offers the default list where nothing is asked for", () => {
+  it("offers the default tools if no toolset is named", () => {
     expect(names(["default"])).toEqual([
       "contentManager_readContent",
       "contentManager_createContent",
@@ -47,7 +47,7 @@ describe("the toolbox", () => {
     ]);
   });
 
-  it("offers every tool of a set, and those that belong to each, in the order of the table", () => {
+  it("offers all tools of a toolset and those of every toolset, in the order of the table", () => {
     const own = ["search", "undo", "redo", "history", "get_server_version"];
     expect(names(["project"])).toEqual([...own.slice(0, 4), "get_project_info", "list_project_files", own[4]]);
     expect(names(["recall"])).toContain("read_conversation");
@@ -57,7 +57,7 @@ describe("the toolbox", () => {
     expect(names(["recall", "project", "outline", "memory", "vault"])).toEqual(names(["all"]));
   });
 
-  it("offers no tool that writes when it is read-only", () => {
+  it("offers no tool that writes if the server is read-only", () => {
     expect(names(["all"], true)).toEqual([
       "contentManager_readContent",
       "vaultManager_listDirectory",
@@ -92,12 +92,12 @@ describe("the toolbox", () => {
     ]);
   });
 
-  it("offers no tool of memory when memory is off", () => {
+  it("offers no memory tool if memory is off", () => {
     const offered = selectTools({ toolsets: ["all"], readOnly: false, memory: "off" }).tools;
     expect(offered).toEqual(TOOLS.filter(({ toolset }) => toolset !== "memory"));
   });
 
-  it("has no tool with a context and a path that does not declare what it touches", () => {
+  it("has only tools that declare which paths they touch, if they take a context and a path", () => {
     const takesPath = (tool: Tool) =>
       "context" in tool.input && Object.keys(tool.input).some((name) => /path|folder|operations/i.test(name));
     const tools: readonly Tool[] = TOOLS.filter(takesPath);
@@ -107,7 +107,7 @@ describe("the toolbox", () => {
     expect(undeclared).toEqual(["memoryManager_updateWorkspace"]);
   });
 
-  it("has no name twice", () => {
+  it("has no two tools with the same name", () => {
     expect(new Set(names(["all"])).size).toBe(TOOLS.length);
   });
 });

@@ -1,5 +1,5 @@
-// The table of all tools, in the order in which hosts see them, and which of
-// them a server offers.
+// The table of all tools, in the order in which hosts list them, and the
+// selection that a server offers. Used by app.ts.
 import type { Settings } from "../settings.ts";
 import { searchMemory } from "./memory/memory-search.ts";
 import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
@@ -103,7 +103,7 @@ export const TOOLS = [
 
 type KnownTool = (typeof TOOLS)[number];
 export type ToolName = KnownTool["name"];
-/** The tool of that name; any tool for a name that is only known when the program runs. */
+/** The tool of that name, or any tool if the name is only known at run time. */
 export type ToolNamed<N extends string> = string extends N ? Tool : Extract<KnownTool, { readonly name: N }>;
 
 /** What the tool of that name returns. */
@@ -116,7 +116,7 @@ export interface Toolbox {
   readonly find: <N extends string>(name: N) => ToolNamed<N> | undefined;
 }
 
-/** The tools that these settings ask for. */
+/** The tools that the settings select. */
 export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
   const isPossible = (tool: Tool) =>
     (tool.effects.readOnly || !readOnly) && (tool.toolset !== "memory" || memory !== "off");

@@ -78,14 +78,14 @@ const BASE = {
 };
 
 describe("the trace of a call", () => {
-  it("says what was called and why, and what it touched as the vault spells it", async () => {
+  it("holds the tool, the reason, and the paths in the vault's spelling", async () => {
     const run = () => ({ success: true, data: { filePath: "A.md" } });
     const { traces, result } = await called({ filePath: "/A", query: "q", content: "secret text", context }, { run });
     expect(traces).toEqual([{ ...BASE, paths: ["A.md"], about: "q", error: undefined }]);
     expect(result).not.toHaveProperty("memoryWarning");
   });
 
-  it("of a call that failed says why it failed, also where its arguments were refused", async () => {
+  it("holds the error of a call that failed, even if its arguments were refused", async () => {
     const run = () => {
       throw new Problem("not_found", "File not found: A");
     };
@@ -96,7 +96,7 @@ describe("the trace of a call", () => {
     expect((await called({ context: JSON.stringify(context) })).traces).toMatchObject([{ session: "s" }]);
   });
 
-  it("is not left without a context, nor by a server that shall keep none, nor for a person who looks", async () => {
+  it("is not left without a context, without memory, read-only, or unless an assistant or a script asked", async () => {
     expect((await called({ filePath: "A" })).traces).toEqual([]);
     expect((await called({ filePath: "A", context: { sessionId: 5 } })).traces).toEqual([]);
     expect((await called({ filePath: "A", context }, { flags: { memory: "off" } })).traces).toEqual([]);
@@ -106,7 +106,7 @@ describe("the trace of a call", () => {
     expect((await called({ filePath: "A", context }, { asker: "program" })).traces).toHaveLength(1);
   });
 
-  it("names each path that the tool touches once, but neither the whole vault nor one that cannot be read", async () => {
+  it("names each touched path once, without the root of the vault and unreadable arguments", async () => {
     const touches: Tool["touches"] = ({ filePath, query }) => [
       pathOf({ filePath }),
       pathOf({ filePath: query }),
@@ -119,14 +119,14 @@ describe("the trace of a call", () => {
     ]);
   });
 
-  it("belongs elsewhere, or is none, where the tool says so", async () => {
+  it("belongs to another session, or is omitted, if the tool decides so", async () => {
     expect((await called({ filePath: "A", context }, { trace: () => ({ session: "new" }) })).traces).toMatchObject([
       { session: "new", workspace: "w" },
     ]);
     expect((await called({ filePath: "A", context }, { trace: () => false })).traces).toEqual([]);
   });
 
-  it("that was not kept is told in the result, and the call succeeds or fails as before", async () => {
+  it("adds a warning to the result if it could not be kept, and does not change it otherwise", async () => {
     const { result } = await called({ filePath: "A", context }, { warning: "This call left no trace." });
     expect(result).toEqual({ success: true, memoryWarning: "This call left no trace." });
     const failed = await called({ context }, { warning: "This call left no trace." });
@@ -137,7 +137,7 @@ describe("the trace of a call", () => {
     });
   });
 
-  it("has no part in a result of a memory that cannot be opened but a warning", async () => {
+  it("adds only a warning if memory cannot be opened", async () => {
     const services = servicesWith({ memory: () => Promise.reject(new Error("secret /path")) });
     const caller = { asker: "host" as const, services, log: () => {}, protocolVersion: "2025-06-18" };
     const { structuredContent } = await callTool(
@@ -154,7 +154,7 @@ describe("the trace of a call", () => {
 });
 
 describe("the workspace of a call", () => {
-  it("is named in the results of the tools whose contract has it", async () => {
+  it("is in the results of tools that declare it", async () => {
     const { result } = await called({ filePath: "A", context }, { output: WORKSPACE_CONTEXT });
     expect(result).toEqual({
       success: true,

@@ -1,5 +1,5 @@
-// What a call leaves in memory, and which workspace its result names. Used by
-// call.ts, for every tool that takes a context. Nothing here fails a call.
+// The trace that a call leaves in memory, and the workspace in its result. Used
+// by call.ts for tools that accept a context. A failure here never fails the call.
 import type { CallTrace } from "../memory/memory.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Result } from "./budget.ts";
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** How a call ended. */
 export type Outcome = { readonly result: Result } | { readonly problem: Problem };
 
-/** The result with the workspace of the call, where the tool's contract has that and the tool did not say it itself. */
+/** Adds the workspace of the call, if the tool declares it and did not set it. */
 export async function withWorkspace(tool: Tool, result: Result, input: Values, services: Services): Promise<Result> {
   if (!Object.hasOwn(tool.output, "workspaceContext") || result["workspaceContext"] !== undefined) return result;
   const { workspaceId } = contextIn(input["context"]) ?? { workspaceId: "default" };
@@ -19,18 +19,18 @@ export async function withWorkspace(tool: Tool, result: Result, input: Values, s
     const memory = await services.memory();
     return { ...result, workspaceContext: await memory.workspaceContext(workspaceId) };
   } catch {
-    // Without memory a workspace is known by its id alone.
+    // Without memory, only the id of the workspace is known.
     return { ...result, workspaceContext: { workspaceId, workspacePath: [workspaceId], activeWorkspace: true } };
   }
 }
 
-/** The arguments of a call: its context as it was sent, and what could be read of all of them. */
+/** The arguments of a call: its context as sent, and all that could be read. */
 interface Asked {
   readonly context: unknown;
   readonly input: Values;
 }
 
-/** @returns what the result says about memory: nothing, where the trace was kept or none was due */
+/** @returns a warning for the result if the trace could not be kept */
 export async function leaveTrace(
   tool: Tool,
   asked: Asked,
@@ -49,7 +49,7 @@ export async function leaveTrace(
   }
 }
 
-/** Undefined where the call has no context, or its tool wants no trace. */
+/** Undefined if the call has no context, or its tool wants no trace. */
 function traceOf(tool: Tool, { context: sent, input }: Asked, outcome: Outcome): CallTrace | undefined {
   const context = contextIn(sent);
   const result = "result" in outcome ? outcome.result : undefined;
@@ -79,7 +79,7 @@ interface Context {
   readonly subgoal: string;
 }
 
-/** Also of a call whose other arguments were refused, or that may leave the context out. */
+/** Reads leniently: calls with invalid arguments leave a trace too. */
 function contextIn(sent: unknown): Context | undefined {
   const context = typeof sent === "string" ? parsed(sent) : sent;
   if (!isObject(context)) return undefined;

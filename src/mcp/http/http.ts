@@ -15,7 +15,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { log, MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES, Problem } from "../../kernel/kernel.ts";
 import type { Commonplace } from "../../app.ts";
-import { admit, PARSE_ERROR, refusal, type Admission } from "../message-validation.ts";
+import { validateMessage, PARSE_ERROR, errorResponse, type Validation } from "../message-validation.ts";
 import { openChangeStream } from "./change-stream.ts";
 import { Gate, needsPlace } from "../gate.ts";
 import { Invitations } from "./invitations.ts";
@@ -39,7 +39,7 @@ const PAGE_METHODS = ["GET", "HEAD"];
 const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** Errors of the transport, in the range that JSON-RPC leaves to the server. */
-const REFUSED = -32000;
+const SERVER_ERROR = -32000;
 /** Requests that may wait for a place; one more is asked to come again. */
 const MOST_WAITING = 1_000;
 /** Longer messages are read one at a time, each until it is answered: it is in memory four times, as bytes, text and values. */
@@ -94,7 +94,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
     serve(request, response, done).catch((error: unknown) => {
       if (!response.destroyed) onerror(error as Error);
       if (response.headersSent) response.destroy();
-      else reply(response, 500, refusal(REFUSED, "The server could not answer."));
+      else reply(response, 500, errorResponse(SERVER_ERROR, "The server could not answer."));
     });
   });
   // Node hands CONNECT over apart from other requests, and ends it without an answer where nobody listens.
@@ -116,21 +116,21 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       return reply(
         response,
         403,
-        refusal(REFUSED, "Invalid Host header: this server answers only under its own address."),
+        errorResponse(SERVER_ERROR, "Invalid Host header: this server answers only under its own address."),
       );
     }
     if (headers.origin !== undefined && headers.origin !== `http://${authority}`) {
       return reply(
         response,
         403,
-        refusal(REFUSED, "Invalid Origin header: pages of other origins may not use this server."),
+        errorResponse(SERVER_ERROR, "Invalid Origin header: pages of other origins may not use this server."),
       );
     }
     const [path = "/"] = (request.url ?? "/").split("?");
     const methods = METHODS.get(path) ?? (isPageAddress(path) ? PAGE_METHODS : KNOWN_METHODS);
     if (!methods.includes(method)) {
       response.setHeader("Allow", methods.join(", "));
-      return reply(response, 405, refusal(REFUSED, `${method} is not allowed here.`));
+      return reply(response, 405, errorResponse(SERVER_ERROR, `${method} is not allowed here.`));
     }
     if (await pageFiles.answer(request, response, path)) return undefined;
     if (path === "/") return reply(response, 200, { name: "commonplace", mcp: ENDPOINT });
@@ -138,13 +138,21 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood
         ? reply(response, 200, { token })
-        : reply(response, 401, refusal(REFUSED, "The invitation is over."));
+        : reply(response, 401, errorResponse(SERVER_ERROR, "The invitation is over."));
     }
     if (path !== ENDPOINT && path !== CHANGES)
-      return reply(response, 404, refusal(REFUSED, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`));
+      return reply(
+        response,
+        404,
+        errorResponse(SERVER_ERROR, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`),
+      );
     if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
       response.setHeader("WWW-Authenticate", "Bearer");
-      return reply(response, 401, refusal(REFUSED, "Unauthorized: send the header 'Authorization: Bearer <token>'."));
+      return reply(
+        response,
+        401,
+        errorResponse(SERVER_ERROR, "Unauthorized: send the header 'Authorization: Bearer <token>'."),
+      );
     }
     if (path === CHANGES) return changes.listen(response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
@@ -189,7 +197,7 @@ async function messageOf(
   isLong: () => Promise<boolean>,
 ): Promise<JSONRPCMessage | undefined> {
   if (!isJsonContentType(request.headers["content-type"] ?? "")) {
-    reply(response, 415, refusal(REFUSED, "Unsupported media type: send application/json."));
+    reply(response, 415, errorResponse(SERVER_ERROR, "Unsupported media type: send application/json."));
     return undefined;
   }
   const body = await bodyOf(request, isLong);
@@ -198,22 +206,22 @@ async function messageOf(
     return void request.resume();
   }
   if (body === undefined) {
-    reply(response, 413, refusal(REFUSED, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
+    reply(response, 413, errorResponse(SERVER_ERROR, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
     // A client that reads its answer only after it has sent everything must be able to.
     return void request.resume();
   }
   const parsed = parse(body);
-  const admission: Admission =
+  const validation: Validation =
     parsed === undefined
-      ? { refusal: refusal(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8") }
-      : admit(parsed);
-  if (admission.refusal) reply(response, 400, admission.refusal);
-  return admission.message;
+      ? { error: errorResponse(PARSE_ERROR, "Parse error: the body is not JSON in UTF-8") }
+      : validateMessage(parsed);
+  if (validation.error) reply(response, 400, validation.error);
+  return validation.message;
 }
 
 function replyBusy(response: ServerResponse): void {
   response.setHeader("Retry-After", "1");
-  reply(response, 503, refusal(REFUSED, `Too many calls wait already (${MOST_WAITING}). Try again.`));
+  reply(response, 503, errorResponse(SERVER_ERROR, `Too many calls wait already (${MOST_WAITING}). Try again.`));
 }
 
 /** Listens on the port asked for; where none was, on a usual one, or on any that is free. */

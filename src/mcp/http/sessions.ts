@@ -7,7 +7,7 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { MOST_MESSAGE_BYTES } from "../../kernel/kernel.ts";
-import { refusal } from "../message-validation.ts";
+import { errorResponse } from "../message-validation.ts";
 
 /** Clients come and go without a word: of those that wait for nothing, the one used least recently makes room. */
 const MOST_SESSIONS = 64;
@@ -32,10 +32,10 @@ export class LegacySessions {
     const id = request.headers.get("mcp-session-id");
     if (id === null) {
       if (isInitialize(message)) return this.#begin(request, message);
-      return refuseWith(400, -32000, "Bad request: send initialize first, then its Mcp-Session-Id with every request.");
+      return errorWith(400, -32000, "Bad request: send initialize first, then its Mcp-Session-Id with every request.");
     }
     const session = this.#sessions.get(id);
-    if (session === undefined) return refuseWith(404, -32001, "Session not found: send initialize to begin a new one.");
+    if (session === undefined) return errorWith(404, -32001, "Session not found: send initialize to begin a new one.");
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.open++;
@@ -78,6 +78,6 @@ function isInitialize(message: unknown): boolean {
   return (message as { method?: unknown } | undefined)?.method === "initialize";
 }
 
-function refuseWith(status: number, code: number, text: string): Response {
-  return Response.json(refusal(code, text), { status });
+function errorWith(status: number, code: number, text: string): Response {
+  return Response.json(errorResponse(code, text), { status });
 }

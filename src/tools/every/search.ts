@@ -1,5 +1,5 @@
-// search: one list over everything that is kept: notes, outlines and
-// conversations, each by a source of its own.
+// search: one ranked list of notes, outline rows and conversations, each found
+// by a searcher of its own.
 import { statSync } from "node:fs";
 import type { Answer } from "../../conversations/conversations.ts";
 import { ancestorsOf, rankRows } from "../../outline/outline.ts";
@@ -21,26 +21,26 @@ import {
 import { DAY, dayOf } from "../dates.ts";
 import { defineTool, type Services } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { freshnessOf, QUERY, SEARCH_FRESHNESS } from "../vault/searches.ts";
 
 const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
-interface Found {
-  /** A canvas is looked for among the notes, and shown as what it is. */
+interface SearchHit {
+  /** A canvas is searched with the notes, but named as what it is. */
   readonly kind: Kind | "canvas";
   readonly title: string;
-  /** Where it is, for a person. */
+  /** Its location, in words for a person. */
   readonly where: string;
   /** Milliseconds. */
   readonly when: number;
   readonly snippet: string;
   readonly score: number;
-  /** What the tool that reads it takes, and which tool that is. */
+  /** The argument for the tool that reads it, and the name of that tool. */
   readonly id: string;
   readonly readWith: string;
-  /** In a conversation: the message that matches, as read_conversation takes it for `around`. */
+  /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
   readonly message?: string;
 }
 
@@ -48,7 +48,7 @@ interface Question {
   readonly query: string;
   readonly limit: number;
   readonly path: string | undefined;
-  /** Milliseconds: changed at this time or later, and before that one. */
+  /** In milliseconds: changed at `since` or later, and before `before`. */
   readonly since: number | undefined;
   readonly before: number | undefined;
   readonly signal: AbortSignal;
@@ -58,15 +58,18 @@ interface Question {
 /** Whether an answer may be incomplete, and why. */
 type Facts = Partial<Values<typeof FACTS>>;
 
-/** A source answers for its kind, best first, and says how many there are in all. */
-type Source = (question: Question, services: Services) => Promise<{ found: Found[]; total: number; facts: Facts }>;
+/** Finds hits of one kind, best first, and counts all of them. */
+type Searcher = (
+  question: Question,
+  services: Services,
+) => Promise<{ found: SearchHit[]; total: number; facts: Facts }>;
 
 const FACTS = {
   ...SEARCH_FRESHNESS,
   indexingConversations: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]>>()),
 };
 
-const SOURCES: Readonly<Record<Kind, Source>> = {
+const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
     const answer = await (await services.vault()).index.search(query, { ...options, paths });
@@ -83,7 +86,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     return { found, total: answer.total, facts: freshnessOf(answer) };
   },
   outline: async ({ query, limit, path, since = 0, before = Number.POSITIVE_INFINITY, signal }, services) => {
-    // What is not there, or cannot be read, is reported by the outline's own tools.
+    // Missing and unreadable documents are reported by the outline tools.
     const document = !isOfNotesAlone(query, path) ? await (await services.outlines()).currentIfThere() : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
@@ -121,7 +124,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
   },
 };
 
-/** Only notes have a path in the vault, tags and properties: what has none of them does not match. */
+/** Only notes have paths, tags and properties, so a query for these matches nothing else. */
 function isOfNotesAlone(query: string, path: string | undefined): boolean {
   const { tags, paths, properties } = parseQuery(query);
   return path !== undefined || tags.length + paths.length + properties.length > 0;
@@ -147,7 +150,7 @@ export const search = defineTool({
     until: optional(text("Date")),
     path: optional(text("Folder or note")),
     limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: {
     results: list(
@@ -172,7 +175,7 @@ export const search = defineTool({
     const lastDay = dayOf("until", until);
     const before = lastDay === undefined ? undefined : lastDay + DAY;
     const question = { query, path, signal, onProgress, limit, since: dayOf("since", since), before };
-    const answers = await Promise.all(kinds.map((kind) => SOURCES[kind](question, services)));
+    const answers = await Promise.all(kinds.map((kind) => SEARCHERS[kind](question, services)));
     return {
       results: fairShare(
         answers.map(({ found }) => found),
@@ -184,9 +187,9 @@ export const search = defineTool({
   },
 });
 
-/** The best of all kinds; but some places are kept for the best of each, however many hits another has. */
-export function fairShare(kinds: readonly (readonly Found[])[], limit: number): Found[] {
-  const byScore = (found: readonly Found[]) => found.toSorted((a, b) => b.score - a.score);
+/** The best hits of all kinds, with some places reserved for the best of each kind. */
+export function fairShare(kinds: readonly (readonly SearchHit[])[], limit: number): SearchHit[] {
+  const byScore = (found: readonly SearchHit[]) => found.toSorted((a, b) => b.score - a.score);
   const share = Math.ceil(limit / (2 * kinds.length));
   const kept = byScore(kinds.flatMap((found) => found.slice(0, share))).slice(0, limit);
   const others = byScore(kinds.flatMap((found) => found.slice(share)));

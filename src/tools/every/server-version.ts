@@ -1,4 +1,5 @@
-// get_server_version: who answers here, in which version, with which tools.
+// get_server_version: name and version of the server, of the protocol and of
+// Node, and the toolsets that are offered.
 import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
 import { list, optional, text } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";

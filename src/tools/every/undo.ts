@@ -1,16 +1,16 @@
-// undo, redo and history: of every write, whichever tool made it.
+// undo, redo and history, of the writes of all tools.
 import { changedNotes } from "../../vault/vault.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES, READS } from "../effects.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
 
-/** Entries that one answer may have, and that a path is looked for in. */
+/** Maximum number of entries in an answer, and of entries that are searched for a path. */
 const MOST = 1000;
-/** Paths that an entry names. */
+/** Maximum number of paths in an entry. */
 const MOST_PATHS = 50;
 
 const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
@@ -24,7 +24,7 @@ export const undo = defineTool({
   byDefault: true,
   effects: CHANGES,
   returnsForeignText: true,
-  input: { id: ID, ...TAKEN_CONTEXT },
+  input: { id: ID, ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   about: ({ id }) => id,
   run: async ({ id }, { services, signal }) => ({
@@ -41,7 +41,7 @@ export const redo = defineTool({
   byDefault: false,
   effects: CHANGES,
   returnsForeignText: true,
-  input: { id: ID, ...TAKEN_CONTEXT },
+  input: { id: ID, ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   about: ({ id }) => id,
   run: async ({ id }, { services, signal }) => ({
@@ -64,7 +64,7 @@ export const history = defineTool({
     times: optional(
       list(integer(), "In milliseconds, ascending: count the notes changed from each to the next, by anyone", MOST),
     ),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
@@ -83,7 +83,7 @@ export const history = defineTool({
   },
 });
 
-/** A folder's move may have rewritten links in thousands of notes: an entry names the first. */
+/** Moving a folder may rewrite links in thousands of notes: an entry names only the first. */
 function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry): Entry {
   const { paths } = entry;
   return paths.length <= MOST_PATHS

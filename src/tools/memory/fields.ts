@@ -1,10 +1,10 @@
-// Arguments that several tools of memory take, and what these tools share.
+// Arguments and facts that several memory tools share.
 import { choice, integer, list, optional, text, withDefault } from "../schema.ts";
 
 export const NAME = text("", { missing: "Name is required", notEmpty: true });
 export const TAGS = optional(list(text()));
 
-/** Of every list; the latest use first. */
+/** Arguments of every list, which is ordered by last use. */
 export const LISTED = {
   limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
   order: withDefault(choice(["desc", "asc"], "desc: latest first"), "desc"),

@@ -1,9 +1,9 @@
-// vaultLibrarian_searchMemory: sessions, states and traces by their words.
-import { type SearchedKind, searchMemory as memorySearched } from "../../memory/memory.ts";
+// vaultLibrarian_searchMemory: finds sessions, states and traces by their words.
+import { type SearchedKind, searchMemory as searchRecords } from "../../memory/memory.ts";
 import { choice, flag, integer, list, number, object, optional, text, withDefault, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
 import { DAY, dayOf } from "../dates.ts";
 import { SHARED } from "./fields.ts";
 
@@ -31,7 +31,7 @@ export const searchMemory = defineTool({
       integer("", { minimum: 1, maximum: 100, invalid: "Invalid search limit: must be between 1 and 100" }),
       10,
     ),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
@@ -55,7 +55,7 @@ export const searchMemory = defineTool({
   about: ({ query }) => query,
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
     const end = dayOf("dateRange.end", dateRange?.end);
-    const { results, total } = await memorySearched(await services.memory(), query, {
+    const { results, total } = await searchRecords(await services.memory(), query, {
       kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
       workspace: workspaceId,
       session: sessionId,

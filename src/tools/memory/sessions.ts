@@ -1,10 +1,11 @@
-// memoryManager_createSession, _listSessions, _loadSession and _updateSession.
+// Tools for sessions: memoryManager_createSession, _listSessions, _loadSession and
+// _updateSession.
 import {
   continueSession,
-  createSession as sessionCreated,
-  listSessions as sessionsListed,
-  loadSession as sessionLoaded,
-  updateSession as sessionUpdated,
+  createSession as addSession,
+  listSessions as findSessions,
+  loadSession as readSession,
+  updateSession as changeSession,
   type CreatedSession,
   type SessionBriefing,
   type SessionSummary,
@@ -13,7 +14,7 @@ import {
 import { flag, integer, list, optional, record, text, withDefault, resultObject, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
@@ -42,7 +43,7 @@ export const createSession = defineTool({
   run: async ({ name, description, sessionGoal: goal, workspaceContext, context }, { services }) => {
     const memory = await services.memory();
     const workspace = workspaceContext === undefined ? context.workspaceId : boundTo(workspaceContext);
-    const data = await sessionCreated(memory, { name, description, goal, workspace });
+    const data = await addSession(memory, { name, description, goal, workspace });
     return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspaceId) };
   },
 });
@@ -59,11 +60,11 @@ export const listSessions = defineTool({
   byDefault: false,
   effects: READS,
   pages: "data.sessions",
-  input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...TAKEN_CONTEXT },
+  input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...OPTIONAL_CONTEXT },
   output: noteOutput({ sessions: list(SESSION), totalSessions: integer() }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
-    const { sessions, total } = await sessionsListed(await services.memory(), { limit, order, workspace, tags });
+    const { sessions, total } = await findSessions(await services.memory(), { limit, order, workspace, tags });
     return { success: true, data: { sessions, totalSessions: total } };
   },
 });
@@ -76,12 +77,12 @@ export const loadSession = defineTool({
   title: "Go on with a session",
   description: "A past session: goal, what was done, files, open ends. Without an id: recent ones.",
   byDefault: true,
-  // That a call leaves a trace, or begins a session, changes nothing that the person keeps here.
+  // It may begin a session, but changes nothing that a person wrote.
   effects: READS,
   input: {
     targetSessionId: optional(text("Id or name")),
     createContinuationSession: withDefault(flag(""), false),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({
     session: optional(SESSION),
@@ -98,10 +99,10 @@ export const loadSession = defineTool({
   run: async ({ targetSessionId, createContinuationSession }, { services }) => {
     const memory = await services.memory();
     if (targetSessionId === undefined || targetSessionId === "") {
-      const { sessions, total } = await sessionsListed(memory, { limit: RECENT });
+      const { sessions, total } = await findSessions(memory, { limit: RECENT });
       return { success: true, data: { sessions, totalSessions: total } };
     }
-    const data = await sessionLoaded(memory, targetSessionId);
+    const data = await readSession(memory, targetSessionId);
     if (!createContinuationSession) return { success: true, data };
     return { success: true, data: { ...data, continuation: await continueSession(memory, data.session) } };
   },
@@ -123,12 +124,12 @@ export const updateSession = defineTool({
     isActive: optional(flag()),
     addTags: TAGS,
     removeTags: TAGS,
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ session: SESSION }),
   about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => ({
     success: true,
-    data: { session: await sessionUpdated(await services.memory(), targetSessionId, { ...changes, goal }) },
+    data: { session: await changeSession(await services.memory(), targetSessionId, { ...changes, goal }) },
   }),
 });

@@ -1,26 +1,27 @@
-// memoryManager_createState, _listStates, _loadState and _updateState.
+// Tools for states: memoryManager_createState, _listStates, _loadState and
+// _updateState.
 import {
   continueSession,
-  createState as stateCreated,
-  listStates as statesListed,
+  createState as addState,
+  listStates as findStates,
   loadSession,
-  loadState as stateLoaded,
-  updateState as stateUpdated,
+  loadState as readState,
+  updateState as changeState,
   type LoadedState,
   type StateSummary,
 } from "../../memory/memory.ts";
 import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 
-/** Where the call and its connection have said nothing. */
+/** The session and workspace of calls without a context. */
 const DEFAULT = "default";
 
 interface SavedState extends Pick<LoadedState, "id" | "name" | "sessionId" | "workspaceId" | "created"> {
-  /** Of the active files, those that the vault does not have. */
+  /** Active files that do not exist in the vault. */
   readonly missingFiles?: readonly string[];
 }
 
@@ -39,7 +40,7 @@ export const createState = defineTool({
     nextSteps: list(text()),
     reasoning: text(""),
     tags: TAGS,
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ stateId: text(), state: resultObject<SavedState>() }),
   about: ({ name }) => name,
@@ -48,7 +49,7 @@ export const createState = defineTool({
       session: String(context?.["sessionId"] ?? DEFAULT),
       workspace: String(context?.["workspaceId"] ?? DEFAULT),
     };
-    const saved = await stateCreated(await services.memory(), { ...state, ...place });
+    const saved = await addState(await services.memory(), { ...state, ...place });
     const { id, name, sessionId, workspaceId, created, activeFiles } = saved;
     const missing = activeFiles.filter(({ since }) => since === "missing").map(({ path }) => path);
     const summary = { id, name, sessionId, workspaceId, created, ...(missing.length > 0 && { missingFiles: missing }) };
@@ -69,12 +70,12 @@ export const listStates = defineTool({
     workspaceId: optional(text()),
     targetSessionId: optional(text()),
     tags: TAGS,
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ states: list(resultObject<StateSummary>()), totalStates: integer() }),
   about: ({ targetSessionId, workspaceId }) => targetSessionId ?? workspaceId,
   run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
-    const { states, total } = await statesListed(await services.memory(), { limit, order, workspace, session, tags });
+    const { states, total } = await findStates(await services.memory(), { limit, order, workspace, session, tags });
     return { success: true, data: { states, totalStates: total } };
   },
 });
@@ -89,14 +90,14 @@ export const loadState = defineTool({
   input: {
     stateId: text("Id or name", { notEmpty: true }),
     continueExistingSession: withDefault(flag("False: begin a new session"), true),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ state: resultObject<LoadedState>(), changedFiles: list(text()), sessionId: text() }),
   session: ({ data }) => data.sessionId,
   about: ({ stateId }) => stateId,
   run: async ({ stateId, continueExistingSession }, { services }) => {
     const memory = await services.memory();
-    const state = await stateLoaded(memory, stateId);
+    const state = await readState(memory, stateId);
     const changedFiles = state.activeFiles
       .filter(({ since }) => since === "changed" || since === "missing")
       .map(({ path }) => path);
@@ -121,12 +122,12 @@ export const updateState = defineTool({
     description: optional(text()),
     addTags: TAGS,
     removeTags: TAGS,
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ state: resultObject<StateSummary>() }),
   about: ({ stateId }) => stateId,
   run: async ({ stateId, context: _, ...changes }, { services }) => ({
     success: true,
-    data: { state: await stateUpdated(await services.memory(), stateId, changes) },
+    data: { state: await changeState(await services.memory(), stateId, changes) },
   }),
 });

@@ -1,10 +1,10 @@
-// memoryManager_createWorkspace, _listWorkspaces, _loadWorkspace and
-// _updateWorkspace.
+// Tools for workspaces: memoryManager_createWorkspace, _listWorkspaces,
+// _loadWorkspace and _updateWorkspace.
 import {
-  createWorkspace as workspaceCreated,
-  listWorkspaces as workspacesListed,
-  loadWorkspace as workspaceLoaded,
-  updateWorkspace as workspaceUpdated,
+  createWorkspace as addWorkspace,
+  listWorkspaces as findWorkspaces,
+  loadWorkspace as readWorkspace,
+  updateWorkspace as changeWorkspace,
   type Value,
   type SessionSummary,
   type StateSummary,
@@ -24,7 +24,7 @@ import {
 } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED } from "./fields.ts";
 
@@ -46,14 +46,14 @@ export const createWorkspace = defineTool({
     keyFiles: optional(list(text())),
     preferences: optional(text("How the user wants things done")),
     description: optional(text()),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ workspaceId: text(), ...WORKSPACE }),
   touches: ({ rootFolder }) => [rootFolder],
   about: ({ name }) => name,
   run: async ({ context: _, workflows, ...sent }, { services, author }) => {
     const memory = await services.memory();
-    const workspace = await workspaceCreated(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
+    const workspace = await addWorkspace(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
     const workspaceContext = await memory.workspaceContext(workspace.id);
     return { success: true, data: { workspaceId: workspace.id, workspace }, workspaceContext };
   },
@@ -67,15 +67,15 @@ export const listWorkspaces = defineTool({
   byDefault: false,
   effects: READS,
   pages: "data.workspaces",
-  input: { ...LISTED, ...TAKEN_CONTEXT },
+  input: { ...LISTED, ...OPTIONAL_CONTEXT },
   output: noteOutput({ workspaces: list(WORKSPACE.workspace), totalWorkspaces: integer() }),
   run: async ({ limit, order }, { services }) => {
-    const { workspaces, total } = await workspacesListed(await services.memory(), { limit, order });
+    const { workspaces, total } = await findWorkspaces(await services.memory(), { limit, order });
     return { success: true, data: { workspaces, totalWorkspaces: total } };
   },
 });
 
-/** What the frame around a briefing costs. */
+/** Tokens of the fields around a briefing. */
 const FRAME = 150;
 
 export const loadWorkspace = defineTool({
@@ -88,7 +88,7 @@ export const loadWorkspace = defineTool({
   input: {
     id: text("Id or name", { notEmpty: true }),
     maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({
     ...WORKSPACE,
@@ -102,7 +102,7 @@ export const loadWorkspace = defineTool({
   about: ({ id }) => id,
   run: async ({ id, maxTokens }, { services }) => {
     const memory = await services.memory();
-    const data = await workspaceLoaded(memory, id, maxTokens - FRAME);
+    const data = await readWorkspace(memory, id, maxTokens - FRAME);
     return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspace.id) };
   },
 });
@@ -120,13 +120,13 @@ export const updateWorkspace = defineTool({
     workspaceId: text("Id or name", { notEmpty: true }),
     fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),
     newValue: anything("What it shall be; a list or true/false as JSON"),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({ field: text(), ...WORKSPACE }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ workspaceId, fieldPath, newValue }, { services, author }) => {
     const memory = await services.memory();
-    const { field, ...workspace } = await workspaceUpdated(memory, author, workspaceId, fieldPath, newValue);
+    const { field, ...workspace } = await changeWorkspace(memory, author, workspaceId, fieldPath, newValue);
     return { success: true, data: { field, workspace } };
   },
 });

@@ -1,5 +1,5 @@
-// get_current_document, check_connection, open_document and create_document:
-// which document the outline tools work on.
+// get_current_document, check_connection, open_document and create_document: the
+// document that the outline tools work on.
 import { AppProblem } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, list, object, optional, text } from "../schema.ts";
@@ -52,7 +52,7 @@ export const openDocument = defineTool({
   title: "Open an outline",
   description: "Make another outline the current one. Without a path: what can be opened.",
   budget: 10_000,
-  // Nothing is written: only which document the tools mean changes.
+  // Nothing is written: only the current document of this server changes.
   effects: READS,
   pages: "documents",
   input: { path: optional(text("In the vault, or absolute")) },

@@ -3,7 +3,7 @@ import type { Outline, OutlineDocument, Row } from "../../outline/outline.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { choice, flag, list, optional, text, result, resultObject } from "../schema.ts";
 
-/** A contract's tool is cut only where no host would take more. */
+/** Tools of a contract are cut only above the size that hosts accept. */
 export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MOST_TOKENS } as const;
 
 /** A row as the contract shows it. */
@@ -14,19 +14,19 @@ export const ROW = resultObject<RowResult>();
 export const ROWS = list(ROW);
 export const VERSION = text();
 
-/** Clients check results against the schema; a list of types is refused by some hosts. */
+/** oneOf, because some hosts reject a list of types. */
 export const TEXT_OR_NULL = result<string | null>({ oneOf: [{ type: "string" }, { type: "null" }] });
 
 export const DOCUMENT = resultObject<DocumentResult>();
 
-/** After a write tool's own arguments. */
+/** The last argument of every tool that writes. */
 export const EXPECTED_VERSION = {
   expectedVersion: optional(text("version last read; refused if changed")),
 };
 
 export const POSITION = choice(["first", "last"]);
 
-/** The results of every tool that writes. */
+/** In the result of every tool that writes. */
 export const WRITTEN = { success: flag(), message: text(), version: VERSION, undoAvailable: flag() };
 
 export function rowResult({ id, topic, note, level, state, parentId, childIds }: Row) {
@@ -46,7 +46,7 @@ export async function documentResult(document: OutlineDocument, { name, path, fo
   };
 }
 
-/** Callers that fill in every argument send an empty id for none. */
-export function named(id: string | undefined): string | undefined {
+/** Some callers fill in every argument, and send an empty id for none. */
+export function givenId(id: string | undefined): string | undefined {
   return id === "" ? undefined : id;
 }

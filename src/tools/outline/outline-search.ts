@@ -1,9 +1,9 @@
-// search_outline: the rows that hold a text.
+// search_outline: finds rows by their text.
 import { ancestorsOf, searchRows } from "../../outline/outline.ts";
 import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { named, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
+import { givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
 
 export const searchOutline = defineTool({
   ...SHARED,
@@ -28,11 +28,11 @@ export const searchOutline = defineTool({
     truncated: flag(),
     version: VERSION,
   },
-  // The last page of the results is not the last of the matches.
+  // The last page of the results need not hold the last match.
   afterCut: (page, whole) => ({ ...page, truncated: page.truncated || whole.truncated }),
   run: async ({ under, ancestors, ...wanted }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const { matches, total } = searchRows(outline, { ...wanted, under: named(under) });
+    const { matches, total } = searchRows(outline, { ...wanted, under: givenId(under) });
     const results = matches.map(({ row, matchContext, matchField }) => ({
       row: rowResult(row),
       matchContext,

@@ -1,10 +1,10 @@
-// get_outline_structure, get_row and get_row_children: rows as they are.
+// get_outline_structure, get_row and get_row_children: read rows.
 import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
 import { LazyList, mapped } from "../lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { named, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
+import { givenId, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
 
 const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));
 
@@ -68,7 +68,7 @@ export const getRowChildren = defineTool({
   output: { parentId: TEXT_OR_NULL, children: ROWS, version: VERSION },
   run: async ({ rowId }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const parentId = named(rowId) ?? null;
+    const parentId = givenId(rowId) ?? null;
     const children = rowsOf(outline, childIdsOf(outline, parentId));
     return { parentId, children, version: outline.version };
   },

@@ -1,19 +1,30 @@
-// add_row, update_row, move_row and delete_row: one change each, in the file
-// before the answer.
+// add_row, update_row, move_row and delete_row: one change each, which is in the
+// file before the call returns.
 import {
-  addRow as rowAdded,
-  deleteRow as rowDeleted,
-  moveRow as rowMoved,
+  addRow as insertRow,
+  deleteRow as removeRow,
+  moveRow as placeRow,
   namedWithChildren,
   type Outline,
   rowOf,
   rowsBelow,
-  updateRow as rowUpdated,
+  updateRow as editRow,
 } from "../../outline/outline.ts";
-import { asked, choice, flag, integer, list, optional, text, withDefault, resultObject, unlisted } from "../schema.ts";
+import {
+  requested,
+  choice,
+  flag,
+  integer,
+  list,
+  optional,
+  text,
+  withDefault,
+  resultObject,
+  unlisted,
+} from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, CHANGES } from "../effects.ts";
-import { EXPECTED_VERSION, named, POSITION, ROW, rowResult, SHARED, WRITTEN, type RowResult } from "./fields.ts";
+import { EXPECTED_VERSION, givenId, POSITION, ROW, rowResult, SHARED, WRITTEN, type RowResult } from "./fields.ts";
 
 const SIBLING = optional(text("Reference sibling for relative positioning."));
 const BESIDE = ["before", "after"] as const;
@@ -36,9 +47,9 @@ export const addRow = defineTool({
   output: { ...WRITTEN, newRow: ROW },
   run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const document = await (await services.outlines()).current();
-    const wanted = { ...where, parentId: named(parentId), siblingId: named(siblingId) };
+    const wanted = { ...where, parentId: givenId(parentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
-    const { message, version, rows } = await rowAdded(document, about, { topic, note }, wanted);
+    const { message, version, rows } = await insertRow(document, about, { topic, note }, wanted);
     return { success: true, message, newRow: rowResult(rows[0]!), version, undoAvailable: true };
   },
 });
@@ -61,7 +72,7 @@ export const updateRow = defineTool({
   run: async ({ rowId, expectedVersion, ...update }, { services, author }) => {
     const document = await (await services.outlines()).current();
     const about = { ...author, expectedVersion };
-    const { message, version, row } = await rowUpdated(document, about, rowId, update);
+    const { message, version, row } = await editRow(document, about, rowId, update);
     return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
 });
@@ -85,14 +96,14 @@ export const moveRow = defineTool({
   output: { ...WRITTEN, movedRow: ROW },
   run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const document = await (await services.outlines()).current();
-    const wanted = { ...where, parentId: named(newParentId), siblingId: named(siblingId) };
+    const wanted = { ...where, parentId: givenId(newParentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
-    const { message, version, row } = await rowMoved(document, about, rowId, wanted);
+    const { message, version, row } = await placeRow(document, about, rowId, wanted);
     return { success: true, message, movedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
 });
 
-/** Rows that a preview names; how many there are it says in any case. */
+/** Maximum number of rows that a preview lists; it always gives their total. */
 const MOST_PREVIEWED = 100;
 
 export const deleteRow = defineTool({
@@ -105,7 +116,7 @@ export const deleteRow = defineTool({
   returnsForeignText: true,
   input: {
     rowId: text("The ID of the row to delete."),
-    confirmed: asked(flag("Set to true to confirm this destructive operation.")),
+    confirmed: requested(flag("Set to true to confirm this destructive operation.")),
     ...EXPECTED_VERSION,
   },
   output: {
@@ -120,7 +131,7 @@ export const deleteRow = defineTool({
   run: async ({ rowId, confirmed, expectedVersion }, { services, author, signal }) => {
     const document = await (await services.outlines()).current();
     if (confirmed !== true) return preview(await document.read(signal), rowId);
-    const { message, version, deleted, format } = await rowDeleted(document, { ...author, expectedVersion }, rowId);
+    const { message, version, deleted, format } = await removeRow(document, { ...author, expectedVersion }, rowId);
     const hint =
       format === "app"
         ? "Use Cmd+Z in OmniOutliner to undo."

@@ -1,5 +1,5 @@
-// get_section_content and insert_content: whole parts of an outline, out of it
-// and into it.
+// get_section_content and insert_content: read and insert whole parts of an
+// outline.
 import { insertRows, markdownText, type NewRow, plainText, sectionOf } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { LazyList, mapped } from "../lazy-list.ts";
@@ -19,7 +19,7 @@ import { defineTool } from "../define-tool.ts";
 import { ADDS, READS } from "../effects.ts";
 import {
   EXPECTED_VERSION,
-  named,
+  givenId,
   POSITION,
   rowResult,
   ROWS,
@@ -51,7 +51,7 @@ export const getSectionContent = defineTool({
   shape: nested,
   run: async ({ rowId, format }, { services, signal }) => {
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const section = sectionOf(outline, named(rowId));
+    const section = sectionOf(outline, givenId(rowId));
     const frame = { section: { title: section.title, id: section.row?.id ?? "" } };
     const { version } = outline;
     if (format === "markdown") return { ...frame, markdown: markdownText(section), version };
@@ -63,12 +63,12 @@ export const getSectionContent = defineTool({
   },
 });
 
-/** A row with what is below it, down to the end of its page. */
+/** A row with the rows below it, as far as they are on the same page. */
 interface SectionRow extends RowResult {
   readonly children: SectionRow[];
 }
 
-/** Nests rows that are listed in order. A page may end anywhere; one that begins below a row says so by parentId. */
+/** Nests rows that are listed in document order. If a page begins below a row, parentId says so. */
 function nested<
   Page extends { readonly content?: { readonly rows: readonly SectionRow[]; readonly totalRows: number } | undefined },
 >(page: Page): Page {
@@ -80,7 +80,7 @@ function nested<
   return { ...page, content: { ...page.content, rows: rows.filter((row) => parentOf(row) === undefined) } };
 }
 
-/** Deeper than any outline, and not so deep that reading it takes the stack. */
+/** Deeper than real outlines, and safe for a recursive reader. */
 const DEEPEST = 200;
 
 const CHILDREN: Field<readonly NewRow[], "required"> = {
@@ -121,13 +121,13 @@ export const insertContent = defineTool({
     const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
     const document = await (await services.outlines()).current();
     const about = { ...author, expectedVersion };
-    const inserted = await insertRows(document, about, rows, { parentId: named(parentId), position });
+    const inserted = await insertRows(document, about, rows, { parentId: givenId(parentId), position });
     const { message, version } = inserted;
     return { success: true, message, insertedRows: inserted.rows.map(rowResult), version, undoAvailable: true };
   },
 });
 
-/** The readers of the formats are loaded when there is something to read. */
+/** The parsers of the formats are loaded on first use. */
 async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
   if (format === undefined) return [{ topic: content }];
   return (await import("../../outline/outline.ts")).rowsOfContent(content, format);

@@ -1,15 +1,15 @@
-// Parts of a result that both tools of the project have.
+// Parts of results that both project tools share.
 import type { LeftOut } from "../../project/project.ts";
 import { flag, resultObject, unlisted } from "../schema.ts";
 
-/** Of a long list the beginning says enough; how many there are is said beside it. */
+/** Maximum number of paths per kind; the count is always given. */
 const MOST_NAMES = 20;
 
 type NotListed = Readonly<Record<string, { readonly count: number; readonly paths: readonly string[] }>>;
 
 export const LEFT_OUT = { not_listed: unlisted(resultObject<NotListed>()), incomplete: unlisted(flag()) };
 
-/** What is there and is no file to open; kinds of which there is nothing are left out. */
+/** Entries of the project that are not files to open, by kind. Empty kinds are left out. */
 export function leftOutOf(leftOut: Readonly<Record<keyof LeftOut, readonly string[]>>): {
   readonly not_listed?: NotListed;
 } {
@@ -19,7 +19,7 @@ export function leftOutOf(leftOut: Readonly<Record<keyof LeftOut, readonly strin
   return kinds.length === 0 ? {} : { not_listed: Object.fromEntries(kinds) };
 }
 
-/** Seconds on a clock that never jumps. Not `performance`, which Node takes four milliseconds to load on first use. */
+/** Seconds on a monotonic clock. Not `performance`, which Node takes four milliseconds to load on first use. */
 export const secondsNow = (): number => process.uptime();
 
 export function secondsSince(started: number): number {

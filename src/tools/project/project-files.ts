@@ -1,4 +1,4 @@
-// list_project_files: the files of the project, those that matter first.
+// list_project_files: the files of the project, the most relevant first.
 import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, integer, list, number, optional, resultObject, text, unlisted, withDefault } from "../schema.ts";
@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { leftOutOf, secondsNow, secondsSince, LEFT_OUT } from "./fields.ts";
 
-/** How many files' scores are told part by part: the best are what one asks about. */
+/** Maximum number of files whose scores are explained. */
 const MOST_SCORED = 100;
 
 export const listProjectFiles = defineTool({
@@ -60,7 +60,7 @@ export const listProjectFiles = defineTool({
   },
 });
 
-/** With or without the dot, in any case, and `*.ts` too: models write all of them. */
+/** Models write extensions with and without the dot, in any case, and as `*.ts`. */
 function endingOf(type: string): string {
   const bare = type
     .trim()
@@ -79,7 +79,7 @@ function endingOf(type: string): string {
 type Scored = Readonly<Record<string, string | number>>;
 type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: FilesAnswer["groups"] };
 
-/** By group, each of the best files with what every part adds to its score; and how many files are in each group. */
+/** The best files by group, with the parts of their scores, and the number of files in each group. */
 function scoresOf(answer: FilesAnswer): Scores {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
   for (const path of answer.files.slice(0, MOST_SCORED)) {

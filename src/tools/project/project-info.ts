@@ -1,5 +1,4 @@
-// get_project_info: what the project is, what git says about it, and how large
-// it is.
+// get_project_info: description, git state and size of the project.
 import type { GitFacts, Info, LeftOut, ProjectRoot } from "../../project/project.ts";
 import { flag, number, object, optional, result, resultObject, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
@@ -63,7 +62,7 @@ function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
   const repository = {
     is_git_repo: true,
     current_branch: git.branch ?? null,
-    // A repository around the project is named from within: nothing outside is told.
+    // The root of an enclosing repository is given as a relative path: names outside the project are not revealed.
     repo_root: git.prefix === "" ? root : git.prefix.replace(/[^/]+\/?/g, "../").slice(0, -1),
   };
   if (!git.isKnown) return { ...repository, ...problem };

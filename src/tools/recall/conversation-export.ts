@@ -1,4 +1,5 @@
-// export_individual_conversations: whole conversations as files, one each.
+// export_individual_conversations: writes whole conversations, one file per
+// conversation.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, sep } from "node:path";
@@ -30,7 +31,7 @@ export const exportIndividualConversations = defineTool({
   effects: ADDS,
   returnsForeignText: true,
   inProject: true,
-  // What is not in the store yet is read first, to its end.
+  // Transcripts that are not in the store yet are read first.
   timeLimit: 600_000,
   input: {
     format: withDefault(choice(EXPORT_FORMATS, ""), "json"),
@@ -77,7 +78,7 @@ interface Destination {
   readonly writer: ExportWriter;
 }
 
-/** A folder in the vault is written through the vault, by its rules and with its journal. */
+/** A folder inside the vault is written through the vault, so that its rules and its journal apply. */
 async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
   const { services, author } = call;
   const { settings } = services;

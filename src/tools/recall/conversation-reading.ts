@@ -1,4 +1,5 @@
-// read_conversation: a conversation in parts that fit.
+// read_conversation: the messages of a conversation, in parts that fit a model's
+// context.
 import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
 import { estimateTokens, Problem } from "../../kernel/kernel.ts";
 import {
@@ -16,22 +17,22 @@ import {
 } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { isoOf, shownSummary, type ConversationResult } from "./fields.ts";
+import { isoOf, conversationResult, type ConversationResult } from "./fields.ts";
 
 const BUDGET = 8_000;
-/** Messages before the one that is asked for. */
+/** Messages shown before the requested one. */
 const BEFORE = 4;
-/** A message that alone is longer is cut; what is left out is said. */
+/** Longer messages are cut, and say how much is missing. */
 const LONGEST_MESSAGE = 16_000;
 
-/** Where a page begins: a stretch of the conversation, and a message within it. */
+/** Where a page begins: a stretch of the conversation, and the number of a message within it. */
 interface Position {
   readonly stretch: number;
   readonly message: number;
 }
 
 const MESSAGE = object({ id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) });
-export type MessageResult = ReturnType<typeof shownMessage>;
+export type MessageResult = ReturnType<typeof messageResult>;
 
 export const readConversation = defineTool({
   name: "read_conversation",
@@ -70,7 +71,7 @@ export const readConversation = defineTool({
       signal.throwIfAborted();
       for (const [i, message] of all.filter(isWanted).entries()) {
         if (i < skipped || next !== undefined) continue;
-        const entry = shownMessage(message);
+        const entry = messageResult(message);
         left -= estimateTokens(JSON.stringify(entry));
         if (left < 0 && messages.length > 0) next = { stretch, message: i };
         else messages.push(entry);
@@ -80,16 +81,16 @@ export const readConversation = defineTool({
       skipped = 0;
     }
     return {
-      conversation: shownSummary(conversation),
+      conversation: conversationResult(conversation),
       messages,
       total: conversation.messages,
       ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),
-      ...hintOf(conversation, near === undefined ? sought : undefined, next !== undefined),
+      ...readingHint(conversation, near === undefined ? sought : undefined, next !== undefined),
     };
   },
 });
 
-/** A few messages before the one that is asked for; undefined where the conversation has no such message. */
+/** The position of a few messages before the requested one, or undefined if the conversation does not have it. */
 export function positionNear(
   conversations: Pick<Conversations, "messages" | "stretchOf">,
   conversation: ConversationSummary,
@@ -100,15 +101,15 @@ export function positionNear(
   if (stretch === undefined) return undefined;
   const all = (at: number): readonly Message[] => conversations.messages(conversation, at).next().value || [];
   const own = all(stretch);
-  // The message itself may not be among those that are wanted: what counts is where it stands.
+  // The message itself may be filtered out; its position still counts.
   const at = own.findIndex(({ id }) => id === sought);
   let message = own.slice(0, at).filter(isWanted).length - BEFORE;
   while (message < 0 && stretch > 0) message += all(--stretch).filter(isWanted).length;
   return { stretch, message: Math.max(0, message) };
 }
 
-/** What has to be said beside the messages. @param unknown the message that was asked for and is not there */
-export function hintOf(
+/** What a reader must know besides the messages. @param unknown a requested message that does not exist */
+export function readingHint(
   { source, unavailable }: ConversationSummary,
   unknown: string | undefined,
   isCut: boolean,
@@ -127,26 +128,22 @@ function positionOf(cursor: string | undefined): Position {
   if (cursor === undefined || cursor === "") return { stretch: 0, message: 0 };
   const [, stretch, message] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
   if (stretch === undefined || message === undefined)
-    throw new Problem(
-      "invalid",
-      "cursor is none of this tool",
-      "Send the same arguments again without cursor to start over.",
-    );
+    throw new Problem("invalid", "Invalid cursor.", "Send the same arguments again without cursor to start over.");
   return { stretch: Number(stretch), message: Number(message) };
 }
 
-export function shownMessage(
-  { id, role, kind, text: said, time, tool, isAbandoned }: Message,
+export function messageResult(
+  { id, role, kind, text: content, time, tool, isAbandoned }: Message,
   longest = LONGEST_MESSAGE,
 ) {
-  const isLong = said.length > longest;
-  const cut = isLong ? said.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "") : said;
+  const isLong = content.length > longest;
+  const cut = isLong ? content.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "") : content;
   return {
     id,
     role,
     ...(kind !== "prose" && { kind }),
     ...(tool !== undefined && { tool }),
-    text: isLong ? `${cut}… (${said.length - cut.length} characters more; an export has them all)` : said,
+    text: isLong ? `${cut}… (${content.length - cut.length} characters more; an export has them all)` : content,
     ...(time !== undefined && { time: isoOf(time) }),
     ...(isAbandoned && { abandoned: true }),
   };

@@ -1,5 +1,5 @@
-// recall_conversations: past conversations with every assistant, by what was
-// said in them, when, and in which project.
+// recall_conversations: finds past conversations with every assistant by their
+// words, time and project.
 import {
   type Answer,
   CONVERSATION_TYPES,
@@ -28,7 +28,7 @@ import {
 } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { isoOf, folderWorkedIn, shownConversation, shownSources, TOOLS } from "./fields.ts";
+import { isoOf, folderWorkedIn, recalledResult, sourcesResult, TOOLS } from "./fields.ts";
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -42,7 +42,7 @@ const GROUPS = {
 };
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 
-/** What hosts are told of a conversation: the fields of the contract. */
+/** The fields of the contract. */
 const CONVERSATION = object({
   id: text(),
   title: text(),
@@ -58,13 +58,13 @@ const CONVERSATION = object({
   keywords: list(text()),
   file_references: list(text()),
 });
-export type RecalledResult = ReturnType<typeof shownConversation>;
+export type RecalledResult = ReturnType<typeof recalledResult>;
 
 interface Summary {
   readonly total_conversations_found: number;
   readonly conversations_returned: number;
-  /** How many there were in each hour, where they are grouped by it. */
-  readonly hours?: readonly ReturnType<typeof shownHour>[];
+  /** Conversations per hour, if they are grouped by hour. */
+  readonly hours?: readonly ReturnType<typeof hourResult>[];
   readonly note?: string;
   readonly below_min_score?: number;
   readonly older_conversations_found?: number;
@@ -103,7 +103,7 @@ export const recallConversations = defineTool({
     summary: resultObject<Summary>(),
     parameters: record(),
     processing_time: number(),
-    sources: resultObject<ReturnType<typeof shownSources>>(),
+    sources: resultObject<ReturnType<typeof sourcesResult>>(),
     groups: unlisted(list(resultObject<ReturnType<typeof groupsOf>[number]>())),
     indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
   },
@@ -124,36 +124,36 @@ export const recallConversations = defineTool({
       minScore: input.min_score,
       limit: input.limit,
     };
-    const asking = { complete: !input.fast_mode, signal, onProgress: told(progress) };
+    const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
     const states = (await conversations.sources({ asItIs: true })).answer;
     return {
-      conversations: answer.conversations.map(shownConversation),
+      conversations: answer.conversations.map(recalledResult),
       ...(input.group_by !== undefined && { groups: groupsOf(answer.conversations, GROUPS[input.group_by]) }),
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: answer.conversations.length,
-        ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(shownHour) }),
+        ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...(answer.total === 0 && (await wayToMore(conversations, question, answer))),
+        ...(answer.total === 0 && (await hintForMore(conversations, question, answer))),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
       }),
       parameters: parametersOf(input),
       processing_time: Math.round(performance.now() - started) / 1000,
-      sources: shownSources(states),
+      sources: sourcesResult(states),
     };
   },
 });
 
-/** Where nothing was found: what there would be, and how to get it. */
-async function wayToMore(conversations: Conversations, question: Question, { belowMinScore }: Recalled) {
+/** After a search without results: how many a wider one would find, and which arguments it takes. */
+async function hintForMore(conversations: Conversations, question: Question, { belowMinScore }: Recalled) {
   if (belowMinScore > 0)
     return { below_min_score: belowMinScore, hint: "Search for words, or send a lower min_score." };
   const { answer: older } = await conversations.recall({ ...question, since: undefined, limit: 1 }, { asItIs: true });
   if (older.total > 0) return { older_conversations_found: older.total, hint: 'Send since: "all".' };
-  // Without words there is little that old ones could score by.
+  // Without search words, old conversations have low scores.
   return (
     older.belowMinScore > 0 && {
       older_conversations_found: older.belowMinScore,
@@ -162,21 +162,21 @@ async function wayToMore(conversations: Conversations, question: Question, { bel
   );
 }
 
-function shownHour({ hour, source, count }: HourCount) {
+function hourResult({ hour, source, count }: HourCount) {
   return { hour: isoOf(hour), source_tool: source, count };
 }
 
-/** Everything that was asked for, the defaults included. */
+/** The arguments of the call, defaults included. */
 function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** Questions in a row are about the same time then, and what they have in common is looked for once. */
+/** Rounded, so that successive calls share the cached filter of the store. */
 function wholeMinute(time: number): number {
   return time - (time % MINUTE);
 }
 
-/** The first moment of a day; undefined where days_lookback counts. */
+/** The start of a day, or undefined if days_lookback applies. */
 function sinceOf(since: string | undefined): number | undefined {
   if (since === undefined || since === "") return undefined;
   if (since.toLowerCase() === "all") return 0;
@@ -185,7 +185,7 @@ function sinceOf(since: string | undefined): number | undefined {
   return time;
 }
 
-function told(progress: (done: number, total?: number, message?: string) => void) {
+function reportIndexing(progress: (done: number, total?: number, message?: string) => void) {
   return (done: number, total: number) => progress(done, total, `Indexing conversations: ${done} of ${total} files`);
 }
 

@@ -1,6 +1,6 @@
-// What the tools for conversations share: the arguments that choose among
-// them, and the form in which one is shown. Secrets are taken out before they
-// come here: see conversations.ts.
+// What the tools for conversations share: arguments that filter them, and the
+// form of a conversation in results. Secrets are redacted before they get here:
+// see conversations.ts.
 import {
   type ConversationSummary,
   type RecalledConversation,
@@ -14,18 +14,17 @@ import type { Call } from "../define-tool.ts";
 export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 
 /** A conversation as the contract describes it, and what we add. */
-export type ConversationResult = ReturnType<typeof shownSummary>;
+export type ConversationResult = ReturnType<typeof conversationResult>;
 
 /** Times in recall results are ISO 8601 in UTC. */
 export function isoOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** What the contract says of a conversation, and what we add. */
-export function shownConversation(conversation: RecalledConversation) {
+export function recalledResult(conversation: RecalledConversation) {
   const { score, parts, snippet, message, files, keywords } = conversation;
   return {
-    ...shownSummary(conversation),
+    ...conversationResult(conversation),
     relevance_score: score,
     score_parts: parts,
     snippet,
@@ -35,7 +34,7 @@ export function shownConversation(conversation: RecalledConversation) {
   };
 }
 
-export function shownSummary(conversation: ConversationSummary) {
+export function conversationResult(conversation: ConversationSummary) {
   const { id, source, title, created, updated, timeKnown, messages, type, workspace, folder, branch } = conversation;
   return {
     id,
@@ -57,7 +56,7 @@ export function shownSummary(conversation: ConversationSummary) {
 }
 
 /** How many conversations of each source were found, skipped and unreadable, and why. */
-export function shownSources(states: readonly SourceState[]) {
+export function sourcesResult(states: readonly SourceState[]) {
   return Object.fromEntries(
     states.map(({ name, conversations, archived, looked, skipped, unreadable }) => [
       name,
@@ -79,7 +78,7 @@ function sumOf(notices: readonly { readonly count: number }[]): number {
   return notices.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The folder of the project; also of one that is gone: its conversations are not. */
+/** The folder of the project, even if it no longer exists: its conversations still do. */
 export async function folderWorkedIn({ services, roots }: Pick<Call, "services" | "roots">): Promise<string> {
   try {
     return (await services.projectRoot({ roots })).folder;

@@ -1,8 +1,7 @@
-// Arguments that several tools of the vault take, and the frame of their
-// results.
+// Arguments and parts of results that several vault tools share.
 import type { Freshness } from "../../search/search.ts";
 import { flag, object, optional, resultObject, text, unlisted, withDefault, type Fields } from "../schema.ts";
-import { TAKEN_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
 
 export const SHARED = { toolset: "vault", contract: "vault" } as const;
 
@@ -12,8 +11,8 @@ export const CONTENT = text("Markdown", { missing: "Content is required" });
 
 export const EXPECTED_HASH = optional(text("contentHash last read; refused if changed"));
 
-/** After the own arguments of a tool that writes, and that no contract asks a context for. */
-export const WRITE = { expectedHash: EXPECTED_HASH, ...TAKEN_CONTEXT };
+/** The last arguments of a tool that writes and whose contract requires no context. */
+export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
 export const HEADING = optional(text("Heading, or path: Projects/Alpha"));
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
@@ -24,7 +23,7 @@ export const dataOutput = <const F extends Fields>(fields: F) => ({
   data: object(fields),
 });
 
-/** The same with the workspace of the call: call.ts adds that to the result. */
+/** The same with the workspace of the call, which call.ts adds to the result. */
 export const noteOutput = <const F extends Fields>(fields: F) => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
 
 /** What an answer of the index says if it may not be complete yet. */
@@ -33,7 +32,7 @@ export const FRESHNESS = {
   indexing: unlisted(resultObject<NonNullable<Freshness["indexing"]> & { readonly hint?: string }>()),
 };
 
-/** The note of a call, as the vault spells its path where the call succeeded. */
+/** The note that a call is about; if it succeeded, in the vault's spelling. */
 export const noteTouched = (
   { filePath }: { readonly filePath?: string },
   result: { readonly data: { readonly filePath: string } } | undefined,

@@ -1,13 +1,13 @@
-// vaultManager_listDirectory, _createFolder and _deleteFolder.
+// Tools for folders: vaultManager_listDirectory, _createFolder and _deleteFolder.
 import {
   contentsOf,
-  createFolder as folderCreated,
-  deleteFolder as folderDeleted,
+  createFolder as createVaultFolder,
+  deleteFolder as deleteVaultFolder,
   listFolder,
   type FolderContents,
   type Listed,
 } from "../../vault/vault.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { ADDS, CHANGES, READS } from "../effects.ts";
 import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
@@ -28,7 +28,7 @@ export const listDirectory = defineTool({
     depth: withDefault(integer("", { minimum: 1, maximum: 100 }), 1),
     includeFiles: withDefault(flag(), true),
     includeFolders: withDefault(flag(), true),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({
     path: text(),
@@ -56,7 +56,7 @@ export const createFolder = defineTool({
   touches: pathTouched,
   run: async ({ path }, { services, author }) => ({
     success: true,
-    data: await folderCreated(await services.vault(), author, path),
+    data: await createVaultFolder(await services.vault(), author, path),
   }),
 });
 
@@ -71,7 +71,7 @@ export const deleteFolder = defineTool({
     path: PATH,
     recursive: withDefault(flag("With everything in it"), false),
     confirmed: withDefault(flag("Do it"), false),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
@@ -85,7 +85,7 @@ export const deleteFolder = defineTool({
     if (confirmed)
       return {
         success: true,
-        data: await folderDeleted(vault, author, path, recursive),
+        data: await deleteVaultFolder(vault, author, path, recursive),
       };
     const data = await contentsOf(vault, path, signal);
     const message = `This will move '${data.path}' with ${data.files} files and ${data.folders} folders to the trash. Set confirmed=true to proceed.`;

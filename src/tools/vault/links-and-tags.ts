@@ -3,7 +3,7 @@ import { LINK_TYPES, linksOf, type LinkFound } from "../../vault/vault.ts";
 import { choice, integer, list, object, optional, text, withDefault, resultObject, unlisted } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
 
 const READING = { ...SHARED, byDefault: false, effects: READS } as const;
@@ -18,7 +18,7 @@ export const links = defineTool({
   input: {
     path: text("Note or folder; / for the whole vault", { missing: "Path is required" }),
     type: withDefault(choice(LINK_TYPES, "Which"), "backlinks"),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: {
     ...dataOutput({ path: text(), links: list(resultObject<LinkFound>()), type: unlisted(choice(LINK_TYPES)) }),
@@ -37,7 +37,7 @@ export const tags = defineTool({
   title: "Tags of the vault",
   description: "Every tag of the vault, with the number of notes that have it.",
   pages: "data.tags",
-  input: { filter: optional(text("Part of a tag")), ...TAKEN_CONTEXT },
+  input: { filter: optional(text("Part of a tag")), ...OPTIONAL_CONTEXT },
   output: { ...dataOutput({ tags: list(object({ tag: text(), count: integer() })) }), ...FRESHNESS },
   run: async ({ filter = "" }, { services }) => {
     const { answer, ...freshness } = await (await services.vault()).index.ask((index) => index.tags());

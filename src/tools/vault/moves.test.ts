@@ -62,7 +62,7 @@ describe("the move of a folder with many notes", () => {
     expect(heard.at(-1)).toBe(`Writing the notes whose links change ${2 * COUNT}/${2 * COUNT}`);
   });
 
-  it("that the caller cancels before anything is written says so, and changes nothing", async () => {
+  it("reports cancellation and changes nothing if it is cancelled before the first write", async () => {
     const vault = linkedVault();
     const before = vault.files();
     const call = callerOf(vault);
@@ -77,7 +77,7 @@ describe("the move of a folder with many notes", () => {
     expect((await call(history, {})).structuredContent["entries"]).toEqual([]);
   });
 
-  it("is one entry of the history, which names the folder first, and not all of its notes", async () => {
+  it("is one entry of the history, which names the folder first and only some of its notes", async () => {
     const vault = linkedVault();
     const call = callerOf(vault);
     await call(moveFolder, MOVE);

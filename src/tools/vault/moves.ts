@@ -1,11 +1,11 @@
-// vaultManager_moveNote, _moveFolder and _editFolder: everything that gives a
-// note or a folder another path, with every link kept whole.
-import { moveFolder as folderMoved, moveNote as noteMoved, renamedFolder } from "../../vault/vault.ts";
+// vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
+// another path, and rewrite the links to it.
+import { moveFolder as moveVaultFolder, moveNote as moveVaultNote, renamedFolder } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { flag, list, object, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { EXPECTED_HASH, PATH, SHARED } from "./fields.ts";
 
 const NEW_PATH = text("New path", { missing: "Path is required" });
@@ -30,7 +30,7 @@ export const moveNote = defineTool({
   title: "Move or rename a note",
   description: "Move or rename a note or an attachment. All links are kept.",
   byDefault: true,
-  // A contract's tool is cut only where no host would take more.
+  // A tool of a contract is cut only above the size that hosts accept.
   budget: MOST_TOKENS,
   input: {
     path: PATH,
@@ -42,7 +42,7 @@ export const moveNote = defineTool({
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => ({
     success: true,
-    ...(await noteMoved(await services.vault(), { ...author, onProgress }, move)),
+    ...(await moveVaultNote(await services.vault(), { ...author, onProgress }, move)),
   }),
 });
 
@@ -52,11 +52,11 @@ export const moveFolder = defineTool({
   title: "Move a folder",
   description: "Move a folder with all in it. All links are kept.",
   byDefault: true,
-  input: { path: PATH, newPath: NEW_PATH, ...TAKEN_CONTEXT },
+  input: { path: PATH, newPath: NEW_PATH, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   run: async ({ path, newPath }, { services, author, progress: onProgress }) => ({
     success: true,
-    ...(await folderMoved(await services.vault(), { ...author, onProgress }, { path, newPath })),
+    ...(await moveVaultFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
   }),
 });
 
@@ -66,11 +66,15 @@ export const editFolder = defineTool({
   title: "Rename a folder",
   description: "Give a folder another name in the same place. All links are kept whole.",
   byDefault: false,
-  input: { path: PATH, newName: text("New name, without a slash", { missing: "Name is required" }), ...TAKEN_CONTEXT },
+  input: {
+    path: PATH,
+    newName: text("New name, without a slash", { missing: "Name is required" }),
+    ...OPTIONAL_CONTEXT,
+  },
   touches: ({ path }, result) => [result?.path ?? path],
   run: async ({ path, newName }, { services, author, progress: onProgress }) => ({
     success: true,
-    ...(await folderMoved(
+    ...(await moveVaultFolder(
       await services.vault(),
       { ...author, onProgress },
       { path, newPath: renamedFolder(path, newName) },

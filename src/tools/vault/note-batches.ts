@@ -12,7 +12,7 @@ import {
   replaceByLine,
   setProperties,
 } from "../../vault/vault.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
 import {
@@ -65,7 +65,7 @@ const OPERATION = {
 interface EditedNote {
   readonly filePath: string;
   readonly contentHash: string;
-  /** What the edit says about itself: see changes.ts of the vault. */
+  /** Facts about the edit, such as `count`: see the vault's changes. */
   readonly [fact: string]: unknown;
 }
 
@@ -79,7 +79,7 @@ export const batchContent = defineTool({
     "Several edits, of one note or of many, in the order given: all are made or none. One undo takes all back.",
   byDefault: false,
   effects: CHANGES,
-  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...TAKEN_CONTEXT },
+  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...OPTIONAL_CONTEXT },
   output: noteOutput({
     results: list(resultObject<EditedNote>()),
   }),

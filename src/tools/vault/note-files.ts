@@ -1,6 +1,6 @@
 // Tools that treat a note as a file: vaultManager_deleteNote (to the trash) and
 // _duplicateNote.
-import { deleteNote as noteDeleted, duplicateNote as noteDuplicated } from "../../vault/vault.ts";
+import { deleteNote as deleteVaultNote, duplicateNote as duplicateVaultNote } from "../../vault/vault.ts";
 import { defineTool } from "../define-tool.ts";
 import { CHANGES } from "../effects.ts";
 import { flag, text, withDefault } from "../schema.ts";
@@ -18,7 +18,7 @@ export const deleteNote = defineTool({
   touches: pathTouched,
   run: async ({ path, expectedHash }, { services, author }) => ({
     success: true,
-    data: await noteDeleted(await services.vault(), author, path, expectedHash),
+    data: await deleteVaultNote(await services.vault(), author, path, expectedHash),
   }),
 });
 
@@ -43,6 +43,6 @@ export const duplicateNote = defineTool({
   ],
   run: async ({ context: _, ...sent }, { services, author }) => ({
     success: true,
-    data: await noteDuplicated(await services.vault(), author, sent),
+    data: await duplicateVaultNote(await services.vault(), author, sent),
   }),
 });

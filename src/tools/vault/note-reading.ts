@@ -13,7 +13,7 @@ import {
   withHint,
   withLineNumbers,
 } from "../../vault/vault.ts";
-import { TAKEN_CONTEXT } from "../context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
@@ -34,7 +34,7 @@ export const readContent = defineTool({
     includeLineNumbers: withDefault(flag(), false),
     heading: HEADING,
     block: optional(text("Such as ^summary")),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({
     filePath: text(),
@@ -65,7 +65,7 @@ export const readContent = defineTool({
   },
 });
 
-/** The part that is asked for; of a note that is too large to be read whole, lines alone. */
+/** Reads the requested part. Notes that are too large to be read whole can only be read by lines. */
 async function read(vault: Vault, filePath: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
   try {
     const { path, note, hash } = readNote(vault, filePath);
@@ -83,7 +83,7 @@ interface Lines {
   readonly data: { readonly content: string; readonly startLine: number; readonly endLine: number };
 }
 
-/** The lines that are on a page, counted in the note. */
+/** Corrects the line numbers of a page: they count from the beginning of the note. */
 function withItsLines<Page extends Lines>(page: Page, whole: Lines, start: number): Page {
   const startLine = whole.data.startLine + breaksIn(whole.data.content.slice(0, start));
   const endLine = startLine + breaksIn(page.data.content.replace(/\n$/, ""));
@@ -102,7 +102,7 @@ export const openNote = defineTool({
   byDefault: false,
   returnsForeignText: false,
   effects: { ...READS, openWorld: true },
-  input: { path: PATH, ...TAKEN_CONTEXT },
+  input: { path: PATH, ...OPTIONAL_CONTEXT },
   output: dataOutput({
     path: text(),
     uri: text(),

@@ -4,12 +4,12 @@
 import {
   append,
   create,
-  deleteContent as contentDeleted,
+  deleteContent as deleteText,
   editNote,
   findReplace,
   prepend,
   replace,
-  replaceByLine as linesReplaced,
+  replaceByLine as replaceLines,
 } from "../../vault/vault.ts";
 import { CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
@@ -130,7 +130,7 @@ export const replaceByLine = defineTool({
   touches: noteTouched,
   run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, author }) => {
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: linesReplaced(startLine, endLine, newContent) };
+    const edit = { filePath, expectedHash, change: replaceLines(startLine, endLine, newContent) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
@@ -153,7 +153,7 @@ export const deleteContent = defineTool({
   touches: noteTouched,
   run: async ({ filePath, content, expectedHash }, { services, author }) => {
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: contentDeleted(content) };
+    const edit = { filePath, expectedHash, change: deleteText(content) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },

@@ -2,7 +2,7 @@
 // folders by name) and _batch (several searches of notes).
 import { nearestNames, type VaultAnswer, type VaultHit, type Listed } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
-import { CONTEXT, TAKEN_CONTEXT } from "../context-fields.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import {
@@ -26,7 +26,7 @@ export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder
   notEmpty: true,
 });
 
-/** The same of a search, which also names files that could not be read. */
+/** Searches also name files that could not be read. */
 export const SEARCH_FRESHNESS = {
   ...FRESHNESS,
   unreadable: unlisted(list(resultObject<VaultAnswer["unread"][number]>())),
@@ -111,7 +111,7 @@ function resultOf({ path, title, snippet, score, method, properties, mtime }: Va
   };
 }
 
-/** What an answer says beside its results where it may not be the whole truth yet. */
+/** What an answer says besides its results if it may be incomplete. */
 export function freshnessOf({ stale, indexing, unread }: Pick<VaultAnswer, "stale" | "indexing" | "unread">) {
   return {
     ...(stale && { stale: true }),
@@ -142,7 +142,7 @@ export const searchDirectory = defineTool({
     pattern: optional(text("Pattern of the name, such as *.canvas")),
     dateRange: optional(object({ start: optional(text("Date")), end: optional(text("Date")) }, "When changed")),
     limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({ results: list(resultObject<Listed & { readonly score: number }>()), totalResults: integer() }),
   touches: ({ paths = [] }) => paths,
@@ -181,7 +181,7 @@ export const batchSearch = defineTool({
       "The searches",
       20,
     ),
-    ...TAKEN_CONTEXT,
+    ...OPTIONAL_CONTEXT,
   },
   pages: "data.searches",
   output: dataOutput({ searches: list(resultObject<NoteSearch>()) }),

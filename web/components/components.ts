@@ -13,3 +13,4 @@ export {
 } from "./recall-result.ts";
 export { ResultList, type SearchResult } from "./result-list.tsx";
 export { Time } from "./time.tsx";
+export { useTitle } from "./use-title.ts";

@@ -2,7 +2,11 @@
 
 /** The last part of the path, without the extension of a note. */
 export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+  return lastPart(path).replace(/\.md$/i, "");
+}
+
+export function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 export function folderOf(path: string): string {

@@ -1,7 +1,7 @@
 // Images in notes. Those in the vault are read through the server. Those on other
 // hosts are only links, since loading them would reveal who reads what.
 import { useEffect, useState } from "preact/hooks";
-import { routeAt } from "../navigation/navigation.ts";
+import { encodePath, routeAt } from "../navigation/navigation.ts";
 import { Icon } from "../components/components.ts";
 import { useServer } from "../server/server.ts";
 
@@ -39,28 +39,28 @@ function VaultImage({
   width?: string | undefined;
 }) {
   const { client } = useServer();
-  const [source, setSource] = useState<string | "missing">();
+  const [url, setUrl] = useState<string | "missing">();
   useEffect(() => {
     const route = routeAt(new URL(address, location.href));
     const reading = new AbortController();
     let blobUrl: string | undefined;
     if (route.view === "note")
-      client.readResource(`note:///${route.path.split("/").map(encodeURIComponent).join("/")}`, reading.signal).then(
+      client.readResource(`note:///${encodePath(route.path)}`, reading.signal).then(
         (content) => {
           blobUrl =
             content?.blob === undefined ? undefined : URL.createObjectURL(blobOf(content.blob, content.mimeType));
-          setSource(blobUrl ?? "missing");
+          setUrl(blobUrl ?? "missing");
         },
-        () => !reading.signal.aborted && setSource("missing"),
+        () => !reading.signal.aborted && setUrl("missing"),
       );
     return () => {
       reading.abort();
       if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
     };
   }, [address]);
-  if (source === "missing") return <MissingImage description={description} />;
+  if (url === "missing") return <MissingImage description={description} />;
   // An <img> never runs scripts, even if an SVG contains some.
-  return source === undefined ? null : <img class="image" src={source} alt={description} width={width} />;
+  return url === undefined ? null : <img class="image" src={url} alt={description} width={width} />;
 }
 
 function MissingImage({ description }: { description: string }) {

@@ -4,7 +4,8 @@
 import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
 import { Icon } from "../components/components.ts";
-import { addressOf, HOME } from "../navigation/navigation.ts";
+import { lastPart } from "../format/format.ts";
+import { addressOf, decodeText, HOME } from "../navigation/navigation.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
@@ -173,7 +174,7 @@ class Builder {
       );
     }
     if (/^[a-z][a-z\d+.-]*:/i.test(target)) return <span class="broken">{children}</span>;
-    return this.#internalLink(decoded(target), children);
+    return this.#internalLink(decodeText(target), children);
   }
 
   #wikilink(target: string, label: string | undefined): VNode {
@@ -194,10 +195,10 @@ class Builder {
     return <a href={path === "" ? anchor : address + anchor}>{children}</a>;
   }
 
-  #image(source: string, description: string): VNode {
-    if (/^https?:/i.test(source)) return <MarkdownImage remote={source} description={description} />;
-    const address = /^[a-z][a-z\d+.-]*:/i.test(source) ? undefined : this.#context.resolve(decoded(source));
-    return <MarkdownImage local={address} description={description || nameIn(source)} />;
+  #image(target: string, description: string): VNode {
+    if (/^https?:/i.test(target)) return <MarkdownImage remote={target} description={description} />;
+    const address = /^[a-z][a-z\d+.-]*:/i.test(target) ? undefined : this.#context.resolve(decodeText(target));
+    return <MarkdownImage local={address} description={description || lastPart(target)} />;
   }
 
   #embed(target: string, label: string | undefined): ComponentChildren {
@@ -205,7 +206,9 @@ class Builder {
     if (isImagePath(path)) {
       const [, width] = /^(\d+)(?:x\d+)?$/.exec(label ?? "") ?? [];
       const local = this.#context.resolve(path.trim());
-      return <MarkdownImage local={local} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
+      return (
+        <MarkdownImage local={local} description={width ? lastPart(path) : (label ?? lastPart(path))} width={width} />
+      );
     }
     return this.#context.embed?.(target) ?? this.#wikilink(target, label);
   }
@@ -268,16 +271,4 @@ class Builder {
 
 function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ content }) => content).join("");
-}
-
-function nameIn(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }

@@ -85,11 +85,12 @@ function queryString(values: Readonly<Record<string, string | readonly string[]>
 }
 
 /** Slashes stay, so that people can read the address. */
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 
-function decodeText(text: string): string {
+/** Text that is not validly encoded is returned as it is. */
+export function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

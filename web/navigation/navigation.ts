@@ -4,6 +4,8 @@ export {
   addressOf,
   CONVERSATIONS,
   CURRENT_OUTLINE,
+  decodeText,
+  encodePath,
   HOME,
   noteAddress,
   routeAt,

@@ -1,7 +1,14 @@
 // One conversation as a thread: the prose in order, with tool calls and thoughts
 // folded. A long conversation is loaded page by page as it is read.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Loading, ProblemNote, ProblemView, Time, type ConversationFacts } from "../../components/components.ts";
+import {
+  Loading,
+  ProblemNote,
+  ProblemView,
+  Time,
+  useTitle,
+  type ConversationFacts,
+} from "../../components/components.ts";
 import { sourceName } from "../../format/format.ts";
 import { CopyButton, highlightMatches, scrollToFirstMatch } from "../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS, type RouteTo } from "../../navigation/navigation.ts";
@@ -16,10 +23,7 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   const thread = useRef<HTMLDivElement>(null);
   const hasScrolled = useRef(false);
 
-  useEffect(() => {
-    if (facts !== undefined) document.title = `${facts.title} · Commonplace`;
-    return () => void (document.title = "Commonplace");
-  }, [facts]);
+  useTitle(facts?.title);
   useEffect(() => (thread.current ? highlightMatches(thread.current, query) : undefined), [messages, query]);
   useEffect(() => {
     if (hasScrolled.current || messages.length === 0) return;

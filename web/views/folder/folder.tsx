@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
 import { Crumbs, Empty, Icon, Loading, moveWithArrowKeys, ProblemNote, Time } from "../../components/components.ts";
-import { nameOf } from "../../format/format.ts";
+import { lastPart, nameOf } from "../../format/format.ts";
 import { addressOf, noteAddress } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
 
@@ -48,7 +48,7 @@ function foldersFirst(items: readonly FolderItem[]): FolderItem[] {
 
 function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
   const isFolder = type === "folder";
-  const name = isFolder ? path.slice(path.lastIndexOf("/") + 1) : nameOf(path);
+  const name = isFolder ? lastPart(path) : nameOf(path);
   return (
     <li>
       <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>

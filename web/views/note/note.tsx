@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { findFrontmatter } from "../../../src/markdown/markdown.ts";
-import { Crumbs, Loading, ProblemNote, ProblemView } from "../../components/components.ts";
+import { Crumbs, Loading, ProblemNote, ProblemView, useTitle } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
 import {
   highlightMatches,
@@ -46,10 +46,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const article = useRef<HTMLElement>(null);
   const isReady = result !== undefined && links.isReady;
 
-  useEffect(() => {
-    document.title = `${nameOf(path)} · Commonplace`;
-    return () => void (document.title = "Commonplace");
-  }, [path]);
+  useTitle(nameOf(path));
   useEffect(
     () => (article.current && isReady ? highlightMatches(article.current, query) : undefined),
     [query, rendered, isReady],

@@ -1,7 +1,7 @@
 // The outline view: a tree that folds, with notes and checkboxes. An outline may
 // have a hundred thousand rows, of which only the visible ones are rendered.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Empty, Loading, ProblemNote, ProblemView } from "../../components/components.ts";
+import { Empty, Loading, ProblemNote, ProblemView, useTitle } from "../../components/components.ts";
 import { addressOf, CURRENT_OUTLINE, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
 import { asProblem, useToolCall, type Problem } from "../../server/server.ts";
 import { OutlineRow } from "./outline-row.tsx";
@@ -35,10 +35,7 @@ function OutlineHead({ name, count, path: chosen }: { name: string; count: numbe
   const { result } = useToolCall("open_document", {});
   const documents = result?.documents ?? [];
   const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
-  useEffect(() => {
-    document.title = `${name} · Commonplace`;
-    return () => void (document.title = "Commonplace");
-  }, [name]);
+  useTitle(name);
   return (
     <header class="outline-head">
       <h1>{name.replace(/\.(?:opml|ooutline|oo3|md)$/i, "")}</h1>

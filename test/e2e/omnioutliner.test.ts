@@ -270,7 +270,7 @@ describe("by the dictionary", () => {
     expect(movedRow).toMatchObject({ topic: "Plan", parentId: idOf("Other"), childIds: [idOf("One"), idOf("Two")] });
     expect(movedRow.id).not.toBe(plan);
     expect(message).toBe(
-      `Moved 'Plan' under 'Other'. It has a new id, ${movedRow.id}: this version of OmniOutliner cannot keep it`,
+      `Moved 'Plan' under 'Other'. It has a new id, ${movedRow.id}: this version of OmniOutliner cannot keep ids when it moves rows`,
     );
     expect(mac.lines()).toEqual(["Other", "  Plan | of it all", "    [ ] One", "    [x] Two"]);
     expect(rowNamed(mac.state().documents[0]!.rows, "Two")).toMatchObject({ style: "bold" });

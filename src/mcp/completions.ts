@@ -1,5 +1,5 @@
-// Completions: what could be meant while a person is still typing an argument
-// of a prompt or of a resource address.
+// Completions: suggestions while a person types an argument of a prompt or of a
+// resource address. Used by server.ts.
 import type { Commonplace } from "../app.ts";
 import { completePrompt } from "./prompts.ts";
 import { completeResource } from "./resources/resources.ts";
@@ -13,7 +13,7 @@ interface Argument {
   readonly value: string;
 }
 
-/** The protocol allows no more in one answer. */
+/** The limit of the protocol. */
 const MOST_VALUES = 100;
 
 export async function complete(ref: Reference, argument: Argument, commonplace: Commonplace) {

@@ -1,38 +1,38 @@
-// Back pressure: which messages need a place, over stdio and HTTP, and for HTTP
-// the places. The requests that find none wait in the order in which they came,
-// and when too many wait the next one is refused.
+// Backpressure: which messages need one of a limited number of slots (stdio and
+// HTTP), and for HTTP the slots themselves. Requests without a slot wait in order
+// of arrival; if too many wait, the next one is refused.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
-/** Requests that are answered at once, however many calls wait. */
+/** Requests that are answered at once, even if calls wait. */
 const URGENT: ReadonlySet<string> = new Set(["initialize", "ping"]);
-/** A subscription is answered only by its end: it would keep its place for as long as its client is there. */
+/** A subscription is answered only when it ends: it would keep its slot as long as its client is connected. */
 export const SUBSCRIPTION = "subscriptions/listen";
 
 export const isUrgent = (method: string): boolean => URGENT.has(method);
 
-/** Whether a message makes work that has to be limited: notifications and answers do not. */
-export function needsPlace(message: JSONRPCMessage): boolean {
+/** Notifications and answers need no slot. */
+export function needsSlot(message: JSONRPCMessage): boolean {
   return "method" in message && "id" in message && message.method !== SUBSCRIPTION && !isUrgent(message.method);
 }
 
 export class Gate {
   readonly #waiting: (() => void)[] = [];
-  readonly #places: number;
+  readonly #slots: number;
   readonly #mostWaiting: number;
   #taken = 0;
 
-  constructor(places: number, mostWaiting: number) {
-    this.#places = places;
+  constructor(slots: number, mostWaiting: number) {
+    this.#slots = slots;
     this.#mostWaiting = mostWaiting;
   }
 
   /**
-   * Waits for a place.
-   * @param done settles when the request needs it no longer
-   * @returns false where too many wait already
+   * Waits for a slot.
+   * @param done settles when the request no longer needs it
+   * @returns false if too many wait already
    */
   async enter(done: Promise<unknown>): Promise<boolean> {
-    if (this.#taken >= this.#places) {
+    if (this.#taken >= this.#slots) {
       if (this.#waiting.length >= this.#mostWaiting) return false;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#taken++;
@@ -40,7 +40,7 @@ export class Gate {
     return true;
   }
 
-  /** The place goes to the next one that waits, or is free again. */
+  /** Passes the slot to the next request, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken--;

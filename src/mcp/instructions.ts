@@ -1,4 +1,5 @@
-// What a model is told about this server before it sees a single tool.
+// The instructions that a client gets when it connects, for the model. Used by
+// server.ts.
 
 export const INSTRUCTIONS = `Commonplace gives you the user's own knowledge on this machine: Markdown notes (a vault), outlines, and past conversations with AI assistants.
 Look here before you ask the user for something they may have written down or discussed before.

@@ -1,7 +1,6 @@
-// The door for messages. The SDK drops some malformed ones without a word and
-// answers others with a dump of its own; here each gets the JSON-RPC error that
-// the contract asks for, and the rest comes out as the SDK takes it. Used by
-// stdio and by HTTP.
+// Validates messages before the SDK sees them: it drops some malformed ones
+// silently and answers others with a dump of its validator. Here each gets the
+// JSON-RPC error that the contract requires. Used by stdio and HTTP.
 import {
   isInitializeRequest,
   isJSONRPCNotification,
@@ -15,7 +14,7 @@ import { ENVELOPE_VERSIONS, shortened } from "../kernel/kernel.ts";
 
 export type Id = string | number;
 
-/** A JSON-RPC error response. Without an id where the message had none that could be read. */
+/** A JSON-RPC error response, without an id if the message had no readable one. */
 export interface ErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id?: Id;
@@ -32,11 +31,11 @@ const INVALID_PARAMS = -32602;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the parameters of a method, as far as no handler can say it. */
+/** Faults in the parameters of a method that the SDK would report badly. */
 const CHECKS: ReadonlyMap<string, (params: Params) => string | undefined> = new Map([
   ["initialize", initializeFault],
   ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].map(
-    // Each list is one page, so no cursor was ever given out.
+    // Every list is one page, so there are no valid cursors.
     (method) => [method, ({ cursor }: Params) => (cursor ? "invalid cursor" : undefined)] as const,
   ),
   [
@@ -73,7 +72,7 @@ function initializeFault(params: Params): string | undefined {
   if (!isRecord(capabilities)) return "missing required parameter 'capabilities', an object";
   if (!isRecord(clientInfo) || typeof clientInfo["name"] !== "string" || typeof clientInfo["version"] !== "string")
     return "missing required parameter 'clientInfo', an object with the strings 'name' and 'version'";
-  // The SDK would answer with a dump of its validator; that takes milliseconds to load, so what is usual passes without it.
+  // The SDK's validator takes milliseconds to load, so ordinary parameters pass without it.
   if (isUsual(capabilities) && Object.values(clientInfo).every((value) => typeof value === "string")) return undefined;
   if (isInitializeRequest({ jsonrpc: "2.0", id: 0, method: "initialize", params })) return undefined;
   const isAtFault = (name: string) =>
@@ -81,7 +80,7 @@ function initializeFault(params: Params): string | undefined {
   return `a member of ${["capabilities", "clientInfo"].find(isAtFault) ?? "params"} has the wrong type`;
 }
 
-/** Capabilities are objects of objects, and their only plain value is a flag. */
+/** Capabilities are nested objects whose only other values are flags. */
 function isUsual(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return Object.entries(value).every(([name, inner]) =>
@@ -95,7 +94,7 @@ export function errorResponse(code: number, message: string, id?: Id, data?: obj
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message, ...(data && { data }) } };
 }
 
-/** The message as the SDK takes it, or why it cannot be taken. */
+/** The message as the SDK accepts it, or the error to answer with. */
 export function validateMessage(received: unknown): Validation {
   if (Array.isArray(received)) return invalidRequest("batches are not supported, send one message at a time");
   if (!isRecord(received)) return invalidRequest("a message must be an object");
@@ -114,19 +113,19 @@ export function validateMessage(received: unknown): Validation {
   const fault = faultIn(method, params ?? {});
   if (fault !== undefined) return invalidParams(fault, id);
 
-  // What else is in the message is ignored, like arguments that no tool knows.
+  // Other members of the message are ignored, like unknown arguments of a tool.
   const message = { jsonrpc, method, ...(id !== undefined && { id }), ...(params && { params: withoutNulls(params) }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { message };
   return invalidRequest("it is not a message of the Model Context Protocol", id);
 }
 
-/** The version that a request names in its envelope; requests of versions before 2026-07-28 name none. */
+/** The version in a request's envelope; requests of versions before 2026-07-28 have none. */
 function claimedVersion({ _meta: meta }: Params): string | undefined {
   const claimed = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined;
   return typeof claimed === "string" ? claimed : undefined;
 }
 
-/** The SDK looks at the version of a connection's first request only. */
+/** Checked here because the SDK checks only the first request of a connection. */
 function unsupportedVersion(requested: string, id: Id): ErrorResponse {
   return errorResponse(
     ProtocolErrorCode.UnsupportedProtocolVersion,
@@ -146,7 +145,7 @@ function faultIn(method: string, params: Params): string | undefined {
   return CHECKS.get(method)?.(params);
 }
 
-/** Callers send null for arguments that they do not have. */
+/** Some callers send null instead of no arguments. */
 function withoutNulls(params: Params): Params {
   return params["arguments"] === null ? { ...params, arguments: {} } : params;
 }
@@ -168,7 +167,7 @@ export function idOf(message: unknown): Id | undefined {
   return typeof id === "string" || Number.isInteger(id) ? (id as Id) : undefined;
 }
 
-/** The id of a message of which only the beginning was kept, where it is among the first plain members. */
+/** The id of a message of which only the beginning was kept, if it is among the first plain members. */
 export function idInBeginning(beginning: string): Id | undefined {
   const members =
     /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|\d+)\s*,)*?\s*"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*[,}]/u;

@@ -1,4 +1,4 @@
-// Prompts: ready-made beginnings that a person picks in the host.
+// Prompts: first messages that a person can pick in the host. Used by server.ts.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app.ts";
 import { shortened } from "../kernel/kernel.ts";
@@ -12,16 +12,16 @@ interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tool without which it makes no sense. */
+  /** The prompt is offered only if this tool is. */
   readonly tool?: string;
   readonly arguments: readonly {
     readonly name: string;
     readonly description: string;
     readonly required: boolean;
-    /** What could be meant. */
+    /** Suggestions while a person types. */
     readonly complete: (commonplace: Commonplace) => Promise<readonly string[]>;
   }[];
-  /** The text that stands for the person's first message. */
+  /** The text of the person's first message. */
   readonly text: (values: Arguments, commonplace: Commonplace) => Promise<string>;
 }
 
@@ -96,7 +96,7 @@ export async function getPrompt(name: string, values: Arguments, commonplace: Co
   };
 }
 
-/** What could be meant by an argument of a prompt. */
+/** Suggestions for an argument of a prompt. */
 export async function completePrompt(name: string, argument: string, commonplace: Commonplace) {
   const prompt = await promptNamed(name, commonplace);
   const taken = prompt.arguments.find((each) => each.name === argument);

@@ -1,7 +1,7 @@
-// The roots of a client: the folders that its user works in. A client of the
-// protocol's older versions is asked when a call needs them, and says when they
-// change. Since 2026-07-28 a server cannot ask: it ends the call with a
-// question, and the client sends the call again with the answer.
+// The roots of a client: the folders that its user works in. Clients of protocol
+// versions before 2026-07-28 are asked when a call needs their roots, and report
+// changes. Since 2026-07-28 a server cannot ask: it answers the call with a
+// question, and the client repeats the call with the answer. Used by server.ts.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -12,9 +12,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** A client that says it has roots, and then does not tell them, is not waited for longer. */
-const PATIENCE = 3_000;
-/** The name of the question, and the state that comes back with its answer. */
+/** In milliseconds, for clients that claim to have roots but do not answer. */
+const ROOTS_TIMEOUT = 3_000;
+/** The name of the question, and the state that returns with its answer. */
 const QUESTION = "roots";
 
 export type RootsAnswer =
@@ -23,13 +23,13 @@ export type RootsAnswer =
 
 export class ClientRoots {
   readonly #server: Server;
-  /** What an older client said; asked anew when it says that they changed. */
-  #told: Promise<readonly string[] | undefined> | undefined;
+  /** The answer of an older client, until it reports a change. */
+  #known: Promise<readonly string[] | undefined> | undefined;
 
   constructor(server: Server) {
     this.#server = server;
     server.setNotificationHandler("notifications/roots/list_changed", () => {
-      this.#told = undefined;
+      this.#known = undefined;
     });
   }
 
@@ -43,24 +43,24 @@ export class ClientRoots {
       if (capabilities?.roots === undefined) return {};
       const answer = inputResponse(inputResponses, QUESTION);
       if (answer.kind === "roots") return { roots: addressesOf(answer.roots) };
-      // It was asked and has no answer: the call goes on without one.
+      // The client was asked and has no answer: continue without roots.
       if (requestState() === QUESTION) return {};
       const inputRequests = { [QUESTION]: inputRequired.listRoots() };
       return { question: inputRequired({ inputRequests, requestState: QUESTION }) };
     }
     const capability = this.#server.getClientCapabilities()?.roots;
     if (capability === undefined) return {};
-    const asking = (this.#told ??= this.#list(context));
+    const asking = (this.#known ??= this.#list(context));
     const roots = await asking;
-    // A client that does not tell of changes has to be asked each time; one that does not answer, no more.
-    if (capability.listChanged !== true && roots !== undefined && this.#told === asking) this.#told = undefined;
+    // Ask again next time if the client does not report changes, but not if it did not answer.
+    if (capability.listChanged !== true && roots !== undefined && this.#known === asking) this.#known = undefined;
     return { roots };
   }
 
-  /** Undefined where the client does not answer, or with an error. */
+  /** Undefined if the client does not answer, or answers with an error. */
   async #list({ mcpReq }: ServerContext): Promise<readonly string[] | undefined> {
     try {
-      const { roots } = await mcpReq.send({ method: "roots/list" }, { timeout: PATIENCE });
+      const { roots } = await mcpReq.send({ method: "roots/list" }, { timeout: ROOTS_TIMEOUT });
       return addressesOf(roots);
     } catch {
       return undefined;
@@ -68,7 +68,7 @@ export class ClientRoots {
   }
 }
 
-/** What comes from a client is only looked at as far as it is what it should be. */
+/** Skips malformed roots. */
 function addressesOf(roots: readonly unknown[]): readonly string[] {
   return roots.flatMap((root) => {
     const { uri } = (root ?? {}) as { readonly uri?: unknown };

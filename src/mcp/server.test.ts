@@ -63,7 +63,7 @@ describe("a slow call", () => {
     ]);
   });
 
-  it("is told when the client cancels", async () => {
+  it("is aborted when the client cancels", async () => {
     const { client } = await connect();
     const call = running();
     const controller = new AbortController();
@@ -74,7 +74,7 @@ describe("a slow call", () => {
     await expect.poll(() => signal.aborted).toBe(true);
   });
 
-  it("does not hold up another", async () => {
+  it("does not block another", async () => {
     const { client } = await connect();
     const call = running();
     const result = client.callTool({ name: "slow" });

@@ -1,6 +1,6 @@
-// The MCP boundary: what a client may ask, and who in the program answers.
-// One server object serves one connection (or one HTTP request); all of them
-// share the same Commonplace.
+// The MCP boundary: maps each request of a client to the part of the program
+// that answers it. One server object serves one connection (or one HTTP request);
+// all of them share one Commonplace. Used by stdio.ts and http/.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app.ts";
 import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
@@ -19,7 +19,7 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
   });
   server.onerror = (error) => commonplace.log(error.message);
   const clientRoots = new ClientRoots(server);
-  // Made by the first call: a connection that only lists tools loads none of them.
+  // Made by the first call: a connection that only lists tools need not load them.
   let connection: Promise<ConnectionContext> | undefined;
 
   server.setRequestHandler(
@@ -41,11 +41,11 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
       ...progressTo(context),
     });
     if (result === undefined) throw await unknownTool(params.name, commonplace);
-    // The page reads the structure: the same facts again as text would only double a long answer.
+    // The page reads structuredContent only; the same as text would double long answers.
     return (asker === "person" ? { ...result, content: [] } : result) as never;
   });
 
-  // Everything beside tools is loaded when it is first asked for.
+  // Everything but tools is loaded on first use.
   server.setRequestHandler("resources/list", async () => (await import("./resources/resources.ts")).listResources());
   server.setRequestHandler("resources/templates/list", async () =>
     (await import("./resources/resources.ts")).listTemplates(commonplace),

@@ -74,7 +74,7 @@ const labels = (running: readonly Running[]) => running.map(({ label }) => label
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) => i + from);
 
 describe("calls that come faster than they are answered", () => {
-  it("run so many at a time, and begin in the order in which they came", async () => {
+  it("run a limited number at a time, and start in the order of arrival", async () => {
     const { running, call, answers, input, ended } = await serve();
     const ids = upTo(MOST_CALLS_AT_ONCE * 3);
     for (const id of ids) call(id);
@@ -94,7 +94,7 @@ describe("calls that come faster than they are answered", () => {
     await ended;
   });
 
-  it("let a ping and a cancellation through, and what was cancelled while it waited is never begun", async () => {
+  it("do not delay pings and cancellations, and never start if they are cancelled while waiting", async () => {
     const { running, call, send, answers, input, ended } = await serve();
     const last = MOST_CALLS_AT_ONCE + 2;
     for (const id of upTo(last)) call(id);
@@ -113,7 +113,7 @@ describe("calls that come faster than they are answered", () => {
     expect(answers.at(-1)?.id).toBe(last);
   });
 
-  it("give their place away when they are cancelled", async () => {
+  it("free their slot when they are cancelled", async () => {
     const { running, call, send, input, ended } = await serve();
     for (const id of upTo(MOST_CALLS_AT_ONCE + 1)) call(id);
     await until(() => running.length === MOST_CALLS_AT_ONCE);
@@ -125,7 +125,7 @@ describe("calls that come faster than they are answered", () => {
     await ended;
   });
 
-  it("stop the reading when those that wait are long, and are all answered", async () => {
+  it("pause reading while too many bytes wait, and are all answered", async () => {
     const { running, call, answers, input, ended } = await serve();
     const padding = "x".repeat(1_000_000);
     const ids = upTo(60);
@@ -147,7 +147,7 @@ describe("calls that come faster than they are answered", () => {
 });
 
 describe("a client that does not read its answers", () => {
-  it("is not read from either, and gets all of them when it reads again", async () => {
+  it("is not read from, and gets all of them when it reads again", async () => {
     const { running, call, output, answers, input, ended } = await serve({ outputBuffer: 1_000 });
     output.pause();
     const ids = upTo(MOST_CALLS_AT_ONCE * 4);
@@ -171,7 +171,7 @@ describe("a client that does not read its answers", () => {
     await ended;
   });
 
-  it("gets no answer to pings without end", async () => {
+  it("gets no unlimited answers to pings", async () => {
     const { output, send, input, answers, ended } = await serve({ outputBuffer: 1_000 });
     output.pause();
     const id = "x".repeat(500_000);

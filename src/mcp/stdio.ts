@@ -1,9 +1,8 @@
-// MCP over standard input and output, one JSON message a line. Nothing that
-// comes in ends the server: a line that cannot be taken is answered with an
-// error, noted on standard error, and the next line is read. A client may send
-// calls faster than they are answered: only so many run at a time, the others
-// wait as the bytes that they came in, and when those are too many too, or the
-// client does not read its answers, nothing more is read from it.
+// MCP over standard input and output, one JSON message per line. No input ends
+// the server: an invalid line is answered with an error, logged, and the next
+// line is read. If a client sends calls faster than they are answered, a limited
+// number run at a time and the others wait as unparsed bytes. If too many bytes
+// wait, or the client does not read its answers, reading pauses.
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
@@ -14,13 +13,13 @@ import { validateMessage, idInBeginning, idOf, PARSE_ERROR, errorResponse, type 
 import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { createServer } from "./server.ts";
 
-/** Once the client has closed its end: how long the next answer is waited for. */
-const LAST_ANSWERS = 5_000;
-/** Of the calls that run at a time, all together; one alone may have as many as a message may. */
+/** Milliseconds to wait for each further answer after the client has closed its end. */
+const FINAL_ANSWERS_TIMEOUT = 5_000;
+/** Limit for all running calls together. A single call may use all of it. */
 const MOST_RUNNING_BYTES = MOST_MESSAGE_BYTES;
-/** Calls that wait may take this many bytes before reading stops, and answers that the client has not read as many. */
+/** Reading pauses above this many bytes of waiting calls, or of answers that the client has not read. */
 const MOST_WAITING_BYTES = MOST_MESSAGE_BYTES;
-/** What a call that waits takes beside its text. */
+/** Bytes that a waiting call costs besides its text. */
 const WAITING_COST = 200;
 
 type Request = JSONRPCMessage & { readonly id: Id };
@@ -30,13 +29,13 @@ interface RunningCall {
   readonly bytes: number;
 }
 
-/** A request that waits for a place, as it came in: parsed it would take several times the memory. */
+/** A request that waits for a slot, unparsed: parsed it would take several times the memory. */
 interface WaitingCall {
   readonly id: Id;
   readonly text: Buffer;
 }
 
-/** Serves until the client closes standard input, or the process is told to stop. */
+/** Serves until the client closes standard input, or a signal stops the process. */
 export async function serveStdio(
   commonplace: Commonplace,
   input: Readable = process.stdin,
@@ -64,7 +63,7 @@ class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #log: (message: string) => void;
-  /** The requests under way. One ends when its answer has been handed to the system. */
+  /** Requests whose answers have not been written yet. */
   readonly #running: RunningCall[] = [];
   #runningBytes = 0;
   readonly #waiting = new Set<WaitingCall>();
@@ -74,7 +73,7 @@ class LineTransport implements Transport {
   #lineBytes = 0;
   #isOpen = true;
   #inputEnded = false;
-  #lastAnswers: NodeJS.Timeout | undefined;
+  #finalTimer: NodeJS.Timeout | undefined;
 
   constructor(input: Readable, output: Writable, log: (message: string) => void) {
     this.#input = input;
@@ -86,11 +85,11 @@ class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#input.on("data", this.#take);
+    this.#input.on("data", this.#onData);
     this.#input.on("end", this.#end).on("close", this.#end);
     this.#input.on("error", (error) => this.#fail("standard input", error));
     this.#output.on("error", (error) => this.#fail("standard output", error));
-    this.#output.on("drain", () => this.#regulate());
+    this.#output.on("drain", () => this.#applyBackpressure());
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -98,13 +97,13 @@ class LineTransport implements Transport {
       await this.#write(message);
       this.#answered(idOf(message));
     } else if ("id" in message || !this.#isOutputFull()) await this.#write(message);
-    // A client that does not read gets no reports of progress.
+    // A client that does not read gets no progress reports.
   }
 
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#input.off("data", this.#take).pause();
+    this.#input.off("data", this.#onData).pause();
     this.#input.destroy();
     this.onclose?.();
     this.#settle();
@@ -114,7 +113,7 @@ class LineTransport implements Transport {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#output.write(lineOf(message), (error) => (error ? reject(error) : resolve()));
-      this.#regulate();
+      this.#applyBackpressure();
     });
   }
 
@@ -122,8 +121,8 @@ class LineTransport implements Transport {
     return this.#output.writableLength > MOST_WAITING_BYTES;
   }
 
-  /** Reads on, or stops reading, as far as there is room for what comes in. */
-  #regulate(): void {
+  /** Pauses or resumes reading, depending on how much is waiting. */
+  #applyBackpressure(): void {
     if (!this.#isOpen || this.#inputEnded) return;
     const bytes = this.#runningBytes + this.#waitingBytes;
     const isFull = bytes > MOST_RUNNING_BYTES + MOST_WAITING_BYTES || this.#isOutputFull();
@@ -131,7 +130,7 @@ class LineTransport implements Transport {
     else if (this.#input.isPaused()) this.#input.resume();
   }
 
-  readonly #take = (chunk: Buffer): void => {
+  readonly #onData = (chunk: Buffer): void => {
     let from = 0;
     for (let to = chunk.indexOf(0x0a); to !== -1; to = chunk.indexOf(0x0a, from)) {
       this.#collect(chunk.subarray(from, to));
@@ -139,10 +138,10 @@ class LineTransport implements Transport {
       from = to + 1;
     }
     this.#collect(chunk.subarray(from));
-    this.#regulate();
+    this.#applyBackpressure();
   };
 
-  /** Keeps a part of a line; of one that is too long only the beginning, to find its id in. */
+  /** Keeps a part of a line; of an overlong line only the beginning, to find its id. */
   #collect(part: Buffer): void {
     if (part.length === 0) return;
     this.#lineBytes += part.length;
@@ -164,21 +163,21 @@ class LineTransport implements Transport {
       this.#refuse(errorResponse(PARSE_ERROR, "Parse error: the message is not valid UTF-8"));
     } else {
       const text = line.toString("utf8").trim();
-      if (text !== "") this.#takeMessage(text);
+      if (text !== "") this.#handleMessage(text);
     }
   }
 
-  #takeMessage(text: string): void {
+  #handleMessage(text: string): void {
     const message = this.#parse(text);
     if (message === undefined) return;
     if ("method" in message && message.method === "notifications/cancelled") {
       const id = message.params?.["requestId"] as Id | undefined;
-      if (this.#forget(id)) return;
+      if (this.#cancelWaiting(id)) return;
       this.onmessage?.(message);
       this.#answered(id);
     } else if (!("method" in message && "id" in message) || message.method === SUBSCRIPTION) {
       this.onmessage?.(message);
-    } else if (isUrgent(message.method) || (this.#waiting.size === 0 && this.#hasPlaceFor(text.length))) {
+    } else if (isUrgent(message.method) || (this.#waiting.size === 0 && this.#hasSlotFor(text.length))) {
       this.#begin(message, text.length);
     } else {
       const call = { id: message.id, text: Buffer.from(text) };
@@ -187,7 +186,7 @@ class LineTransport implements Transport {
     }
   }
 
-  #hasPlaceFor(bytes: number): boolean {
+  #hasSlotFor(bytes: number): boolean {
     if (this.#running.length === 0) return true;
     return this.#running.length < MOST_CALLS_AT_ONCE && this.#runningBytes + bytes <= MOST_RUNNING_BYTES;
   }
@@ -198,17 +197,17 @@ class LineTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Begins the calls that waited longest, as far as there are places. */
+  /** Starts the calls that waited longest, as long as there are slots. */
   #beginWaiting(): void {
     for (const call of this.#waiting) {
-      if (!this.#isOpen || !this.#hasPlaceFor(call.text.length)) return;
-      this.#remove(call);
+      if (!this.#isOpen || !this.#hasSlotFor(call.text.length)) return;
+      this.#removeWaiting(call);
       const message = this.#parse(call.text.toString("utf8"));
       if (message !== undefined && "id" in message) this.#begin(message as Request, call.text.length);
     }
   }
 
-  /** Undefined for what cannot be taken; that has been answered. */
+  /** Undefined if the message is invalid; it has been answered then. */
   #parse(text: string): JSONRPCMessage | undefined {
     let message: unknown;
     try {
@@ -222,32 +221,32 @@ class LineTransport implements Transport {
     return validation.message;
   }
 
-  /** A request that was cancelled while it waited is never begun. @returns false where none waits under that id */
-  #forget(id: Id | undefined): boolean {
+  /** Drops a request that is cancelled before it was started. @returns false if no request with that id waits */
+  #cancelWaiting(id: Id | undefined): boolean {
     for (const call of this.#waiting) {
       if (call.id !== id) continue;
-      this.#remove(call);
-      this.#regulate();
+      this.#removeWaiting(call);
+      this.#applyBackpressure();
       this.#closeWhenDone();
       return true;
     }
     return false;
   }
 
-  #remove(call: WaitingCall): void {
+  #removeWaiting(call: WaitingCall): void {
     this.#waiting.delete(call);
     this.#waitingBytes -= call.text.length + WAITING_COST;
   }
 
-  /** The request needs its place no longer. */
+  /** Frees the slot of a request. */
   #answered(id: Id | undefined): void {
     const at = this.#running.findIndex((call) => call.id === id);
     if (at === -1) return;
     const [{ bytes }] = this.#running.splice(at, 1) as [RunningCall];
     this.#runningBytes -= bytes;
     this.#beginWaiting();
-    this.#regulate();
-    if (this.#inputEnded) this.#limitWait();
+    this.#applyBackpressure();
+    if (this.#inputEnded) this.#restartFinalTimer();
     this.#closeWhenDone();
   }
 
@@ -260,19 +259,19 @@ class LineTransport implements Transport {
     this.#write(response).catch(() => {});
   }
 
-  /** The client closed its end: what it asked is still answered, for as long as answers come and can be read. */
+  /** The client closed its end. Its requests are still answered, as long as answers keep coming and can be written. */
   readonly #end = (): void => {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
-    // A last line need not end in a line break; what is cut off in the middle is nobody's question any more.
+    // The last line need not end with a line break; a partial message is dropped.
     if (isWhole(Buffer.concat(this.#line))) this.#finishLine();
-    this.#limitWait();
+    this.#restartFinalTimer();
     this.#closeWhenDone();
   };
 
-  #limitWait(): void {
-    clearTimeout(this.#lastAnswers);
-    this.#lastAnswers = setTimeout(() => void this.close(), LAST_ANSWERS).unref();
+  #restartFinalTimer(): void {
+    clearTimeout(this.#finalTimer);
+    this.#finalTimer = setTimeout(() => void this.close(), FINAL_ANSWERS_TIMEOUT).unref();
   }
 
   #fail(stream: string, error: Error): void {
@@ -282,7 +281,7 @@ class LineTransport implements Transport {
   }
 }
 
-/** As bytes: a stream would first copy a long text once more to put it into one piece. */
+/** As bytes: a stream would copy a long text once more. */
 function lineOf(message: object): Buffer {
   const text = JSON.stringify(message);
   const line = Buffer.allocUnsafe(Buffer.byteLength(text) + 1);

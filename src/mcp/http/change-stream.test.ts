@@ -47,7 +47,7 @@ async function serving(stamp: () => Promise<string>) {
 }
 
 describe("a stream of changes", () => {
-  it("tells everyone who listens that something changed, once for each change", async () => {
+  it("notifies every listener once per change", async () => {
     let stamp = "a";
     const { listen, changes } = await serving(async () => stamp);
     const [first, second] = [await listen(), await listen()];
@@ -59,7 +59,7 @@ describe("a stream of changes", () => {
     expect(await first.next()).toBeUndefined();
   });
 
-  it("tells who comes while others listen of what changed before the next look, and the others nothing", async () => {
+  it("notifies only a new listener of what changed before the next poll", async () => {
     const { listen, changes } = await serving(async () => "always the same");
     const first = await listen();
     expect(await first.next()).toBe("data: changed");
@@ -69,7 +69,7 @@ describe("a stream of changes", () => {
     expect(await first.next()).toBeUndefined();
   });
 
-  it("looks only while someone listens", async () => {
+  it("polls only while someone listens", async () => {
     let looks = 0;
     const { listen, pauses, left } = await serving(async () => String(looks++));
     expect(looks).toBe(0);

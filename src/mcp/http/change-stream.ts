@@ -1,13 +1,13 @@
-// Tells open pages that something changed, and nothing more: what it is they
-// ask by tool calls. Looks at the disk only while a page listens; a page that
-// nobody sees does not. Used by http.ts.
+// Notifies open pages that something changed; what changed they find out by tool
+// calls. Polls only while a page listens, and hidden pages do not listen. Used by
+// http.ts.
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Tells a stamp that is another one after every change. */
+/** Returns a token that differs after every change. */
 export type Stamp = () => Promise<string>;
 
-/** Between two looks, in milliseconds: a change shows within two seconds, and a large vault keeps no processor busy. */
+/** Milliseconds between polls: a change shows within two seconds, and a large vault does not keep a processor busy. */
 const SHORTEST_PAUSE = 700;
 const LONGEST_PAUSE = 1_300;
 
@@ -15,31 +15,31 @@ const LONGEST_PAUSE = 1_300;
 const pauseIdle = (milliseconds: number) => pause(milliseconds, undefined, { ref: false });
 
 export interface ChangeStream {
-  /** Keeps the response open, and writes a line to it for every change. */
+  /** Keeps the response open, and writes an event to it for every change. */
   readonly listen: (response: ServerResponse) => void;
-  /** Ends every stream, and with them the looking. */
+  /** Ends every stream, and so the polling. */
   readonly close: () => void;
 }
 
-/** @param wait between two looks; tests give one that does not wait */
+/** @param wait pauses between polls; tests pass one that does not wait */
 export function openChangeStream(
   stamp: Stamp,
   wait: (milliseconds: number) => Promise<unknown> = pauseIdle,
 ): ChangeStream {
   const listeners = new Set<ServerResponse>();
-  /** Who came since the last look began: what they asked before may have changed before it, too. */
-  const newcomers = new Set<ServerResponse>();
+  /** Listeners that came after the last poll began: what they read before may have changed since. */
+  const newListeners = new Set<ServerResponse>();
   let isWatching = false;
 
   const watch = async (): Promise<void> => {
     let last: string | undefined;
     while (listeners.size > 0) {
       const began = performance.now();
-      const came = new Set(newcomers);
-      newcomers.clear();
+      const isNew = new Set(newListeners);
+      newListeners.clear();
       const now = await stamp();
       const hasChanged = last !== undefined && now !== last;
-      for (const listener of listeners) if (hasChanged || came.has(listener)) listener.write("data: changed\n\n");
+      for (const listener of listeners) if (hasChanged || isNew.has(listener)) listener.write("data: changed\n\n");
       last = now;
       const duration = performance.now() - began;
       await wait(Math.min(Math.max(2 * duration, SHORTEST_PAUSE), LONGEST_PAUSE));
@@ -65,10 +65,10 @@ export function openChangeStream(
       });
       response.write(": open\n\n");
       listeners.add(response);
-      newcomers.add(response);
+      newListeners.add(response);
       response.on("close", () => {
         listeners.delete(response);
-        newcomers.delete(response);
+        newListeners.delete(response);
       });
       void watchWhileListened();
     },

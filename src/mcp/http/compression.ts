@@ -1,5 +1,5 @@
-// Packing for browsers: the files of the page, and the answers that it gets. MCP
-// hosts on this machine get theirs as they are.
+// Compression for browsers: of the files of the page, and of the answers it gets.
+// MCP hosts on this machine get theirs uncompressed.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -7,10 +7,10 @@ export type Encoding = "br" | "gzip";
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-/** Of 11: the last two take ten times as long for a few per cent. */
+/** Of 11: the last two levels take ten times as long for a few per cent. */
 const QUALITY = 9;
 
-/** The best that the client takes; undefined where it takes none. */
+/** The best encoding that the client accepts, or undefined. */
 export function encodingFor(accepted: string | string[] | undefined): Encoding | undefined {
   const names = new Set(
     String(accepted ?? "")

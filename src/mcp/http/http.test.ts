@@ -13,9 +13,9 @@ import { serveHttp } from "./http.ts";
 
 const TOKEN = "a-token-for-this-test";
 
-describe("stopping", () => {
+describe("stopping the HTTP server", () => {
   it.each([{ mode: "legacy" }, { mode: { pin: "2026-07-28" } }] as const)(
-    "waits for a call, and its answer is delivered (%j)",
+    "waits until a running call is answered (%j)",
     async (versionNegotiation) => {
       let started = () => {};
       const running = new Promise<void>((resolve) => (started = resolve));
@@ -57,7 +57,7 @@ describe("stopping", () => {
 });
 
 describe("an invitation to the page", () => {
-  it("is an address without the token, which is given for it once", async () => {
+  it("is an address without the token, and is exchanged for the token once", async () => {
     const settings = readSettings({ home: "/nowhere" }, {}, "/");
     const commonplace = openCommonplace(settings, { toolbox: toolboxOf([]), log: () => {} });
     const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
@@ -75,7 +75,7 @@ describe("an invitation to the page", () => {
 });
 
 describe("more requests than are served at a time", () => {
-  it("wait, and when too many do the next one is asked to come again", async () => {
+  it("wait, and get 503 with Retry-After if too many wait already", async () => {
     const running: (() => void)[] = [];
     const slow = defineTool({
       name: "slow",
@@ -97,7 +97,7 @@ describe("more requests than are served at a time", () => {
     // Of those that came when all places were taken and a thousand waited, there is one.
     const first = await Promise.race(calls);
     expect(first).toMatchObject({ status: 503, retryAfter: "1" });
-    expect(first.body.error.message).toBe("Too many calls wait already (1000). Try again.");
+    expect(first.body.error.message).toBe("Too many calls are waiting already (1000). Try again.");
     expect(running).toHaveLength(MOST_CALLS_AT_ONCE);
     let finished = 0;
     const finishing = setInterval(() => {

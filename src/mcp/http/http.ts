@@ -1,7 +1,6 @@
-// MCP over HTTP, for clients on this machine, and the page, which is one of
-// them. Every request passes the same checks first: the right Host (a page
-// elsewhere may have pointed its name at us), the right Origin, the token, JSON,
-// and a size that can be held. Only the page's own files need no token.
+// MCP over HTTP, for clients on this machine and for the page. Every request is
+// checked first: Host (against DNS rebinding), Origin, token, content type and
+// size. Only the files of the page need no token.
 import { isUtf8 } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -17,19 +16,19 @@ import { log, MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES, Problem } from "../../kern
 import type { Commonplace } from "../../app.ts";
 import { validateMessage, PARSE_ERROR, errorResponse, type Validation } from "../message-validation.ts";
 import { openChangeStream } from "./change-stream.ts";
-import { Gate, needsPlace } from "../gate.ts";
+import { Gate, needsSlot } from "../gate.ts";
 import { Invitations } from "./invitations.ts";
 import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { createServer } from "../server.ts";
 import { LegacySessions } from "./sessions.ts";
-import { sendPacked, sendWebResponse, toWebRequest } from "./web-adapter.ts";
+import { sendCompressed, sendWebResponse, toWebRequest } from "./web-adapter.ts";
 import { DEFAULT_PORT } from "./default-port.ts";
 
 const ENDPOINT = "/mcp";
-/** Where the page hears that something changed, and where it trades an invitation for the token. */
+/** Where the page is notified of changes, and where it exchanges an invitation for the token. */
 const CHANGES = "/changes";
 const INVITATION = "/invitation";
-/** What may be done at each address; the page's files can be read. */
+/** Allowed methods by path; the files of the page can only be read. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   [ENDPOINT, ["GET", "POST", "DELETE"]],
   [CHANGES, ["GET"]],
@@ -38,22 +37,22 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
 const PAGE_METHODS = ["GET", "HEAD"];
 const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
-/** Errors of the transport, in the range that JSON-RPC leaves to the server. */
+/** For errors of the transport: in the range that JSON-RPC leaves to servers. */
 const SERVER_ERROR = -32000;
-/** Requests that may wait for a place; one more is asked to come again. */
+/** Maximum number of requests that wait for a slot; further ones get 503. */
 const MOST_WAITING = 1_000;
-/** Longer messages are read one at a time, each until it is answered: it is in memory four times, as bytes, text and values. */
+/** Longer messages are handled one at a time: each is in memory four times, as bytes, text and values. */
 const LONG_MESSAGE_BYTES = 256 * 1024;
 const MOST_LONG_MESSAGES = 1;
-/** How long answers on their way out are waited for when the server stops. */
-const LAST_ANSWERS = 5_000;
+/** Milliseconds to wait for answers in progress when the server stops. */
+const FINAL_ANSWERS_TIMEOUT = 5_000;
 
 export interface HttpOptions {
   readonly token: string;
-  /** Undefined: the first of `usualPorts` that is free, or any. */
+  /** Undefined: the first free one of `usualPorts`, or any. */
   readonly port: number | undefined;
   readonly usualPorts?: readonly number[];
-  /** Who listens on a port that is taken, in words. */
+  /** Describes the program that listens on a port. */
   readonly holderOf?: (port: number) => Promise<string>;
   /** The address to listen on; loopback unless the user named another. */
   readonly host: string;
@@ -65,9 +64,9 @@ export interface HttpServing {
   /** The MCP endpoint. */
   readonly url: string;
   readonly port: number;
-  /** The address that opens the page, once and soon: it holds no token. */
+  /** An address that opens the page once, within a minute, without holding the token. */
   readonly invite: () => string;
-  /** Stops taking requests, lets those under way finish, and ends. */
+  /** Stops accepting requests, and waits for those in progress. */
   readonly close: () => Promise<void>;
 }
 
@@ -86,7 +85,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
 
   const http = createHttpServer((request, response) => {
     const done = new Promise((resolve) => response.on("close", resolve));
-    // A client's own stream stays open as long as the client: it is not waited for.
+    // A client's event stream stays open as long as the client: do not wait for it.
     if (request.method === "POST") {
       underWay.add(done);
       response.on("close", () => underWay.delete(done));
@@ -97,19 +96,19 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       else reply(response, 500, errorResponse(SERVER_ERROR, "The server could not answer."));
     });
   });
-  // Node hands CONNECT over apart from other requests, and ends it without an answer where nobody listens.
+  // Node emits CONNECT as an event of its own, and drops the connection if there is no listener.
   http.on("connect", (_request, socket) => {
     socket.end(`HTTP/1.1 405 Method Not Allowed\r\nAllow: ${KNOWN_METHODS.join(", ")}\r\nContent-Length: 0\r\n\r\n`);
   });
   const address = await listen(http, options);
   const names = namesOf(host);
-  // Clients leave out the port of HTTP itself, and no other.
+  // Clients omit port 80, and no other.
   const authorities = new Set(names.map((name) => (address.port === 80 ? name : `${name}:${address.port}`)));
   const expected = digest(token);
 
   async function serve(request: IncomingMessage, response: ServerResponse, done: Promise<unknown>): Promise<void> {
     const { method = "GET", headers } = request;
-    // Node keeps the first of several in `headers`, where a proxy may go by the last.
+    // Of several Host headers `headers` has the first, but a proxy may use the last.
     const hosts = request.headersDistinct["host"] ?? [];
     const authority = (hosts[0] ?? "").toLowerCase();
     if (hosts.length !== 1 || !authorities.has(authority)) {
@@ -138,7 +137,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood
         ? reply(response, 200, { token })
-        : reply(response, 401, errorResponse(SERVER_ERROR, "The invitation is over."));
+        : reply(response, 401, errorResponse(SERVER_ERROR, "The invitation has expired."));
     }
     if (path !== ENDPOINT && path !== CHANGES)
       return reply(
@@ -157,17 +156,17 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
     if (path === CHANGES) return changes.listen(response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
     if (response.headersSent || response.destroyed) return undefined;
-    if (message !== undefined && needsPlace(message) && !(await calls.enter(done))) return replyBusy(response);
+    if (message !== undefined && needsSlot(message) && !(await calls.enter(done))) return replyBusy(response);
     if (response.destroyed) return undefined;
     const webRequest = toWebRequest(request, response);
-    // Browsers name the origin of every POST, and it is ours by now; hosts are no browsers and name none.
+    // Browsers send Origin with every POST, and it was checked above; hosts send none.
     const isForPerson = headers.origin !== undefined;
     if (await isLegacyRequest(webRequest, message))
       return sendWebResponse(await legacy.fetch(webRequest, message, done), response);
     const handler = isForPerson ? forPerson : modern;
     const answer = await handler.fetch(webRequest, message === undefined ? {} : { parsedBody: message });
     const isWhole = isJsonContentType(answer.headers.get("content-type") ?? "");
-    return isForPerson && isWhole ? sendPacked(answer, request, response) : sendWebResponse(answer, response);
+    return isForPerson && isWhole ? sendCompressed(answer, request, response) : sendWebResponse(answer, response);
   }
 
   const origin = `http://${bracketed(host)}:${address.port}`;
@@ -180,7 +179,10 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       http.closeIdleConnections();
       changes.close();
       await commonplace.close();
-      await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LAST_ANSWERS).unref())]);
+      await Promise.race([
+        Promise.all(underWay),
+        new Promise((resolve) => setTimeout(resolve, FINAL_ANSWERS_TIMEOUT).unref()),
+      ]);
       await legacy.close();
       await modern.close();
       await forPerson.close();
@@ -190,7 +192,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   };
 }
 
-/** The message in a request's body; where there is none that can be taken, the request has been answered. */
+/** The message in a request's body, or undefined if it is invalid and has been answered. */
 async function messageOf(
   request: IncomingMessage,
   response: ServerResponse,
@@ -207,7 +209,7 @@ async function messageOf(
   }
   if (body === undefined) {
     reply(response, 413, errorResponse(SERVER_ERROR, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`));
-    // A client that reads its answer only after it has sent everything must be able to.
+    // Some clients read the answer only after they have sent everything.
     return void request.resume();
   }
   const parsed = parse(body);
@@ -221,10 +223,10 @@ async function messageOf(
 
 function replyBusy(response: ServerResponse): void {
   response.setHeader("Retry-After", "1");
-  reply(response, 503, errorResponse(SERVER_ERROR, `Too many calls wait already (${MOST_WAITING}). Try again.`));
+  reply(response, 503, errorResponse(SERVER_ERROR, `Too many calls are waiting already (${MOST_WAITING}). Try again.`));
 }
 
-/** Listens on the port asked for; where none was, on a usual one, or on any that is free. */
+/** Listens on the requested port; if there is none, on a usual one or on any free one. */
 async function listen(
   server: Server,
   { port, host, usualPorts = [DEFAULT_PORT], holderOf = async () => "another program" }: HttpOptions,
@@ -260,8 +262,8 @@ function tryListen(server: Server, port: number, host: string): Promise<AddressI
 }
 
 /**
- * The body; undefined where it is too long.
- * @param isLong is asked when the body turns out to be long, and says whether it may be read on
+ * The body, or undefined if it is too long.
+ * @param isLong called once the body turns out to be long; resolves to whether to read on
  */
 async function bodyOf(request: IncomingMessage, isLong: () => Promise<boolean>): Promise<Buffer | "busy" | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
@@ -298,12 +300,12 @@ function bearerOf(header: string | undefined): string {
   return /^Bearer\s+(\S+)$/i.exec(header ?? "")?.[1] ?? "";
 }
 
-/** Digests have one length, so that comparing them tells nothing about the token. */
+/** Digests have the same length, as timingSafeEqual requires. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The names under which a client may call the server. */
+/** The values of Host that are accepted, without the port. */
 function namesOf(host: string): string[] {
   if (host !== "0.0.0.0" && host !== "::") return [...LOOPBACK_NAMES, bracketed(host).toLowerCase()];
   const addresses = Object.values(networkInterfaces()).flatMap((list = []) =>

@@ -5,7 +5,7 @@ import { Invitations } from "./invitations.ts";
 afterEach(() => void vi.useRealTimers());
 
 describe("an invitation", () => {
-  it("is good once", () => {
+  it("is valid once", () => {
     const invitations = new Invitations();
     const key = invitations.invite();
     expect(key).toMatch(/^[\w-]{32}$/);
@@ -16,7 +16,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is over after a minute", () => {
+  it("expires after a minute", () => {
     vi.useFakeTimers();
     const invitations = new Invitations();
     const key = invitations.invite();

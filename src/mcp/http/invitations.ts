@@ -1,10 +1,10 @@
-// Keys that open the page once. The address that a browser is started with can
-// be seen by every user of the machine in the list of processes, so it holds
-// such a key and not the token: the page trades it in, and then it is worth
-// nothing. Used by http.ts.
+// One-time keys that open the page. Every user of the machine can see the
+// arguments of a browser in the process list, so its address holds such a key
+// instead of the token: the page exchanges it, and then it is invalid. Used by
+// http.ts.
 import { randomBytes } from "node:crypto";
 
-/** How long a browser may take to start, in milliseconds. */
+/** Milliseconds that a browser may take to start. */
 const LIFETIME = 60_000;
 
 export class Invitations {
@@ -16,7 +16,7 @@ export class Invitations {
     return key;
   }
 
-  /** @returns whether the key was good; it is not a second time */
+  /** @returns whether the key was valid; it no longer is afterwards */
   redeem(key: string): boolean {
     const expires = this.#keys.get(key);
     this.#keys.delete(key);

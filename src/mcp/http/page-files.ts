@@ -1,6 +1,6 @@
-// The files of the page, as the build left them beside the program. Used by
-// http.ts. Every view of the page has an address of its own and gets the same
-// document; the page itself, an MCP client, fills it.
+// Serves the files of the page, which the build puts beside the program. Every
+// view of the page has an address of its own and gets the same document. Used by
+// http.ts.
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import { compress, encodingFor, type Encoding } from "./compression.ts";
 
 const DOCUMENT = "index.html";
 const ASSETS = "/assets/";
-/** The first part of the address of each view; / itself is one too. */
+/** The first segment of the path of each view; / is a view too. */
 const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity"]);
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Nothing but our own files is loaded or run, whatever a note holds: no inline
- * script, no other host, no frame, and no text that is ever parsed as HTML.
+ * Only our own files are loaded or run, even if a note contains HTML: no inline
+ * script, no other host, no frame, and no text is parsed as HTML.
  */
 const POLICY = [
   "default-src 'none'",
@@ -45,7 +45,7 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-  // An update of the program is seen at once; what is the same is not sent again.
+  // Updates of the program show at once; unchanged files are not sent again.
   "Cache-Control": "no-cache",
   Vary: "Accept, Accept-Encoding",
 };
@@ -58,7 +58,7 @@ interface PageFile {
 }
 
 export interface PageFiles {
-  /** Answers where the address is one of the page's. @returns whether it was */
+  /** Answers if the path is one of the page's. @returns whether it was */
   readonly answer: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export interface PageFiles {
 export function openPageFiles(folder: string): PageFiles {
   const kept = new Map<string, PageFile>();
   const fileNamed = (name: string): PageFile | undefined => {
-    // Only names that are there are looked for: no address leads elsewhere.
+    // Only names from the listing are served, so no path can lead elsewhere.
     if (kept.size === 0) for (const found of readdirSync(folder)) kept.set(found, readPageFile(join(folder, found)));
     return kept.get(name);
   };
@@ -81,7 +81,7 @@ export function openPageFiles(folder: string): PageFiles {
   };
 }
 
-/** Whether an address is one of the page's, whatever is there. */
+/** Whether a path belongs to the page, even if there is no such file. */
 export function isPageAddress(path: string): boolean {
   return path.startsWith(ASSETS) || isView(path);
 }
@@ -119,7 +119,7 @@ async function send(file: PageFile, { method, headers }: IncomingMessage, respon
   response.end(method === "HEAD" ? undefined : body);
 }
 
-/** Once for each file and encoding, at the first request for it. */
+/** Cached for each file and encoding. */
 function compressed(file: PageFile, encoding: Encoding): Promise<Buffer> {
   let result = file.compressed.get(encoding);
   if (result === undefined) {

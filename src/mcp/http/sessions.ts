@@ -1,6 +1,6 @@
-// HTTP clients of the protocol's older versions (before 2026-07-28) get a
-// session each: only so can the server ask such a client something, its roots
-// for example, and only so can it report progress on a stream of its own.
+// One session per HTTP client of a protocol version before 2026-07-28: without
+// one, the server could neither ask such a client for its roots nor report
+// progress. Used by http.ts.
 import { randomUUID } from "node:crypto";
 import {
   WebStandardStreamableHTTPServerTransport as SessionTransport,
@@ -9,7 +9,7 @@ import {
 import { MOST_MESSAGE_BYTES } from "../../kernel/kernel.ts";
 import { errorResponse } from "../message-validation.ts";
 
-/** Clients come and go without a word: of those that wait for nothing, the one used least recently makes room. */
+/** Clients leave without notice, so the least recently used idle session is closed to make room. */
 const MOST_SESSIONS = 64;
 
 interface Session {

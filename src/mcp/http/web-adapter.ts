@@ -1,10 +1,10 @@
-// Between Node's HTTP and the web's Request and Response, which the SDK speaks.
-// The SDK has an adapter too; it holds back the headers of a stream until its
-// first event, and notices only then that the client has gone.
+// Converts between Node's HTTP and the web's Request and Response, which the SDK
+// uses. The SDK's own adapter delays the headers of a stream until its first
+// event, and notices only then that the client has gone. Used by http.ts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { compress, encodingFor } from "./compression.ts";
 
-/** The request without its body, which was read already. Aborted when the client goes away. */
+/** The request without its body, which was read already. Aborted when the client disconnects. */
 export function toWebRequest(
   { method = "GET", url = "/", headers }: IncomingMessage,
   response: ServerResponse,
@@ -20,19 +20,19 @@ export function toWebRequest(
   return new Request(new URL(url, "http://localhost"), { method, headers: webHeaders, signal: gone.signal });
 }
 
-/** Shorter answers gain nothing; longer ones take longer to pack than to send on one machine. */
-const LEAST_PACKED = 2_000;
-const MOST_PACKED = 2_000_000;
+/** Shorter answers gain nothing; longer ones take longer to compress than to send on one machine. */
+const LEAST_COMPRESSED = 2_000;
+const MOST_COMPRESSED = 2_000_000;
 const QUICK = 4;
 
-/** Sends a whole answer to a browser, packed where that is worth its while. */
-export async function sendPacked(
+/** Sends a whole answer to a browser, compressed if that saves time. */
+export async function sendCompressed(
   answer: Response,
   { headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
-  const isWorthIt = body.length >= LEAST_PACKED && body.length <= MOST_PACKED;
+  const isWorthIt = body.length >= LEAST_COMPRESSED && body.length <= MOST_COMPRESSED;
   const encoding = isWorthIt ? encodingFor(headers["accept-encoding"]) : undefined;
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),
@@ -42,15 +42,15 @@ export async function sendPacked(
   giveUpWhenStalled(response);
 }
 
-/** A client that has stopped reading an answer keeps its memory and its place for this long, in milliseconds. */
+/** Milliseconds after which a client that has stopped reading loses its slot and its answer. */
 const STALLED = 60_000;
 
-/** Node ends a connection on which nothing has moved for that time. */
+/** Node closes a connection that is idle for that time. */
 function giveUpWhenStalled(response: ServerResponse): void {
   if (!response.writableFinished) response.setTimeout(STALLED);
 }
 
-/** Sends the response as it comes, until it ends or the client has gone. */
+/** Streams the response until it ends or the client disconnects. */
 export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) {

@@ -16,7 +16,7 @@ import { argumentTable } from "./argument-table.ts";
 const rowsOf = (fields: Parameters<typeof schemaOf>[0]) => argumentTable(schemaOf(fields)).split("\n").slice(2);
 
 describe("the table of a tool's arguments", () => {
-  it("says what each may hold, and what it is without", () => {
+  it("lists type, limits and default of each", () => {
     expect(
       rowsOf({
         query: text("Words", { minLength: 1 }),
@@ -38,7 +38,7 @@ describe("the table of a tool's arguments", () => {
     ]);
   });
 
-  it("tells what is inside of objects and of lists of them", () => {
+  it("lists the fields of objects and of lists of objects", () => {
     expect(
       rowsOf({
         range: optional(object({ start: optional(text("Date")) }, "When")),
@@ -53,13 +53,13 @@ describe("the table of a tool's arguments", () => {
     ]);
   });
 
-  it("names the fields of which there is nothing else to say in one line", () => {
+  it("names required strings without descriptions in one line", () => {
     expect(rowsOf({ context: object({ sessionId: text(), subgoal: text() }) })).toEqual([
       "| `context` | object of the strings sessionId, subgoal | required |  |",
     ]);
   });
 
-  it("is a sentence where there are none", () => {
+  it("is a sentence if there are none", () => {
     expect(argumentTable(schemaOf({}))).toBe("No arguments.");
   });
 });

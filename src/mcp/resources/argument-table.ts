@@ -1,5 +1,5 @@
-// The arguments of a tool as a table in Markdown, from its JSON Schema: types,
-// what they may hold, and what is inside of objects. Pure; used by guide.ts.
+// The arguments of a tool as a Markdown table, from its JSON Schema: types,
+// limits, and the fields of objects. Pure; used by guide.ts.
 import type { JsonSchema } from "../../tools/tools.ts";
 
 export function argumentTable(schema: JsonSchema): string {
@@ -17,18 +17,18 @@ function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix: string):
         : `default ${JSON.stringify(schema.default)}`;
     return [
       `| \`${name}\` | ${typeOf(schema)}${limitsOf(schema)} | ${presence} | ${schema.description ?? ""} |`,
-      ...insideOf(schema, name),
+      ...fieldRowsOf(schema, name),
     ];
   });
 }
 
-/** The fields of an object, or of the objects of a list, by their path. */
-function insideOf(schema: JsonSchema, name: string): string[] {
+/** Rows for the fields of an object, or of the objects in a list. */
+function fieldRowsOf(schema: JsonSchema, name: string): string[] {
   if (isPlain(schema)) return [];
   return [
     ...rowsOf(schema, `${name}.`),
-    ...(schema.items === undefined ? [] : insideOf(schema.items, `${name}[]`)),
-    ...(schema.oneOf ?? []).flatMap((form) => insideOf(form, name)),
+    ...(schema.items === undefined ? [] : fieldRowsOf(schema.items, `${name}[]`)),
+    ...(schema.oneOf ?? []).flatMap((form) => fieldRowsOf(form, name)),
   ];
 }
 
@@ -40,7 +40,7 @@ function typeOf(schema: JsonSchema): string {
   return isPlain(schema) ? `object of the strings ${Object.keys(properties!).join(", ")}` : (type ?? "");
 }
 
-/** Whether there is nothing to say of its fields but their names: these need no rows of their own. */
+/** Whether all fields are required strings without descriptions: these need no rows. */
 function isPlain({ properties, required = [] }: JsonSchema): boolean {
   if (properties === undefined) return false;
   return Object.entries(properties).every(

@@ -1,5 +1,5 @@
-// The server's guide: what is offered here and where to start, written from
-// the tools that this server really has.
+// The server's guide, generated from the tools that this server offers. Used by
+// resources, prompts and docs/tools.md.
 import type { Commonplace } from "../../app.ts";
 import type { Toolset } from "../../settings.ts";
 import { listingOf, type Tool } from "../../tools/tools.ts";
@@ -20,13 +20,13 @@ const PARTS: readonly { readonly part: Part; readonly title: string; readonly ab
   { part: "every", title: "General", about: "What belongs to all of them." },
 ];
 
-/** The parts of which this server offers at least one tool. */
+/** The parts with at least one tool on this server. */
 export async function guideParts(commonplace: Commonplace): Promise<Part[]> {
   const { tools } = await commonplace.toolbox();
   return PARTS.map(({ part }) => part).filter((part) => tools.some((tool) => tool.toolset === part));
 }
 
-/** The guide in Markdown; of one part only, where one is named. */
+/** The guide in Markdown, or one part of it. */
 export async function writeGuide(commonplace: Commonplace, only?: string): Promise<string> {
   const { tools } = await commonplace.toolbox();
   const sections = PARTS.filter(({ part }) => only === undefined || part === only).flatMap(({ part, title, about }) => {

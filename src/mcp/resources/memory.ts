@@ -1,6 +1,6 @@
-// Memory as a person or a model reads it outside of a tool call: the resources
-// memory://sessions/{id} and memory://workspaces/{id}, and what the prompt
-// "continue" hands over. Made from the same tool calls as any other.
+// Sessions and workspaces as Markdown, for the resources memory://sessions/{id}
+// and memory://workspaces/{id} and for the prompt "continue". Made from tool
+// calls.
 import type { Commonplace } from "../../app.ts";
 import type { ResultNamed } from "../../tools/tools.ts";
 import { answerOf } from "./answer.ts";
@@ -10,7 +10,7 @@ type Session = NonNullable<SessionBriefing["session"]>;
 type State = NonNullable<SessionBriefing["states"]>[number];
 type Done = NonNullable<SessionBriefing["done"]>[number];
 
-/** A session in Markdown, by its id or name; undefined where there is none. */
+/** A session in Markdown, by its id or name, or undefined. */
 export async function sessionPage(id: string, commonplace: Commonplace): Promise<string | undefined> {
   const sent = { targetSessionId: id };
   const briefing = await answerOf(commonplace.call("memoryManager_loadSession", sent, { asker: "server" }));
@@ -31,7 +31,7 @@ export async function sessionPage(id: string, commonplace: Commonplace): Promise
   ]);
 }
 
-/** A workspace in Markdown, by its id or name; undefined where there is none. */
+/** A workspace in Markdown, by its id or name, or undefined. */
 export async function workspacePage(id: string, commonplace: Commonplace): Promise<string | undefined> {
   const briefing = await workspaceBriefing(id, commonplace);
   if (briefing === undefined) return undefined;
@@ -52,13 +52,13 @@ export async function workspacePage(id: string, commonplace: Commonplace): Promi
   ]);
 }
 
-/** The name of the session that was used last, in one workspace or in any. */
+/** The id of the session that was used last, in one workspace or in any. */
 export async function latestSession(commonplace: Commonplace, workspace?: string): Promise<string | undefined> {
   if (workspace === undefined) return (await listedSessions(commonplace))[0]?.id;
   return (await workspaceBriefing(workspace, commonplace))?.sessions?.[0]?.id;
 }
 
-/** What the sessions, or the workspaces, are called: the ones used last first. */
+/** The names of sessions or workspaces, the last used first. */
 export async function namesOf(commonplace: Commonplace, what: "sessions" | "workspaces"): Promise<readonly string[]> {
   const listed = what === "sessions" ? await listedSessions(commonplace) : await listedWorkspaces(commonplace);
   return [...new Set(listed.map(({ name }) => name))];

@@ -1,6 +1,6 @@
 // Resources: what a person can attach to a conversation, or a model can read
-// without knowing a tool. Notes and rows are read by the same tool calls as any
-// other.
+// without knowing a tool. Everything but images is read by tool calls. Used by
+// server.ts.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../../app.ts";
 import { shortened } from "../../kernel/kernel.ts";
@@ -13,17 +13,17 @@ const GUIDE = "commonplace://guide";
 const NOTE = "note:///";
 const READ_NOTE = "contentManager_readContent";
 
-/** A family of resources: everything behind a template. */
+/** All resources of one template. */
 interface Family {
   readonly prefix: string;
-  /** What stands behind the prefix; several are written `a}/{b`. */
+  /** The variable after the prefix; several are written `a}/{b`. */
   readonly variable: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tool without which there is none of it. */
+  /** The resources are offered only if this tool is. */
   readonly tool?: string;
-  /** Undefined where there is no such resource. */
+  /** Undefined if there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
   readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
 }
@@ -130,12 +130,12 @@ async function imageAt(uri: string, commonplace: Commonplace) {
   try {
     return await commonplace.readImage(decoded(uri.slice(NOTE.length)));
   } catch {
-    // What may not be read is not there.
+    // What may not be read is reported as missing.
     return undefined;
   }
 }
 
-/** What could be meant by the beginning of a variable in one of the templates. */
+/** Suggestions for a variable of a template. */
 export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
   // A resource without variables has nothing to complete.
   if (template === GUIDE) return [];
@@ -186,7 +186,7 @@ function withHint(text: string, hint: string | undefined): string {
   return hint === undefined ? text : `${text}\n\n[${hint}]`;
 }
 
-/** The newest conversations, and the programs that they were in. */
+/** The ids of the newest conversations, or the programs that they are from. */
 async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
   const conversations = await commonplace.conversations();
   const { answer } = await conversations.recall({ limit: 1_000 });
@@ -194,7 +194,7 @@ async function conversationIds(_typed: string, commonplace: Commonplace, variabl
   return [...new Set(values)];
 }
 
-/** Clients send the path percent-encoded or as it is. */
+/** Clients send the path with or without percent-encoding. */
 function decoded(address: string): string {
   try {
     return decodeURIComponent(address);

@@ -21,5 +21,5 @@ export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
 export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
 export { updateProperties } from "./properties/edits.ts";
 export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";
-export { findFrontmatter, scanMarkdown, type Passage } from "./scanner.ts";
+export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner.ts";
 export { findSection } from "./sections.ts";

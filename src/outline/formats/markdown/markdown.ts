@@ -6,7 +6,7 @@ import { findFrontmatter, lineEndingOf, readNoteText } from "../../../markdown/m
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
-import { scanMarkdown, type MarkdownRow } from "./scan.ts";
+import { scanRows, type MarkdownRow } from "./scan.ts";
 import { scanPlainList } from "./plain-list.ts";
 import {
   columnOf,
@@ -33,7 +33,7 @@ import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } 
 
 export function readMarkdown(bytes: Buffer): ParsedOutline {
   const { hasByteOrderMark, text } = readNoteText(bytes);
-  const marked = scanMarkdown(text);
+  const marked = scanRows(text);
   const rows = marked.length > 0 ? marked : scanPlainList(text);
   const isPlain = rows[0]?.marker === "";
   const tree = treeOf(Int32Array.from(rows, ({ parent }) => parent));

@@ -1,9 +1,12 @@
 // Finds the rows in a Markdown text: headings, and list items below them. What
 // is neither belongs to the row before it (a note, if it comes before the rows
-// below) or to none, and stays where it is.
-import { findFrontmatter } from "../../../markdown/markdown.ts";
+// below) or to none, and stays where it is. Used by the Markdown format.
+//
+// What is a heading, code, a comment or maths is decided by the scanner of the
+// vault, so that both agree; only list items are found here.
+import { scanMarkdown, type Heading, type Passage } from "../../../markdown/markdown.ts";
 import { CHECKED, NONE, TOP, UNCHECKED } from "../parsed-outline.ts";
-import { closesFence, columnOf, fenceOf } from "./text.ts";
+import { columnOf } from "./text.ts";
 
 export interface MarkdownRow {
   readonly parent: number;
@@ -30,17 +33,8 @@ export interface MarkdownRow {
   end: number;
 }
 
-interface Paragraph {
-  readonly start: number;
-  readonly end: number;
-  /** The section that has taken it for its text, as it was before that. */
-  readonly section: Pick<MarkdownRow, "note" | "noteEnd" | "end"> | undefined;
-}
-
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*)|)$/s;
-const HEADING = /^( {0,3})(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/s;
 const BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
-const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const CHECKBOX = /^\[([ xX])\](?:[ \t]+|$)/;
 
 /** A list item has to be so much further in than another to be below it. */
@@ -48,15 +42,15 @@ const DEEPER = 2;
 /** From so many columns on it is code. */
 const CODE = 4;
 
-export function scanMarkdown(text: string): MarkdownRow[] {
+export function scanRows(text: string): MarkdownRow[] {
+  const { frontmatter, headings: headingsFound, notProse } = scanMarkdown(text);
+  const headingAt = new Map(headingsFound.map((heading) => [heading.start, heading]));
+  const isInsidePassage = passagesIn(notProse);
   const rows: MarkdownRow[] = [];
   /** Open rows, outermost first: headings, then items. */
   const headings: number[] = [];
   let items: number[] = [];
-  let fence: { readonly mark: string; readonly column: number } | undefined;
   let isAfterBlank = true;
-  /** The paragraph line before this one that an underline would make a heading of. */
-  let paragraph: Paragraph | undefined;
 
   /** Lets a line belong to a row, and to those above it. */
   const extend = (row: number | undefined, start: number, end: number, next: number) => {
@@ -86,27 +80,18 @@ export function scanMarkdown(text: string): MarkdownRow[] {
   };
 
   const bom = text.startsWith("\uFEFF") ? 1 : 0;
-  const first = findFrontmatter(text)?.end ?? bom;
+  const first = frontmatter?.end ?? bom;
   for (let start = first, next = first; start < text.length; start = next) {
-    const newline = text.indexOf("\n", start);
-    next = newline === -1 ? text.length : newline + 1;
-    const end = newline === -1 ? text.length : text[newline - 1] === "\r" && newline > start ? newline - 1 : newline;
+    const end = lineEnd(text, start);
+    next = lineAfter(text, end);
     const line = text.slice(start, end);
     const white = /^[ \t]*/.exec(line)![0];
     const isBlank = white.length === line.length;
     const column = columnOf(white);
-    const before = paragraph;
-    paragraph = undefined;
-
-    if (fence !== undefined) {
-      // Code inside an item ends with the item.
-      if (isBlank || column >= fence.column) {
-        if (closesFence(line, fence.mark)) fence = undefined;
-        extend(items.at(-1) ?? headings.at(-1), start, end, next);
-        isAfterBlank = false;
-        continue;
-      }
-      fence = undefined;
+    if (isInsidePassage(start)) {
+      extend(items.at(-1) ?? headings.at(-1), start, end, next);
+      isAfterBlank = false;
+      continue;
     }
     if (isBlank) {
       isAfterBlank = true;
@@ -114,6 +99,18 @@ export function scanMarkdown(text: string): MarkdownRow[] {
     }
     const wasBlank = isAfterBlank;
     isAfterBlank = false;
+
+    const heading = headingAt.get(start);
+    if (heading !== undefined) {
+      next = lineAfter(text, heading.end);
+      const lines = lineParts(text, heading);
+      if (lines !== undefined) addHeading(heading.level, lines, next);
+      else {
+        items = [];
+        extend(headings.at(-1), start, heading.end, next);
+      }
+      continue;
+    }
 
     const item = BREAK.test(line) ? null : ITEM.exec(line);
     const deepest = items.at(-1);
@@ -132,54 +129,10 @@ export function scanMarkdown(text: string): MarkdownRow[] {
       const parent = items.at(-1) ?? headings.at(-1) ?? TOP;
       const row = { parent, heading: 0, isUnderlined: false, start, lineEnd: end, indent, marker, content };
       items.push(add({ ...row, contentColumn, state, topic, topicEnd }, next));
-      const mark = fenceOf(text.slice(topic, end));
-      if (mark !== undefined) fence = { mark, column: contentColumn };
-      continue;
-    }
-
-    const heading = column < CODE && !isInItem(column, rows[items[0]!]) ? HEADING.exec(line) : null;
-    if (heading !== null) {
-      const topic =
-        start +
-        (heading[3] === undefined
-          ? line.trimEnd().length
-          : line.indexOf(heading[3], heading[1]!.length + heading[2]!.length));
-      const topicEnd = topic + (heading[3]?.length ?? 0);
-      addHeading(
-        heading[2]!.length,
-        { start, lineEnd: end, isUnderlined: false, indent: heading[1]!, marker: heading[2]!, topic, topicEnd },
-        next,
-      );
       continue;
     }
 
     while (items.length > 0 && !isInItem(column, rows[items.at(-1)!])) items.pop();
-    const underline = before !== undefined && items.length === 0 ? UNDERLINE.exec(line) : null;
-    if (underline !== null && before !== undefined) {
-      // The line above has been taken for the text of the section.
-      const section = headings.at(-1);
-      if (section !== undefined) Object.assign(rows[section]!, before.section);
-      for (let each = section ?? TOP; each !== TOP; each = rows[each]!.parent) rows[each]!.end = before.section!.end;
-      const topic = before.start + /^\s*/.exec(text.slice(before.start, before.end))![0].length;
-      const topicEnd = before.start + text.slice(before.start, before.end).trimEnd().length;
-      addHeading(
-        underline[1]![0] === "=" ? 1 : 2,
-        { start: before.start, lineEnd: end, isUnderlined: true, indent: "", marker: underline[1]!, topic, topicEnd },
-        next,
-      );
-      continue;
-    }
-    const mark = column < CODE || items.length > 0 ? fenceOf(line.slice(white.length)) : undefined;
-    if (mark !== undefined)
-      fence = { mark, column: items.length === 0 ? 0 : Math.min(column, rows[items.at(-1)!]!.contentColumn) };
-    else if (items.length === 0 && column < CODE && wasBlank && !/^\s*[>|]/.test(line)) {
-      const section = rows[headings.at(-1) ?? -1];
-      paragraph = {
-        start,
-        end,
-        section: section && { note: section.note, noteEnd: section.noteEnd, end: section.end },
-      };
-    }
     extend(items.at(-1) ?? headings.at(-1), start, end, next);
   }
   return rows;
@@ -188,4 +141,44 @@ export function scanMarkdown(text: string): MarkdownRow[] {
 /** Whether a line so far in goes on with the item. */
 function isInItem(column: number, item: MarkdownRow | undefined): boolean {
   return item !== undefined && column >= Math.min(item.contentColumn, columnOf(item.indent) + DEEPER);
+}
+
+/** Where the parts of a heading stand; undefined for one whose text has several lines, which no topic can have. */
+function lineParts(text: string, { start, end, text: topicText, level }: Heading) {
+  const first = lineEnd(text, start);
+  const line = text.slice(start, first);
+  if (first === end) {
+    const indent = /^ */.exec(line)![0];
+    const marker = "#".repeat(level);
+    const afterMarker = indent.length + level;
+    const topic = start + (topicText === "" ? afterMarker : line.indexOf(topicText, afterMarker));
+    const topicEnd = topic + topicText.length;
+    return { start, lineEnd: end, isUnderlined: false, indent, marker, topic, topicEnd };
+  }
+  const underline = lineAfter(text, first);
+  if (lineEnd(text, underline) !== end) return undefined;
+  const marker = text.slice(underline, end).trim();
+  const topic = start + line.length - line.trimStart().length;
+  const topicEnd = start + line.trimEnd().length;
+  return { start, lineEnd: end, isUnderlined: true, indent: "", marker, topic, topicEnd };
+}
+
+/** Answers, for positions that only grow, whether one is inside a passage that began before it. */
+function passagesIn(passages: readonly Passage[]): (position: number) => boolean {
+  let next = 0;
+  return (position) => {
+    while (next < passages.length && passages[next]!.end <= position) next++;
+    return next < passages.length && passages[next]!.start < position;
+  };
+}
+
+function lineEnd(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  if (newline === -1) return text.length;
+  return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
+}
+
+/** Where the line begins after one that ends here. */
+function lineAfter(text: string, end: number): number {
+  return Math.min(text.length, (text[end] === "\r" ? end + 1 : end) + 1);
 }

@@ -35,5 +35,4 @@ export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./t
 export { foldForSearch, foldWithOffsets, indexText, isPaired, isStopWord, termsOf, type FoldedText } from "./terms.ts";
 export { statisticsOf, versionOfText } from "./text-statistics.ts";
 export { settledWithin } from "./waiting.ts";
-export { candidatesAmong } from "./word-beginnings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./graphemes.ts";

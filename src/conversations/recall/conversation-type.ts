@@ -1,7 +1,7 @@
 // Which of the contract's six types a conversation is, and by which words it
 // is known. Pure rules over its title and what its user asked first; pinned
 // by a test with real examples.
-import { candidatesAmong, isStopWord, termsOf } from "../../search/search.ts";
+import { isStopWord, termsOf } from "../../search/search.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { CONVERSATION_TYPES, type ConversationType } from "./type-names.ts";
 
@@ -71,7 +71,6 @@ const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
   return cues.map(([weight, cue]) => ({ type, weight, cue, hasCase: /[A-Z]/.test(cue.source) }));
 });
 const NAMES_FILES = 1 << ALL_CUES.length;
-const candidatesIn = candidatesAmong(ALL_CUES.map(({ cue }) => cue));
 
 /** So many prompts and answers, from the first, decide about the type and the keywords. */
 export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
@@ -82,9 +81,7 @@ export function cuesIn(text: string): number {
   const beginning = text.slice(0, LONGEST_PROMPT);
   const lower = beginning.replace(/[’‘]/g, "'").toLowerCase();
   let cues = filesNamedIn(beginning).length > 0 ? NAMES_FILES : 0;
-  const candidates = candidatesIn(lower);
-  for (const [bit, { cue, hasCase }] of ALL_CUES.entries())
-    if (candidates & (1 << bit) && cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
+  for (const [bit, { cue, hasCase }] of ALL_CUES.entries()) if (cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
   return cues;
 }
 

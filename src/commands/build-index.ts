@@ -1,9 +1,9 @@
 // commonplace index: brings the indexes up to date, and shows how far they are;
 // forgets conversations that their programs have deleted.
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import { agreed } from "./asking.ts";
-import { counted, type Command, type Invocation } from "./command.ts";
+import type { Command, Invocation } from "./command.ts";
 import { shownWhile } from "./progress.ts";
 
 export const command: Command = {

@@ -44,11 +44,6 @@ export function tell<R>(result: CallResult<R>, asJson: unknown, shown: (answer: 
   return result.isError ? 1 : 0;
 }
 
-/** One file, two files. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
 /** A time as the clock on the person's wall shows it, to the minute. Sweden writes dates as ISO 8601 does. */
 export function localTime(time: number): string {
   return new Date(time).toLocaleString("sv").slice(0, 16);

@@ -1,10 +1,10 @@
 // commonplace history: what was changed in the vault and the outlines, and by
 // which tool.
 import { openCommonplace, type Commonplace } from "../app.ts";
-import { joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import type { ResultNamed } from "../tools/tools.ts";
 import { agreed } from "./asking.ts";
-import { counted, countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
+import { countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 
 export const command: Command = {

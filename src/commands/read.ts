@@ -3,6 +3,7 @@ import { openCommonplace } from "../app.ts";
 import type { Conversations, ConversationSummary, Message } from "../conversations/conversations.ts";
 import {
   bold,
+  counted,
   joined,
   multiline,
   printable,
@@ -12,7 +13,7 @@ import {
   Problem,
 } from "../kernel/kernel.ts";
 import { readingHint, positionNear, messageResult, conversationResult } from "../tools/tools.ts";
-import { counted, localTime, type Command } from "./command.ts";
+import { localTime, type Command } from "./command.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
 

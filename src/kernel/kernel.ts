@@ -1,8 +1,10 @@
 // The front door of kernel/: what other rooms may use of it.
 export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./edit-distance.ts";
+export { isRecord, parseJson } from "./json.ts";
 export { log, type Log } from "./log.ts";
 export { nearest, shortened } from "./nearest.ts";
+export { folderIn, nameIn } from "./path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
 export {
@@ -34,3 +36,4 @@ export {
 export { estimateTokens } from "./tokens.ts";
 export { Turns } from "./turns.ts";
 export { NAME, VERSION } from "./version.ts";
+export { counted } from "./words.ts";

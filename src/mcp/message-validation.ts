@@ -10,7 +10,7 @@ import {
   ProtocolErrorCode,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { ENVELOPE_VERSIONS, shortened } from "../kernel/kernel.ts";
+import { ENVELOPE_VERSIONS, isRecord, shortened } from "../kernel/kernel.ts";
 
 export type Id = string | number;
 
@@ -173,8 +173,4 @@ export function idInBeginning(beginning: string): Id | undefined {
     /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|\d+)\s*,)*?\s*"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*[,}]/u;
   const [, id] = members.exec(beginning) ?? [];
   return id === undefined ? undefined : (JSON.parse(id) as Id);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
 // What is told of the past, in no more tokens than a model has for it. Pure;
 // used by whoever tells of a session or a workspace.
-import { estimateTokens } from "../kernel/kernel.ts";
-import { isObject } from "./log/event.ts";
+import { estimateTokens, isRecord } from "../kernel/kernel.ts";
 
 /** How many of each list, and how much of each text, ever less. */
 const CUTS = [
@@ -25,7 +24,7 @@ function shortened(value: unknown, items: number, length: number): unknown {
     return value.length <= length ? value : `${value.slice(0, length - 1).toWellFormed()}…`;
   }
   if (Array.isArray(value)) return value.slice(0, items).map((item) => shortened(item, items, length));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   // An id that is cut is no id any more.
   const kept = (name: string, inner: unknown) =>
     /^(?:id|continues|\w+Id)$/.test(name) ? inner : shortened(inner, items, length);

@@ -1,8 +1,8 @@
 // Workspaces: made, listed, changed one field at a time, and told in short to
 // whoever goes on in one.
-import { Problem, shortened } from "../kernel/kernel.ts";
+import { isRecord, Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
-import { isObject, type Value } from "./log/event.ts";
+import { type Value } from "./log/event.ts";
 import { given, givenValues } from "./fields.ts";
 import { newId } from "./id.ts";
 import type { Author, Memory } from "./memory.ts";
@@ -90,7 +90,7 @@ const KINDS: Readonly<Record<string, { readonly fits: (value: unknown) => boolea
     ]),
   ),
   keyFiles: { fits: isListOf((value) => typeof value === "string"), must: "must be a list of paths" },
-  workflows: { fits: isListOf(isObject), must: "must be a list of workflows, each with name, when and steps" },
+  workflows: { fits: isListOf(isRecord), must: "must be a list of workflows, each with name, when and steps" },
   isActive: { fits: (value) => typeof value === "boolean", must: "must be true or false" },
 };
 
@@ -137,7 +137,7 @@ function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: u
   if (key === undefined) return inner;
   if (Array.isArray(value) && /^\d{1,4}$/.test(key) && Number(key) <= value.length)
     return value.toSpliced(Number(key), 1, withValueAt(value[Number(key)], keys, inner));
-  if (isObject(value) && Object.hasOwn(value, key)) return { ...value, [key]: withValueAt(value[key], keys, inner) };
+  if (isRecord(value) && Object.hasOwn(value, key)) return { ...value, [key]: withValueAt(value[key], keys, inner) };
   throw new Problem("invalid", `There is no '${key}' in what fieldPath names`);
 }
 

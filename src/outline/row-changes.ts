@@ -2,7 +2,7 @@
 // outline, has the document apply the plan, and describes the result in a
 // sentence. Used by the tools that write.
 import { beginningOf } from "../search/search.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { counted, Problem } from "../kernel/kernel.ts";
 import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./model.ts";
 import { positionFor, type RequestedPosition } from "./row-position.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
@@ -153,10 +153,6 @@ function named({ topic }: Pick<Row, "topic">): string {
 
 function whereIs(outline: Outline, parentId: string | null): string {
   return parentId === null ? "at the top level" : `under ${named(rowOf(outline, parentId))}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** "a", "a and b", "a, b and c" */

@@ -1,6 +1,7 @@
 // What a project is, by its manifests and its README: read from the files that
 // are listed, and kept until one of them changes.
 import { basename, join, posix } from "node:path";
+import { nameIn } from "../kernel/kernel.ts";
 import { attributesFilesIn } from "./foreign-files.ts";
 import { type ManifestFacts, type Script, isManifest, packageManagerOf, readManifest } from "./manifests.ts";
 import { readBeginning, stampOf } from "./project-files.ts";
@@ -55,7 +56,7 @@ function isNear(path: string): boolean {
 
 export function sourcesIn(files: readonly string[]): Sources {
   const manifests = files
-    .filter((path) => isNear(path) && isManifest(path.slice(path.lastIndexOf("/") + 1)) && !isVendored(path))
+    .filter((path) => isNear(path) && isManifest(nameIn(path)) && !isVendored(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b))
     .slice(0, MOST_MANIFESTS);
   const atRoot = files.filter((path) => !path.includes("/"));

@@ -1,5 +1,6 @@
 // What a file is, by its name and what .gitattributes says about it: its role in
 // the project, what that role is worth, and its language. Pure.
+import { nameIn } from "../kernel/kernel.ts";
 import { type ForeignRole, type Marked, foreignByFolders, foreignByName } from "./foreign-files.ts";
 import { isManifest } from "./manifests.ts";
 
@@ -229,7 +230,7 @@ export const NOT_CODE: ReadonlySet<string> = new Set([
 ]);
 
 export function languageOf(path: string): string | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = nameIn(path).toLowerCase();
   const named = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
   if (named !== undefined) return named;
   const dot = name.lastIndexOf(".");

@@ -3,6 +3,7 @@
 // generated-files.ts recognizes others by their content. Used by file-kinds.ts
 // and project.ts.
 import { join } from "node:path";
+import { parseJson } from "../kernel/kernel.ts";
 import { AttributePattern } from "./ignore-rules.ts";
 import { readBeginning } from "./project-files.ts";
 
@@ -169,10 +170,6 @@ function rulesOf(text: string, attribute: string): readonly AttributeRule[] {
 
 function unquoted(pattern: string): string | undefined {
   if (!pattern.startsWith('"')) return pattern;
-  try {
-    const name: unknown = JSON.parse(pattern);
-    return typeof name === "string" && !/[\r\n]/.test(name) ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const name = parseJson(pattern);
+  return typeof name === "string" && !/[\r\n]/.test(name) ? name : undefined;
 }

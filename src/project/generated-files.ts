@@ -3,6 +3,7 @@
 // minifier writes them. Only files that are about to be listed are read, since a
 // project may have a hundred thousand. Used by project.ts.
 import { setImmediate } from "node:timers/promises";
+import { nameIn } from "../kernel/kernel.ts";
 import { languageOf, type Role } from "./file-kinds.ts";
 import type { Listing } from "./listing.ts";
 import { readBeginning } from "./project-files.ts";
@@ -112,8 +113,6 @@ export class GeneratedFiles {
 
   #looksGenerated(path: string): boolean {
     const beginning = readBeginning(`${this.#root}/${path}`, MOST_BYTES);
-    return (
-      beginning !== undefined && isGeneratedContent(path.slice(path.lastIndexOf("/") + 1).toLowerCase(), beginning)
-    );
+    return beginning !== undefined && isGeneratedContent(nameIn(path).toLowerCase(), beginning);
   }
 }

@@ -2,6 +2,7 @@
 // commands that build and test it. They are foreign text: read, never run, and
 // whatever does not look as it should is passed over. Pure; description.ts
 // reads the files.
+import { isRecord, parseJson } from "../kernel/kernel.ts";
 
 export interface Script {
   /** What it is called in the manifest. */
@@ -263,14 +264,8 @@ function tomlText(tables: readonly TomlTable[], table: string, key: string): str
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : {};
 }
 
 function textIn(object: Readonly<Record<string, unknown>>, key: string): string | undefined {

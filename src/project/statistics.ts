@@ -1,5 +1,6 @@
 // Counts and sizes of a project's files: how many, how large, in which
 // languages, in which folders. Pure.
+import { folderIn } from "../kernel/kernel.ts";
 import { languageOf, NOT_CODE } from "./file-kinds.ts";
 
 export interface LanguageShare {
@@ -44,7 +45,7 @@ export function statisticsOf(
   for (const path of files) {
     const size = bytesOf(path);
     bytes += size;
-    add(own, path.slice(0, Math.max(0, path.lastIndexOf("/"))), size);
+    add(own, folderIn(path), size);
     const language = languageOf(path);
     // What nobody wrote here says nothing about what the project is written in.
     if (language !== undefined && !isForeign(path)) add(languages, language, size);

@@ -1,12 +1,12 @@
 // What the index keeps of a document: the words by which it is found, and the
 // facts that are asked for by name. Pure; the sweep makes these of files, and
 // outlines or conversations can be made into the same.
+import { nameIn } from "../kernel/kernel.ts";
 import {
   canvasText,
   type DocumentKind,
   factsOf,
   findLinks,
-  lastSegment,
   linkedTextOf,
   type NoteLink,
   noteLinkOf,
@@ -116,7 +116,7 @@ function noteOf(path: string, text: string): IndexedDocument {
 
 /** The name of a file as people say it: without its folder, and without `.md` or `.canvas`. */
 export function nameOfDocument(path: string): string {
-  return lastSegment(path).replace(/\.(?:md|canvas)$/i, "");
+  return nameIn(path).replace(/\.(?:md|canvas)$/i, "");
 }
 
 /** Everything that a document is called. */

@@ -5,7 +5,7 @@
 // Zod would do the same, but building and converting the schemas of forty tools
 // takes 30 ms, about as long as Node itself takes to start, and hosts reject some
 // of its output. These are plain objects.
-import { Problem } from "../kernel/kernel.ts";
+import { isRecord, parseJson, Problem } from "../kernel/kernel.ts";
 
 export interface JsonSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
@@ -122,7 +122,7 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
     ...(maxItems !== undefined && { maxItems }),
   };
   return field(schema, {}, (value, fail, name) => {
-    const array = typeof value === "string" ? parsed(value) : value;
+    const array = typeof value === "string" ? parseJson(value) : value;
     if (!Array.isArray(array)) return fail("must be a list");
     if (maxItems !== undefined && array.length > maxItems) return fail(`must have at most ${maxItems} items`);
     return array.map((element, i) => item.read(element, `${name}[${i}]`));
@@ -135,7 +135,7 @@ export function object<F extends Fields>(
   sentences: Sentences = {},
 ): Field<Values<F>, "required"> {
   return field({ ...schemaOf(fields), ...described(description) }, sentences, (value, fail, name) => {
-    const record = typeof value === "string" ? parsed(value) : value;
+    const record = typeof value === "string" ? parseJson(value) : value;
     if (!isRecord(record)) return fail("must be an object");
     try {
       return readFields(fields, record, `${name}.`);
@@ -150,7 +150,7 @@ export function object<F extends Fields>(
 /** Any object, unchanged. */
 export function record(description = ""): Field<Readonly<Record<string, unknown>>, "required"> {
   return field({ type: "object", ...described(description) }, {}, (value, fail) => {
-    const sent = typeof value === "string" ? parsed(value) : value;
+    const sent = typeof value === "string" ? parseJson(value) : value;
     return isRecord(sent) ? sent : fail("must be an object");
   });
 }
@@ -307,17 +307,4 @@ function numeric(type: "integer" | "number", description: string, bounds: Bounds
     return number;
   });
   return isStrict ? strict : { ...strict, readOptional: nearest.read };
-}
-
-/** Models sometimes send a list or an object as JSON text. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

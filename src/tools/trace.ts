@@ -1,9 +1,8 @@
 // The trace that a call leaves in memory, and the workspace in its result. Used
 // by call.ts for tools that accept a context. A failure here never fails the call.
 import type { CallTrace } from "../memory/memory.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { isRecord, parseJson, Problem } from "../kernel/kernel.ts";
 import type { Result } from "./budget.ts";
-import { parsed } from "./schema.ts";
 import type { Services, Tool } from "./define-tool.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -81,8 +80,8 @@ interface Context {
 
 /** Reads leniently: calls with invalid arguments leave a trace too. */
 function contextIn(sent: unknown): Context | undefined {
-  const context = typeof sent === "string" ? parsed(sent) : sent;
-  if (!isObject(context)) return undefined;
+  const context = typeof sent === "string" ? parseJson(sent) : sent;
+  if (!isRecord(context)) return undefined;
   const { sessionId, workspaceId } = context;
   if (typeof sessionId !== "string" || typeof workspaceId !== "string") return undefined;
   const text = (name: keyof Context) => (typeof context[name] === "string" ? context[name] : "");
@@ -94,8 +93,4 @@ function contextIn(sent: unknown): Context | undefined {
     primaryGoal: text("primaryGoal"),
     subgoal: text("subgoal"),
   };
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ import {
   type VaultPath,
   walk,
 } from "../files/files.ts";
-import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
+import { AlreadyExists, counted, Problem, Turns } from "../kernel/kernel.ts";
 import {
   kindOfFile,
   type LinkEdit,
@@ -321,8 +321,4 @@ function recommendationsOf(
       message: `${path} cannot be read: its links were not looked at`,
     })),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -2,6 +2,7 @@
 // read. As the store has it, or from a look at the folders where there is none.
 import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
+import { counted } from "../../kernel/kernel.ts";
 import {
   glanceAt,
   homesOf,
@@ -11,7 +12,6 @@ import {
 } from "../../conversations/conversations.ts";
 import { readState } from "../../sqlite/sqlite.ts";
 import type { Settings } from "../../settings.ts";
-import { counted } from "../command.ts";
 import type { Finding } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 import { commandLine } from "../program-name.ts";

@@ -1,9 +1,9 @@
 // The journal of the vault: how much can be taken back.
 import { join } from "node:path";
+import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
 import { failureOf } from "../../sqlite/sqlite.ts";
 import { inspectJournal, journalName } from "../../journal/journal.ts";
-import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 

@@ -2,9 +2,9 @@
 // whether it can be written.
 import { constants } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
 import { filesIn, filesToCarry, knownDevice, memoryPlaces, originalsIn } from "../../memory/memory.ts";
-import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./looking.ts";
 

@@ -1,8 +1,8 @@
 // The index of the vault's notes: how many it knows, and as of when.
+import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
 import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
 import { noteIndexFile } from "../../vault/vault.ts";
-import { counted } from "../command.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./looking.ts";
 import { commandLine } from "../program-name.ts";

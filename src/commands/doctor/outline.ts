@@ -1,7 +1,6 @@
 // The outline: whether its file is there, can be read, and what it holds.
 import { constants } from "node:fs";
-import { Problem } from "../../kernel/kernel.ts";
-import { counted } from "../command.ts";
+import { counted, Problem } from "../../kernel/kernel.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 

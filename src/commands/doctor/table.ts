@@ -1,6 +1,5 @@
 // Findings as a person reads them: a line each, and what to do below it.
-import { joined, printable, type Printable } from "../../kernel/kernel.ts";
-import { counted } from "../command.ts";
+import { counted, joined, printable, type Printable } from "../../kernel/kernel.ts";
 import type { Finding } from "./finding.ts";
 
 const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };

@@ -1,8 +1,8 @@
 // The vault: whether its folder is there, and what is in it.
 import { constants, statSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../kernel/kernel.ts";
 import { openVaultRoot, type VaultPath, walk } from "../../files/files.ts";
-import { counted } from "../command.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 

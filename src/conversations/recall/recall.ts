@@ -1,6 +1,7 @@
 // Finds the conversations that a question is about, best first. Asks the store
 // as it is: conversations.ts sees to it that it is fresh.
 import type { SQLInputValue } from "node:sqlite";
+import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   anyOf,
@@ -316,10 +317,6 @@ function filesInCommon(database: IndexDatabase, files: readonly string[], candid
     if (common.size > 0) counts.set(Number(conversation), common.size);
   }
   return counts;
-}
-
-function nameIn(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 const HALF_LIFE = 14 * DAY;

@@ -1,7 +1,7 @@
 // Paths inside a vault: relative, with "/", and unable to leave it. Everything
 // that names a note or a folder goes through these parsers first; what the disk
 // has to say (links, spelling) is the matter of vault-root.ts.
-import { Problem } from "../../kernel/kernel.ts";
+import { folderIn, nameIn, Problem } from "../../kernel/kernel.ts";
 
 declare const parsed: unique symbol;
 
@@ -106,11 +106,11 @@ export function comparable(path: string, { ignoreCase = false } = {}): string {
 }
 
 export function parentOf(path: EntryPath): EntryPath {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/"))) as EntryPath;
+  return folderIn(path) as EntryPath;
 }
 
 export function nameOf(path: EntryPath): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+  return nameIn(path);
 }
 
 /** A path below a folder, from parts that were parsed or read from the disk. */

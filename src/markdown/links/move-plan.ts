@@ -6,8 +6,9 @@
 // its own form: a bare name stays bare where that is unambiguous, a path stays
 // a path, a relative one relative. Links that meant nothing stay as they are,
 // byte for byte; those that a move gives a meaning are reported.
+import { folderIn, nameIn } from "../../kernel/kernel.ts";
 import { findLinks, type Link, linkedTextOf, writeTarget } from "./links.ts";
-import { fold, folderOf, isRelative, lastSegment, linkName, type NameTable, type Reading } from "./resolution.ts";
+import { fold, isRelative, linkName, type NameTable, type Reading } from "./resolution.ts";
 
 /** The vault's `newLinkFormat`: how to lengthen a bare name that has become ambiguous. */
 export type LinkFormat = "shortest" | "relative" | "absolute";
@@ -92,7 +93,7 @@ export function* namesTouchedBy(
   for (const [from, to] of moves) {
     if (from === to) continue;
     yield linkName(from);
-    if (lastSegment(from) !== lastSegment(to)) yield linkName(to);
+    if (nameIn(from) !== nameIn(to)) yield linkName(to);
   }
 }
 
@@ -201,7 +202,7 @@ function writtenTarget(place: Place, before: NameTable, after: NameTable, format
 function possibleTargets(place: Place, before: NameTable, after: NameTable, format: LinkFormat): string[] {
   const { link, newPath, meant, wanted } = place;
   if (link.form === "path") return [wanted, `/${wanted}`];
-  const relative = relativePath(folderOf(newPath), wanted);
+  const relative = relativePath(folderIn(newPath), wanted);
   const dotted = relative.startsWith("../") ? relative : `./${relative}`;
   const explicit = format === "relative" ? [relative, dotted, wanted] : [wanted, relative, dotted];
   const inOwnStyle = (): string[] => {
@@ -221,7 +222,7 @@ function possibleTargets(place: Place, before: NameTable, after: NameTable, form
     }
   };
   const targets = [...inOwnStyle(), ...explicit, `/${wanted}`];
-  const hidesExtension = fold(lastSegment(link.target)) !== fold(lastSegment(meant)) && fold(wanted).endsWith(".md");
+  const hidesExtension = fold(nameIn(link.target)) !== fold(nameIn(meant)) && fold(wanted).endsWith(".md");
   // The extension is shown after all where another file is called like the name without it.
   return hidesExtension ? targets.flatMap((target) => [target.slice(0, -3), target]) : targets;
 }

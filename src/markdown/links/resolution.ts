@@ -13,6 +13,7 @@
 // with `.` or `..` segments go by 2 alone, targets with a leading `/` by 1.
 // Letter case, Unicode composition and kinds of space do not count; where two
 // files differ in nothing else, the one spelled like the target wins.
+import { folderIn, nameIn } from "../../kernel/kernel.ts";
 
 /** How a target is to be read; "path" is rule 1 alone. */
 export type Reading = "wiki" | "markdown" | "path";
@@ -46,7 +47,7 @@ export class NameTable {
     return {
       add: (path) => {
         const file = { path, folded: fold(path) };
-        const name = lastSegment(file.folded);
+        const name = nameIn(file.folded);
         const group = groups.get(name);
         if (group === undefined) groups.set(name, [file]);
         else group.push(file);
@@ -65,14 +66,14 @@ export class NameTable {
     const come = new Set(added);
     const changes = new Map<string, File[]>();
     for (const path of [...gone, ...come]) {
-      const name = lastSegment(fold(path));
+      const name = nameIn(fold(path));
       if (changes.has(name)) continue;
       const left = (this.#bucket(name)?.files ?? []).filter((file) => !gone.has(file.path) && !come.has(file.path));
       changes.set(name, left);
     }
     for (const path of come) {
       const folded = fold(path);
-      changes.get(lastSegment(folded))!.push({ path, folded });
+      changes.get(nameIn(folded))!.push({ path, folded });
     }
     const changed = new Map(this.#changed);
     for (const [name, files] of changes) changed.set(name, new Bucket(files));
@@ -92,14 +93,14 @@ export class NameTable {
   /** Whether there is a file of exactly this path and spelling. */
   has(path: string): boolean {
     const folded = fold(path);
-    const same = this.#bucket(lastSegment(folded))?.at(folded);
+    const same = this.#bucket(nameIn(folded))?.at(folded);
     return same !== undefined && same.some((file) => file.path === path);
   }
 
   /** How many files end with these segments, whatever their case. */
   count(target: string): number {
     const folded = fold(target);
-    const files = this.#bucket(lastSegment(folded))?.files ?? [];
+    const files = this.#bucket(nameIn(folded))?.files ?? [];
     return files.reduce((sum, file) => (endsWithSegments(file.folded, folded) ? sum + 1 : sum), 0);
   }
 
@@ -107,7 +108,7 @@ export class NameTable {
   resolve(target: string, sourcePath: string, reading: Reading = "wiki"): string | undefined {
     const written = target.normalize("NFC");
     const folded = fold(written);
-    const name = lastSegment(folded);
+    const name = nameIn(folded);
     if (name === "" || name === "." || name === "..") return undefined;
     for (const extension of ["", ".md"]) {
       const bucket = this.#bucket(name + extension);
@@ -151,7 +152,7 @@ class Bucket {
 function lookUp(bucket: Bucket, target: string, sourcePath: string, reading: Reading): readonly File[] | undefined {
   const fromRoot = withoutLeadingSlash(target);
   if (reading === "path" || fromRoot !== target) return bucket.at(fromRoot);
-  const fromFolder = join(folderOf(fold(sourcePath)), target);
+  const fromFolder = join(folderIn(fold(sourcePath)), target);
   if (isRelative(target)) return fromFolder === undefined ? undefined : bucket.at(fromFolder);
   const near = () => (fromFolder === undefined ? undefined : bucket.at(fromFolder));
   const exact = reading === "markdown" ? (near() ?? bucket.at(target)) : (bucket.at(target) ?? near());
@@ -179,7 +180,7 @@ export function fold(name: string): string {
  * find for a target has the same link name as the target.
  */
 export function linkName(target: string): string {
-  let name = lastSegment(fold(target));
+  let name = nameIn(fold(target));
   // "a.md" may also mean the file "a.md.md".
   while (name.endsWith(".md")) name = name.slice(0, -3);
   return name;
@@ -188,15 +189,6 @@ export function linkName(target: string): string {
 /** Whether a target goes by its place relative to the note. */
 export function isRelative(target: string): boolean {
   return /(?:^|\/)\.\.?(?:\/|$)/.test(target);
-}
-
-export function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** The folder of a path, without a slash at its end; empty for the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** The path from a folder; undefined if it leads out of the vault. */

@@ -2,6 +2,7 @@
 // by everything that reads notes, and by whoever inserts text below it. The
 // edits are in property-edits.ts.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { isRecord } from "../../kernel/kernel.ts";
 import { findFrontmatter } from "../scanner.ts";
 import { lineNumberAt } from "../note-text.ts";
 
@@ -60,10 +61,6 @@ function readYaml(source: string): { value: unknown } | { fault: string; offset:
 
 function broken(sentence: string): Properties {
   return { properties: {}, broken: sentence };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBounded(root: unknown): boolean {

@@ -18,6 +18,7 @@ import {
   type Node,
   type ToStringOptions,
 } from "yaml";
+import { isRecord } from "../../kernel/kernel.ts";
 
 export type SourcePair = Pair<unknown, unknown>;
 export type Style = ToStringOptions;
@@ -144,8 +145,4 @@ function refersElsewhere(node: Node): boolean {
 
 function isQuoted(scalar: Scalar): boolean {
   return scalar.type === Scalar.QUOTE_DOUBLE || scalar.type === Scalar.QUOTE_SINGLE;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@
 // fields of a workspace, a session or a state; all of them together are what
 // it is, whatever the order in which they are read (see record.ts). A line
 // that a later release wrote is left alone: the log is only ever appended to.
+import { isRecord, parseJson } from "../../kernel/kernel.ts";
 
 export const VERSION = 1;
 
@@ -105,21 +106,13 @@ function traceIn(found: Readonly<Record<string, unknown>>, moment: Moment): Trac
 
 /** The object that a text is as JSON; undefined where it is none. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 /** Fields that can be kept: what lies deeper than anybody writes would stop whoever walks through it. */
 export function isFields(value: unknown): value is Values {
-  return isObject(value) && isShallow(value, DEEPEST);
+  return isRecord(value) && isShallow(value, DEEPEST);
 }
 
 const DEEPEST = 20;

@@ -6,9 +6,9 @@
 //   `memoryTraces` and `states`, all by id. `index.json` beside them repeats it.
 // - `.nexus/workspaces/ws_<id>.jsonl`: an event a line, with `type`, `timestamp`
 //   and `data`; what a workspace or a state is about is JSON in a text of it.
+import { isRecord } from "../../kernel/kernel.ts";
 import {
   isFields,
-  isObject,
   isText,
   isTime,
   objectIn,
@@ -126,7 +126,7 @@ function workspaceFields(data: Found, context: Found): Values {
 /** A list of paths in some versions, paths with what they are for in others. */
 function filesIn(keyFiles: unknown): Values {
   if (Array.isArray(keyFiles)) return { keyFiles: keyFiles.filter(isText) };
-  return isObject(keyFiles) ? { keyFiles: Object.keys(keyFiles) } : {};
+  return isRecord(keyFiles) ? { keyFiles: Object.keys(keyFiles) } : {};
 }
 
 function sessionFields(data: Found): Values {
@@ -138,7 +138,7 @@ function sessionFields(data: Found): Values {
 
 /** What a state holds is in its `context`, in older versions in its `snapshot` or in itself. */
 function stateFields(data: Found, content: Found): Values {
-  const inner = [content["context"], content["snapshot"]].find(isObject) ?? content;
+  const inner = [content["context"], content["snapshot"]].find(isRecord) ?? content;
   const metadata = objectOf(objectOf(content["state"])["metadata"]);
   const files = Array.isArray(inner["activeFiles"]) ? inner["activeFiles"].filter(isText) : [];
   const tags = [data["tags"], content["tags"], metadata["tags"]].find(Array.isArray) ?? [];
@@ -162,7 +162,7 @@ interface FoundTrace {
 /** The original kept whole arguments and results in some versions; only what a trace of ours has is taken. */
 function foundTrace(id: string, at: number, { session, workspace, content, type, metadata }: FoundTrace): TraceEvent {
   const tool = metadata["tool"];
-  const named = isObject(tool) ? [tool["agent"], tool["mode"]].filter(isText).join("_") : tool;
+  const named = isRecord(tool) ? [tool["agent"], tool["mode"]].filter(isText).join("_") : tool;
   const context = objectOf(metadata["context"]);
   const input = objectOf(metadata["input"]);
   const outcome = objectOf(metadata["outcome"]);
@@ -199,12 +199,12 @@ function lists(data: Found, names: readonly string[]): Values {
 
 /** An object, also one that is in a text as JSON; an empty one for anything else. */
 function objectOf(value: unknown): Found {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   return (typeof value === "string" ? objectIn(value) : undefined) ?? {};
 }
 
 function entriesOf(value: unknown): [string, Found][] {
-  return Object.entries(objectOf(value)).filter((entry): entry is [string, Found] => isObject(entry[1]));
+  return Object.entries(objectOf(value)).filter((entry): entry is [string, Found] => isRecord(entry[1]));
 }
 
 function textIn(data: Found, name: string): string | undefined {

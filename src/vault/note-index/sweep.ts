@@ -31,7 +31,7 @@ import {
 } from "../../files/files.ts";
 import { whileReadingMuch } from "../../heap.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { nameIn, Problem } from "../../kernel/kernel.ts";
 import { KnownFiles, type Known } from "./known-files.ts";
 import { listFiles, statsOf, type Listing } from "./file-listing.ts";
 
@@ -172,7 +172,7 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
 
 /** Of what was listed; undefined for what comes and goes by itself. */
 function kindOfPath(path: string): DocumentKind | undefined {
-  return path.endsWith("/") ? "folder" : kindOfFile(path.slice(path.lastIndexOf("/") + 1));
+  return path.endsWith("/") ? "folder" : kindOfFile(nameIn(path));
 }
 
 function mayDiffer(file: ListedFile, before: Known): boolean {

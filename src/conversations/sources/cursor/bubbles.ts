@@ -1,6 +1,7 @@
 // What one bubble of Cursor says: its text, its thinking, its tool. Pure. The
 // same for all versions: inline in a conversation, a row of its own, or in a
 // tab of the chat.
+import { parseJson } from "../../../kernel/kernel.ts";
 import { plainTextOf } from "../formats/rich-text.ts";
 import { boundedText, timeOf, type KnownTime, type MessagePart, type SourceEvent } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
@@ -83,17 +84,9 @@ const PATH_IN_ARGUMENTS =
 /** The files that a tool was told to read or write; its arguments may be cut off. */
 function filesOf(tool: Fields): string[] {
   const asked = [tool["params"], tool["rawArgs"]].map(shown).join("\n");
-  const named = [...asked.matchAll(PATH_IN_ARGUMENTS)].map((match) => textOf(parsed(match[1]!)));
+  const named = [...asked.matchAll(PATH_IN_ARGUMENTS)].map((match) => textOf(parseJson(match[1]!)));
   const paths = named.map((path) => (path?.includes("://") ? folderOfUri(path) : path));
   return [...new Set(paths.filter((path) => path !== undefined))];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** No conversation with Cursor is older; smaller numbers count from the start of the program. */

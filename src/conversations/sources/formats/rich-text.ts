@@ -1,5 +1,6 @@
 // The plain text of what an editor keeps as Lexical JSON: what was typed into
 // its box, where the text itself was not kept. Pure.
+import { parseJson } from "../../../kernel/kernel.ts";
 
 /** A tree that is deeper is not followed. */
 const DEEPEST = 50;
@@ -12,7 +13,7 @@ interface Node {
 }
 
 export function plainTextOf(rich: unknown): string {
-  const root = typeof rich === "string" ? parsed(rich) : rich;
+  const root = typeof rich === "string" && rich.startsWith("{") ? parseJson(rich) : rich;
   const node = (root as { root?: Node } | null | undefined)?.root ?? (root as Node | null | undefined);
   return node === null || node === undefined ? "" : textOf(node, 0).trim();
 }
@@ -25,13 +26,4 @@ function textOf(node: Node, depth: number): string {
   if (!Array.isArray(node.children)) return "";
   const text = node.children.map((child) => textOf(child as Node, depth + 1)).join("");
   return node.type === "paragraph" || node.type === "code" || node.type === "listitem" ? `${text}\n` : text;
-}
-
-function parsed(text: string): unknown {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

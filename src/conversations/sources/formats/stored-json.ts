@@ -1,5 +1,6 @@
 // A JSON value out of a foreign database, whatever its size and however the
 // column holds it. Used by the sources of the editors.
+import { parseJson } from "../../../kernel/kernel.ts";
 import { BoundedJson } from "./bounded-json.ts";
 
 /** Beyond this, long texts in it are cut; far beyond it, it is not read at all: ask the database for its size first. */
@@ -8,10 +9,10 @@ export const LARGEST_VALUE = 64 << 20;
 
 /** Undefined for what is none, NULL included. */
 export function storedJson(value: unknown): unknown {
-  if (typeof value === "string") return value.length > LARGE ? boundedJson(Buffer.from(value)) : parsed(value);
+  if (typeof value === "string") return value.length > LARGE ? boundedJson(Buffer.from(value)) : parseJson(value);
   if (!(value instanceof Uint8Array)) return undefined;
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return bytes.length > LARGE ? boundedJson(bytes) : parsed(bytes.toString("utf8"));
+  return bytes.length > LARGE ? boundedJson(bytes) : parseJson(bytes.toString("utf8"));
 }
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -33,12 +34,4 @@ function boundedJson(bytes: Buffer): unknown {
   const json = new BoundedJson();
   json.push(bytes);
   return json.end();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

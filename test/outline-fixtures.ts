@@ -1,5 +1,5 @@
-// Outline files for tests: small ones, in every format and manner, with all
-// that an edit has to leave alone.
+// Small outline files for tests, in every format and style, with everything that
+// an edit must not change.
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
 export interface Fixture {
@@ -111,11 +111,11 @@ const V3_HEAD = `<?xml version="1.0" encoding="utf-8" standalone="no"?>
 <!DOCTYPE outline PUBLIC "-//omnigroup.com//DTD OUTLINE 3.0//EN" "http://www.omnigroup.com/namespace/OmniOutliner/xmloutline-v3.dtd">
 `;
 
-/** Without any white space, as versions 3 and 4 write. */
+/** Without white space, as versions 3 and 4 write. */
 export const V3 = `${V3_HEAD}<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><editor/><columns><column id="nnnnnnnnnnn" type="text" is-note-column="yes"><title><text><p/></text></title></column><column id="ccccccccccc" type="number"/><column id="ttttttttttt" type="text" is-outline-column="yes"/></columns><root><style><value key="font-weight">9</value></style><item id="aaaaaaaaaaa" expanded="yes" state="indeterminate"><style/><values><number>2</number><text><p><run><lit>Parent </lit></run><run><style><value key="font-italic">yes</value></style><lit>styled &quot;text&quot;</lit></run></p></text></values><note><text><p><run><lit>A note</lit></run></p></text></note><children><item id="bbbbbbbbbbb" state="checked"><values><null/><text><p><run><lit>done</lit></run></p></text></values></item><item id="ccccccccccc"><values><null/><null/></values></item></children></item><item id="ddddddddddd"><values><null/><text><p><run><lit>last</lit></run></p></text></values></item></root></outline>
 `;
 
-/** The same on lines of its own, with the line endings of Windows. */
+/** The same with every element on its own line, and Windows line endings. */
 export const V3_PRETTY = `${V3_HEAD}<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3">
 \t<columns>
 \t\t<column id="ttttttttttt" type="text" is-outline-column="yes"/>

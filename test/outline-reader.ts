@@ -1,21 +1,21 @@
 // A second reader of every outline format, for tests that must not trust the
-// first: it builds trees of objects where that one keeps offsets, and uses
-// nothing of src/. Slow, and only for what is well-formed.
+// first: it builds trees of objects and uses nothing of src/. Slow, and only for
+// well-formed files.
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
 export interface ReadRow {
-  /** Undefined where the format has none. */
+  /** Undefined if the format has none. */
   readonly id: string | undefined;
   readonly topic: string;
   readonly note: string;
-  /** Its own: nothing is rolled up. */
+  /** As stored, not combined. */
   readonly state: "checked" | "unchecked" | "mixed" | "none";
   readonly children: readonly ReadRow[];
-  /** In Markdown: it can have no state. */
+  /** In Markdown, a heading: it cannot have a state. */
   readonly isHeading?: boolean;
 }
 
-/** The text of an outline out of whatever it is packed in. */
+/** The text of an outline, unpacked. */
 export function contentsOf(bytes: Buffer): Buffer {
   if (bytes.toString("latin1", 0, 2) === "PK") return membersOf(bytes).get("contents.xml")!.contents;
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
@@ -31,7 +31,7 @@ export function readRows(bytes: Buffer): ReadRow[] {
   return root.attributes["xmlns"]!.endsWith("v3") ? rowsOfV3(root) : rowsOfV5(root);
 }
 
-/** The members of a zip archive, as its headers tell: one after the other, from the start. */
+/** The members of a zip archive, read from the local headers in order. */
 export function membersOf(zip: Buffer): Map<string, { packed: Buffer; contents: Buffer; header: Buffer }> {
   const members = new Map<string, { packed: Buffer; contents: Buffer; header: Buffer }>();
   let at = 0;
@@ -189,14 +189,14 @@ function rowsOfV5(root: Element): ReadRow[] {
 
 type Draft = { -readonly [Key in keyof ReadRow]: Key extends "children" ? Draft[] : ReadRow[Key] };
 
-/** A line without the backslash that keeps it from being a mark. */
+/** A line without the backslash that escapes markup. */
 function unmarked(line: string): string {
   return line
     .replace(/^(\s*)\\(?=\\*(?:[-*+](?:\s|$)|#{1,6}(?:\s|$)))/, "$1")
     .replace(/^(\s*\d+)\\(?=\\*[.)](?:\s|$))/, "$1");
 }
 
-/** By indentation alone: a heading counts as so far out that every item is inside of it. */
+/** By indentation alone: every item is inside the heading above it. */
 function markdownRows(text: string): ReadRow[] {
   const top: Draft[] = [];
   const open: { readonly depth: number; readonly row: Draft }[] = [];

@@ -1,5 +1,4 @@
-// Outlines for tests that need no file: made from nested rows, as any document
-// would show them.
+// Outlines for tests that need no file, built from nested rows.
 import type { NewRow, Outline, Row } from "../src/outline/model.ts";
 
 export interface GivenRow extends Omit<NewRow, "children" | "state"> {
@@ -8,7 +7,7 @@ export interface GivenRow extends Omit<NewRow, "children" | "state"> {
   readonly children?: readonly GivenRow[];
 }
 
-/** Where a row has no id, its topic is one. */
+/** A row without an id has its topic as id. */
 export function outlineOf(given: readonly GivenRow[], name = "Test.opml"): Outline {
   const rows = new Map<string, Row>();
   const take = (row: GivenRow, level: number, parentId: string | null): { id: string; count: number } => {
@@ -28,7 +27,7 @@ export function outlineOf(given: readonly GivenRow[], name = "Test.opml"): Outli
     return { id, count: descendants + 1 };
   };
   const topIds = given.map((row) => take(row, 0, null).id);
-  /** Each before those below it. */
+  /** Each before its descendants. */
   const inOrder = (ids: readonly string[]): Row[] =>
     ids.flatMap((id) => [rows.get(id)!, ...inOrder(rows.get(id)!.childIds)]);
   const all = inOrder(topIds);

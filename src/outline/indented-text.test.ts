@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rowsOfText } from "./indented-text.ts";
 
 describe("rows of an indented text", () => {
-  it("are below the line before them that is indented less", () => {
+  it("are children of the closest line above that is indented less", () => {
     expect(rowsOfText("a\n  b\n    c\n  d\n\ne\n")).toMatchObject([
       { topic: "a", children: [{ topic: "b", children: [{ topic: "c" }] }, { topic: "d" }] },
       { topic: "e", children: [] },
@@ -16,7 +16,7 @@ describe("rows of an indented text", () => {
     expect(rowsOfText("    a\n  b")).toMatchObject([{ topic: "a" }, { topic: "b" }]);
   });
 
-  it("are none where there is nothing", () => {
+  it("are an empty list for an empty text", () => {
     expect(rowsOfText(" \n\t\n")).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ function textsOf(rows: readonly NewRow[]): string[] {
   ]);
 }
 
-describe("Markdown that is inserted", () => {
+describe("inserted Markdown", () => {
   it.each([
     ["- a\n  - b\n- c", ["a", "b", "c"]],
     ["1. one\n2. two", ["one", "two"]],
@@ -18,7 +18,7 @@ describe("Markdown that is inserted", () => {
     ["# Heading\n\nIts text.\n\n- a", ["Heading (Its text.)", "a"]],
     ["- a\n  its note, with 2. in it\n- b", ["a (its note, with 2. in it)", "b"]],
     ["- naïve 日本語 *so* [[Link|x]]\n\n---\n", ["naïve 日本語 *so* [[Link|x]]"]],
-  ])("becomes rows with all of its text: %j", (text, expected) => {
+  ])("becomes rows with all its text: %j", (text, expected) => {
     expect(textsOf(rowsOfContent(text, "markdown"))).toEqual(expected);
   });
 
@@ -29,7 +29,7 @@ describe("Markdown that is inserted", () => {
     ["- a\n\n| t | u |\n| - | - |\n| 1 | 2 |\n", "| t | u |"],
     ["> - quoted\n", "> - quoted"],
     ["Nothing but text", "Nothing but text"],
-  ])("is refused where some of its text would be lost: %j", (text, lost) => {
+  ])("is refused if some of its text would be lost: %j", (text, lost) => {
     expect(() => rowsOfContent(text, "markdown")).toThrow(
       `Some of the text belongs to no row: "${lost}". Nothing was inserted.`,
     );
@@ -51,7 +51,7 @@ describe("content that is nested too deeply", () => {
       `<opml version="2.0"><body>${'<outline text="a">'.repeat(count)}${"</outline>".repeat(count)}</body></opml>`,
   } as const;
 
-  it.each(["markdown", "text", "opml"] as const)("is refused as %s, and taken where it is less deep", (format) => {
+  it.each(["markdown", "text", "opml"] as const)("is refused as %s, and accepted if it is less deep", (format) => {
     expect(() => rowsOfContent(deep[format](3_000), format)).toThrow("more than 500 levels. Nothing was inserted");
     expect(rowsOfContent(deep[format](500), format)).toHaveLength(1);
   });

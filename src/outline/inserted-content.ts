@@ -1,15 +1,15 @@
 // Parses the text that a caller inserts into new rows, in the format the caller
 // names. Pure; used by insert_content.
-import { readMarkdown } from "./formats/markdown/markdown.ts";
-import { readOpml } from "./formats/opml/opml.ts";
+import { parseMarkdown } from "./formats/markdown/markdown.ts";
+import { parseOpml } from "./formats/opml/opml.ts";
 import { CHECKED, NONE, TOP, type ParsedOutline } from "./formats/parsed-outline.ts";
 import { rowsOfText } from "./indented-text.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { NewRow } from "./model.ts";
 
 const READERS = {
-  markdown: (text: string) => withoutLoss(text, newRowsOf(readMarkdown(Buffer.from(text)))),
-  opml: (text: string) => newRowsOf(readOpml(Buffer.from(text))),
+  markdown: (text: string) => withoutLoss(text, newRowsOf(parseMarkdown(Buffer.from(text)))),
+  opml: (text: string) => newRowsOf(parseOpml(Buffer.from(text))),
   text: (text: string) => withinLevels(rowsOfText(text)),
 };
 

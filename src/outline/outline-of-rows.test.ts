@@ -3,7 +3,7 @@ import { parseOutline } from "./formats/format-detection.ts";
 import { outlineOf } from "./outline-of-rows.ts";
 
 describe("a row's number", () => {
-  it("is found by its id, without a look at all ids for each of many questions", () => {
+  it("is found by its id, without searching all ids for each of many lookups", () => {
     // An OPML file, whose rows get their ids from outside.
     const parsed = parseOutline(Buffer.from(`<opml><body>${`<outline text="row"/>`.repeat(500)}</body></opml>`));
     const ids = Array.from({ length: 500 }, (_, row) => `id${row}`);

@@ -40,8 +40,8 @@ const topics = async (outlines: Outlines) => {
   return outline.topIds.map((id) => outline.row(id)!.topic);
 };
 
-describe("documents", () => {
-  it("are closed when others are opened, and lose nothing by it", async () => {
+describe("outline documents", () => {
+  it("are closed when others are opened, without losing anything", async () => {
     const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.md`);
     for (const name of names) writeFileSync(join(home, name), `- ${name}\n`);
     const outlines = open(join(home, "a.md"), undefined, [home]);
@@ -58,7 +58,7 @@ describe("documents", () => {
     expect(await outlines.journals("near")).toHaveLength(5);
   });
 
-  it("is the configured file in another case where that means the same file", async () => {
+  it("include the configured file in another case, if that is the same file", async () => {
     writeFileSync(join(home, "Plan.md"), "- a\n");
     const asked = join(home, "plan.MD");
     const file = join(home, "Plan.md");
@@ -74,7 +74,7 @@ describe("documents", () => {
     await withAnswers(answers, async () => expect((await (await open(file).open(asked)).read()).path).toBe(file));
   });
 
-  it("in the vault are not made with names that Windows reserves", async () => {
+  it("in the vault are not created with names that Windows reserves", async () => {
     const vault = vaultWith({ "CON/old.md": "" });
     const outlines = open(undefined, vault);
     for (const sent of ["aux.opml", "a/nul.md", "x:y.md", "b /c.md"])
@@ -83,7 +83,7 @@ describe("documents", () => {
     expect(Object.keys(vault.files()).toSorted()).toEqual(["CON/new.md", "CON/old.md"]);
   });
 
-  it("in the vault have the vault's journal, however they are reached", async () => {
+  it("in the vault use the vault's journal, whatever path they are opened by", async () => {
     const vault = vaultWith({ "Lists/Plan.md": "- one\n", "Other.md": "- other\n" });
     symlinkSync(join(vault.folder, "Lists", "Plan.md"), join(home, "link.md"));
     const outlines = open(join(home, "link.md"), vault);
@@ -101,7 +101,7 @@ describe("documents", () => {
     expect(await topics(outlines)).toEqual(["one", "two"]);
   });
 
-  it("that were changed by another process are found by their journals, wherever they may be opened", async () => {
+  it("that another process changed are found by their journals", async () => {
     const lists = join(home, "lists");
     mkdirSync(join(lists, "deep"), { recursive: true });
     for (const name of ["deep/a.opml", "b.opml"])
@@ -116,7 +116,7 @@ describe("documents", () => {
     expect(journals.flatMap((journal) => journal.history().entries)).toMatchObject([{ paths: ["a.opml"] }]);
   });
 
-  it("may be opened where the application is configured, which is not there", async () => {
+  it("can be opened if the application is configured but does not run", async () => {
     const outlines = open(undefined, vaultWith({ "Plan.md": "- one\n" }));
     await expect(outlines.current()).rejects.toMatchObject({ code: "app_not_running" });
     expect(await outlines.openable()).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("documents", () => {
     expect(await topics(outlines)).toEqual(["one"]);
   });
 
-  it("that cannot be read do not become the current one", async () => {
+  it("that cannot be read do not become current", async () => {
     writeFileSync(join(home, "plan.md"), "- plan\n");
     writeFileSync(join(home, "broken.opml"), "<opml>");
     const outlines = open(join(home, "plan.md"), undefined, [home]);
@@ -132,7 +132,7 @@ describe("documents", () => {
     expect(await topics(outlines)).toEqual(["plan"]);
   });
 
-  it("are listed once, outlines before notes, and never what is in a package", async () => {
+  it("are listed once, outlines before notes, without the contents of packages", async () => {
     const vault = vaultWith({ "Note.md": "1. one\n", "Prose.md": "-no list\n", "Z.opml": "<opml/>" });
     const lists = join(home, "lists");
     mkdirSync(join(lists, "Book.oo3"), { recursive: true });

@@ -6,11 +6,11 @@ const outline = outlineOf([
   { topic: "a", children: [{ topic: "a1" }, { topic: "a2", children: [{ topic: "a2x" }] }, { topic: "a3" }] },
   { topic: "b" },
 ]);
-const place = (wanted: Partial<RequestedPosition>, movedId?: string) =>
-  positionFor(outline, { position: "last", ...wanted }, movedId);
+const position = (requested: Partial<RequestedPosition>, movedId?: string) =>
+  positionFor(outline, { position: "last", ...requested }, movedId);
 
-describe("the place of a row", () => {
-  it.each<[string, Partial<RequestedPosition>, ReturnType<typeof place>]>([
+describe("the position of a row", () => {
+  it.each<[string, Partial<RequestedPosition>, ReturnType<typeof position>]>([
     ["the end of the top level where nothing is named", {}, { parentId: null, index: 2 }],
     ["the beginning of the top level", { position: "first" }, { parentId: null, index: 0 }],
     ["after the parent's last child", { parentId: "a" }, { parentId: "a", index: 3 }],
@@ -25,14 +25,14 @@ describe("the place of a row", () => {
     ],
     ["in the parent of a sibling that is named alone", { siblingId: "a2x" }, { parentId: "a2", index: 1 }],
     ["at the top beside a sibling there", { siblingId: "a", relativePosition: "after" }, { parentId: null, index: 1 }],
-  ])("is %s", (_, wanted, expected) => {
-    expect(place(wanted)).toEqual(expected);
+  ])("is %s", (_, requested, expected) => {
+    expect(position(requested)).toEqual(expected);
   });
 
-  it("is counted without the row that is moved", () => {
-    expect(place({ parentId: "a" }, "a1")).toEqual({ parentId: "a", index: 2 });
-    expect(place({ siblingId: "a3", relativePosition: "before" }, "a1")).toEqual({ parentId: "a", index: 1 });
-    expect(place({ siblingId: "a1", relativePosition: "before" }, "a3")).toEqual({ parentId: "a", index: 0 });
+  it("does not count the moved row", () => {
+    expect(position({ parentId: "a" }, "a1")).toEqual({ parentId: "a", index: 2 });
+    expect(position({ siblingId: "a3", relativePosition: "before" }, "a1")).toEqual({ parentId: "a", index: 1 });
+    expect(position({ siblingId: "a1", relativePosition: "before" }, "a3")).toEqual({ parentId: "a", index: 0 });
   });
 
   it.each<[string, Partial<RequestedPosition>, string | undefined, object]>([
@@ -43,7 +43,7 @@ describe("the place of a row", () => {
     ["a row below itself as the parent", { parentId: "a2x" }, "a", { code: "invalid" }],
     ["a sibling below itself", { siblingId: "a2x", relativePosition: "after" }, "a", { code: "invalid" }],
     ["itself as the sibling", { siblingId: "a1", relativePosition: "after" }, "a1", { code: "invalid" }],
-  ])("is refused for %s", (_, wanted, movedId, problem) => {
-    expect(() => place(wanted, movedId)).toThrow(expect.objectContaining(problem));
+  ])("is refused for %s", (_, requested, movedId, problem) => {
+    expect(() => position(requested, movedId)).toThrow(expect.objectContaining(problem));
   });
 });

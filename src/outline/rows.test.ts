@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { outlineOf, type GivenRow } from "../../test/outlines.ts";
 import { ancestorsOf, isWithin, rowOf, rowsBelow } from "./rows.ts";
 
-/** Rows from the level of each, as far as that is possible. */
+/** Rows from their levels, as far as those are possible. */
 function rowsOf(levels: readonly number[]): GivenRow[] {
   const top: GivenRow[] = [];
   const open: GivenRow[][] = [top];
@@ -16,8 +16,8 @@ function rowsOf(levels: readonly number[]): GivenRow[] {
   return top;
 }
 
-describe("walking rows", () => {
-  it("passes over what is skipped, and goes on as if it had been seen", () => {
+describe("walking the rows of an outline", () => {
+  it("skips rows as if they had been visited", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4)), fc.nat(15), fc.nat(3), (levels, skip, maxDepth) => {
         const outline = outlineOf(rowsOf(levels));
@@ -32,7 +32,7 @@ describe("walking rows", () => {
     );
   });
 
-  it("needs no stack for a very deep outline", () => {
+  it("does not overflow the stack in a very deep outline", () => {
     const depth = 50_000;
     const row = (id: number) => ({
       id: `${id}`,
@@ -50,7 +50,7 @@ describe("walking rows", () => {
     expect(isWithin(outline, `${depth - 1}`, "0")).toBe(true);
   });
 
-  it("refuses a row that is not there", () => {
+  it("throws for a row that does not exist", () => {
     expect(() => rowOf(outlineOf([]), "x".repeat(500))).toThrow(/^Row not found: x{100}…$/);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../test/outlines.ts";
 import { markdownText, plainText, sectionOf } from "./section-texts.ts";
 
-describe("a section as a text", () => {
+describe("a section as text", () => {
   const outline = outlineOf([
     { topic: "Before" },
     {
@@ -12,24 +12,24 @@ describe("a section as a text", () => {
     },
   ]);
 
-  it("is the contract's Markdown", () => {
+  it("matches the contract's Markdown", () => {
     expect(markdownText(sectionOf(outline, "Section Title"))).toBe(
       "# Section Title\n\n- Item 1\n  - Sub-item\n- Item 2\n\n> Note: attached note content",
     );
   });
 
-  it("is the contract's plain text", () => {
+  it("matches the contract's plain text", () => {
     expect(plainText(sectionOf(outline, "Section Title"))).toBe("Section Title\n  Item 1\n    Sub-item\n  Item 2");
   });
 
-  it("is the whole document under its name where no row is named", () => {
+  it("is the whole document under its name if no row is given", () => {
     expect(plainText(sectionOf(outline))).toBe(
       "Test.opml\n  Before\n  Section Title\n    Item 1\n      Sub-item\n    Item 2",
     );
     expect(markdownText(sectionOf(outlineOf([])))).toBe("# Test.opml");
   });
 
-  it("has checkboxes, notes under their rows, and texts of several lines in one piece", () => {
+  it("has checkboxes, notes below their rows, and texts of several lines", () => {
     const rows = outlineOf([
       {
         topic: "S",
@@ -60,7 +60,7 @@ describe("a section as a text", () => {
     expect(plainText(sectionOf(rows, "S"))).toBe("S\n  done\n  open\n    first\n    second\n  half\n  ");
   });
 
-  it("refuses a row that is not there", () => {
+  it("throws for a row that does not exist", () => {
     expect(() => sectionOf(outline, "z")).toThrow(expect.objectContaining({ code: "row_not_found" }));
   });
 });

@@ -1,10 +1,10 @@
-// The document of the outline contract's table as a file of each format, and
-// any file's rows as lines, by the second reader.
+// The document of the outline contract as a file of each format, and the rows of
+// any file as lines, read by the second reader.
 import { readFileSync, writeFileSync } from "node:fs";
 import { zipOf } from "../outline-fixtures.ts";
 import { readRows, type ReadRow } from "../outline-reader.ts";
 
-/** Two spaces a level, `[x]` or `[ ]`, the topic, and the note behind a bar. */
+/** Two spaces per level, `[x]` or `[ ]`, the topic, and the note after a bar. */
 export function linesOf(path: string): string[] {
   return asLines(readRows(readFileSync(path)), "");
 }
@@ -29,7 +29,7 @@ interface Line {
   readonly note: string | undefined;
 }
 
-/** What a line says. */
+/** Parses a line. */
 export function parsedLine(line: string): Line {
   const [, indent = "", mark, topic = "", note] = /^( *)(?:\[([ x])\] )?(.*?)(?: \| (.*))?$/.exec(line)!;
   return { level: indent.length / 2, mark, topic, note };

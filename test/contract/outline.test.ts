@@ -1,6 +1,6 @@
-// The outline contract on a document of each format, and on OmniOutliner's own
-// (simulated; see simulator/), against the packed program. After each call the
-// file is read again by a second reader.
+// The outline contract on a document of each format, and on one in OmniOutliner
+// (simulated; see simulator/), with the packed program. After each call a second
+// reader reads the file.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
@@ -10,17 +10,17 @@ import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/si
 import { linesOf, WRITERS } from "./outline-files.ts";
 import { BEFORE, OF_LEAVES, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";
 
-/** One document, and how to look at it from the outside. */
+/** One document, and how to inspect it independently. */
 interface Subject {
   readonly format: Format;
   readonly outline: string;
   readonly machine?: Machine;
   readonly lines: () => string[];
-  /** By topics, where the rows can be looked at from the outside. */
+  /** The rows by topic, if they can be inspected. */
   readonly ids?: () => ReadonlyMap<string, string>;
-  /** All of it: what may not change where nothing is changed. */
+  /** Everything that must not change in a call that changes nothing. */
   readonly content: () => string;
-  /** What the contract asks for, and this way to the application has no word for: the person does it. */
+  /** What the contract requires but this interface of the application cannot do: the person does it. */
   readonly beyond?: { readonly it: string; readonly message: RegExp; readonly byHand: () => void };
 }
 
@@ -76,7 +76,7 @@ describe.each(Object.entries(SUBJECTS))("the outline contract on %s", (_name, op
     return new Map(rows.map(({ id, topic }) => [topic, id]));
   };
 
-  /** What stands for rows in a value becomes their ids. */
+  /** Replaces references to rows in a value by their ids. */
   const withIds = async (value: unknown): Promise<unknown> => {
     const known = ids?.() ?? (await listedIds());
     const resolve = (part: unknown): unknown => {
@@ -89,7 +89,7 @@ describe.each(Object.entries(SUBJECTS))("the outline contract on %s", (_name, op
     return resolve(value);
   };
 
-  /** A new row has a checkbox where those beside it have; in OPML and in the application it has none before it is set. */
+  /** A new row has a checkbox if its siblings have; in OPML and in the application it has none until it is set. */
   const inFormat = (expected: unknown) =>
     (format === "ooutline" || format === "md") && Array.isArray(expected)
       ? expected.map((line: string) => line.replace(/^ {2}Task title/, "  [ ] Task title"))

@@ -1,5 +1,5 @@
-// The outline contract, call by call. The rows run in order, on one document
-// in each of the formats; a row names another one by its topic.
+// The outline contract, call by call. The cases run in order, on one document in
+// each format; a case refers to a row by its topic.
 import { expect } from "vitest";
 import type { JsonSchema } from "../../src/tools/schema.ts";
 import type { ContractCase, ContractTable } from "./contract.ts";
@@ -313,7 +313,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   fails(
-    "does not find what is not there",
+    "reports a row that does not exist",
     "get_row",
     { rowId: "no-such-row" },
     "row_not_found",
@@ -340,7 +340,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     arguments: { maxRows: 1 },
     result: { children: [{ topic: "Project Tasks" }], truncated: true, total: 3, nextCursor: expect.any(String) },
   },
-  fails("does not find what is not there", "get_row_children", { rowId: "no-such-row" }, "row_not_found"),
+  fails("reports a row that does not exist", "get_row_children", { rowId: "no-such-row" }, "row_not_found"),
   {
     it: "searches topics and notes whatever their case, one result for each field",
     tool: "search_outline",
@@ -378,7 +378,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
       totalMatches: 1,
     },
   },
-  fails("refuses a regular expression that is none", "search_outline", { query: "(", regex: true }, "invalid_params"),
+  fails("refuses an invalid regular expression", "search_outline", { query: "(", regex: true }, "invalid_params"),
   fails("needs a query", "search_outline", { query: "" }, "invalid_params", "query must not be empty"),
   {
     it: "takes more than 100 results for 100",
@@ -427,7 +427,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     tool: "get_section_content",
     result: { section: { title: expect.stringMatching(/^Plan\./) }, content: { totalRows: 8 } },
   },
-  fails("does not find what is not there", "get_section_content", { rowId: "no-such-row" }, "row_not_found"),
+  fails("reports a row that does not exist", "get_section_content", { rowId: "no-such-row" }, "row_not_found"),
 
   {
     it: "adds a row under another, at its end",
@@ -471,20 +471,10 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   fails("needs a topic", "add_row", {}, "invalid_params", "topic is required"),
+  fails("reports a parent that does not exist", "add_row", { topic: "x", parentId: "no-such-row" }, "row_not_found"),
+  fails("reports a sibling that does not exist", "add_row", { topic: "x", siblingId: "no-such-row" }, "row_not_found"),
   fails(
-    "does not find a parent that is not there",
-    "add_row",
-    { topic: "x", parentId: "no-such-row" },
-    "row_not_found",
-  ),
-  fails(
-    "does not find a sibling that is not there",
-    "add_row",
-    { topic: "x", siblingId: "no-such-row" },
-    "row_not_found",
-  ),
-  fails(
-    "refuses a sibling elsewhere",
+    "refuses a sibling with another parent",
     "add_row",
     { topic: "x", parentId: row("Project Tasks"), siblingId: row("Item 1"), relativePosition: "after" },
     "invalid_params",
@@ -495,7 +485,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     only: ["md"],
   },
   fails(
-    "refuses a stale version, and tells the current one",
+    "refuses a stale version, and returns the current one",
     "add_row",
     { topic: "x", expectedVersion: "stale" },
     "conflict",
@@ -561,7 +551,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     arguments: { rowId: row("Item zero"), topic: "Item zero" },
     result: { success: true, message: "Updated row: nothing to change" },
   },
-  fails("does not find what is not there", "update_row", { rowId: "no-such-row", topic: "x" }, "row_not_found"),
+  fails("reports a row that does not exist", "update_row", { rowId: "no-such-row", topic: "x" }, "row_not_found"),
   fails("cannot set a row to mixed", "update_row", { rowId: row("Zero"), state: "mixed" }, "invalid_params"),
   fails(
     "refuses a stale version",
@@ -640,12 +630,12 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     "invalid_params",
   ),
   fails(
-    "refuses a sibling elsewhere",
+    "refuses a sibling with another parent",
     "move_row",
     { rowId: row("Zero"), newParentId: row("Meeting Notes"), siblingId: row("Design"), relativePosition: "before" },
     "invalid_params",
   ),
-  fails("does not find what is not there", "move_row", { rowId: "no-such-row" }, "row_not_found"),
+  fails("reports a row that does not exist", "move_row", { rowId: "no-such-row" }, "row_not_found"),
   fails("refuses a stale version", "move_row", { rowId: row("Zero"), expectedVersion: "stale" }, "conflict"),
 
   {
@@ -735,9 +725,9 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     inApp: { message: "Deleted 'Zero'. Use Cmd+Z in OmniOutliner to undo." },
     after: ["Completed Tasks", "  Item 1", "Meeting Notes", "  Item zero", "  Item 2"],
   },
-  fails("does not find what is not there", "delete_row", { rowId: "no-such-row", confirmed: true }, "row_not_found"),
+  fails("reports a row that does not exist", "delete_row", { rowId: "no-such-row", confirmed: true }, "row_not_found"),
   fails(
-    "does not preview what is not there",
+    "does not preview a row that does not exist",
     "delete_row",
     { rowId: "no-such-row", confirmed: false },
     "row_not_found",
@@ -839,9 +829,9 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: expect.arrayContaining(["D | of D", "  D1", "  E", "    E1"]) as unknown as string[],
   },
   fails("needs content", "insert_content", {}, "invalid_params", "content is required"),
-  fails("refuses no rows", "insert_content", { content: [] }, "invalid_params"),
+  fails("refuses an empty list of rows", "insert_content", { content: [] }, "invalid_params"),
   fails(
-    "names the row without a topic",
+    "names a row without a topic",
     "insert_content",
     { content: [{ topic: "x", children: [{}] }] },
     "invalid_params",
@@ -854,7 +844,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     "invalid_params",
   ),
   fails(
-    "does not find a parent that is not there",
+    "reports a parent that does not exist",
     "insert_content",
     { content: "x", parentId: "no-such-row" },
     "row_not_found",

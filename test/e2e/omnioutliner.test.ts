@@ -1,7 +1,6 @@
-// OmniOutliner itself through the packed program: which document is meant, what
-// goes wrong and how it is told, what the person does meanwhile, large
-// documents. The application is simulated (see simulator/); the program, its
-// scripts and its processes are the real ones.
+// OmniOutliner in the packed program: which document is current, errors and their
+// hints, a person who edits at the same time, large documents. The application is
+// simulated (see simulator/); the program, its scripts and its processes are real.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +26,7 @@ interface Answer {
 const LINES = ["Plan | of it all", "  [ ] One", "  [x] Two", "Other"];
 const FRONT = () => documentOf("Plan", "/Users/me/Plan.ooutline", LINES);
 
-/** A Mac with OmniOutliner, and the program started on it. */
+/** A Mac with OmniOutliner, and the program running on it. */
 async function start(
   given: Partial<SimulatedState> = {},
   args: readonly string[] = ["--outline", "app"],
@@ -45,7 +44,7 @@ async function start(
 }
 
 describe("check_connection", () => {
-  it("names the document that is in front", async () => {
+  it("names the frontmost document", async () => {
     const { call } = await start();
     expect(await call("check_connection")).toEqual({
       connected: true,
@@ -56,7 +55,7 @@ describe("check_connection", () => {
     });
   });
 
-  it("asks for a document where none is open", async () => {
+  it("asks for a document if none is open", async () => {
     const { call } = await start({ documents: [] });
     expect(await call("check_connection")).toEqual({
       connected: false,
@@ -68,7 +67,7 @@ describe("check_connection", () => {
     expect((await call("get_outline_structure")).error).toMatchObject({ code: "no_document" });
   });
 
-  it("asks for the application where it is not running, and does not start it", async () => {
+  it("asks for the application if it is not running, and does not start it", async () => {
     const { call, mac } = await start({ isRunning: false });
     expect(await call("check_connection")).toEqual({
       connected: false,
@@ -86,14 +85,14 @@ describe("check_connection", () => {
     expect(mac.state().wasLaunched).toBe(false);
   });
 
-  it("takes an application that is not installed for one that is not running", async () => {
+  it("treats an application that is not installed as not running", async () => {
     const { call } = await start({ isInstalled: false });
     expect(await call("check_connection")).toMatchObject({ connected: false, appRunning: false });
   });
 });
 
-describe("what cannot be done is told with what to do about it:", () => {
-  it("leave to control the application", async () => {
+describe("a problem comes with a hint what to do:", () => {
+  it("no permission to control the application", async () => {
     const { call } = await start({ isAllowed: false });
     expect(await call("get_outline_structure")).toMatchObject({
       error: { code: "access_denied", message: "This program is not allowed to control OmniOutliner." },
@@ -102,7 +101,7 @@ describe("what cannot be done is told with what to do about it:", () => {
     expect(await call("check_connection")).toMatchObject({ connected: false, appRunning: true });
   });
 
-  it("the Pro edition", async () => {
+  it("no Pro edition", async () => {
     const { call } = await start({ isPro: false });
     expect(await call("add_row", { topic: "x" })).toMatchObject({
       error: { code: "pro_required" },
@@ -110,7 +109,7 @@ describe("what cannot be done is told with what to do about it:", () => {
     });
   });
 
-  it("a checkbox that the document does not take, and nothing is half done", async () => {
+  it("a checkbox that the document does not accept, and nothing is changed", async () => {
     const { call, mac, idOf } = await start({ takesStates: false });
     const answer = await call("update_row", { rowId: idOf("One"), topic: "Changed", state: "checked" });
     expect(answer.error).toMatchObject({
@@ -133,8 +132,8 @@ describe("what cannot be done is told with what to do about it:", () => {
   });
 });
 
-describe.each([true, false])("the document in front (Omni Automation: %s)", (answersAutomation) => {
-  it("takes one process for a read, and one for a write after it, also with a version", async () => {
+describe.each([true, false])("the frontmost document (Omni Automation: %s)", (answersAutomation) => {
+  it("takes one process per read and one per write, also with an expected version", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     const { version } = await call("get_row", { rowId: idOf("One") });
     expect(mac.calls()).toEqual(["read"]);
@@ -147,7 +146,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual(LINES);
   });
 
-  it("keeps any text as it is", async () => {
+  it("stores any text unchanged", async () => {
     const { call, mac } = await start({ answersAutomation });
     const topics = [
       'it\'s "quoted" `#{1+1}` \\ \\n \\u0041',
@@ -166,7 +165,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     );
   });
 
-  it("is planned anew where the person changed what a write touches", async () => {
+  it("gets a change planned again if the person changed what it touches", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     await call("get_outline_structure");
     mac.calls();
@@ -184,7 +183,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual(["Other"]);
   });
 
-  it("is changed where the person does not type, and undone without what was typed", async () => {
+  it("is changed where the person does not type, and undone without undoing what was typed", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     await call("get_outline_structure");
     mac.calls();
@@ -195,7 +194,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual([...LINES.slice(0, 3), "Other | typed"]);
   });
 
-  it("is not changed on a version that the person has left behind", async () => {
+  it("is not changed if the person has changed the expected version", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     const { version } = await call("get_row", { rowId: idOf("One") });
     mac.change(({ documents: [front] }) => (rowNamed(front!.rows, "Other")!.note = "typed"));
@@ -204,7 +203,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual([...LINES.slice(0, 3), "Other | typed"]);
   });
 
-  it("finds a row that is newer than what was read, and misses one that is gone", async () => {
+  it("finds a row that was added after the last read, and reports one that is gone", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     await call("get_outline_structure");
     const gone = idOf("Two");
@@ -217,7 +216,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(mac.lines()).toEqual([...LINES.slice(0, 2), "Other", "Ours"]);
   });
 
-  it("does not write what was meant for another document", async () => {
+  it("does not get a change that was meant for another document", async () => {
     const { call, mac } = await start({ answersAutomation });
     const { version } = await call("get_outline_structure").then(({ document }) => document as unknown as Answer);
     mac.change((state) => state.documents.unshift(documentOf("Second", null, ["Only row"])));
@@ -225,7 +224,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect(await call("get_current_document")).toMatchObject({ document: { name: "Second", path: null, rowCount: 1 } });
   });
 
-  it("is undone and redone by the application, whole, several steps in a row", async () => {
+  it("is undone and redone completely by the application, several steps in a row", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });
     await call("insert_content", { content: [{ topic: "A", note: "a", children: [{ topic: "A1" }] }] });
     await call("update_row", { rowId: idOf("Plan"), state: "checked" });
@@ -240,7 +239,7 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
     expect((await call("redo"))["error"]).toBe("There is nothing to redo.");
   });
 
-  it("takes many rows, more than one script holds", async () => {
+  it("accepts more rows than fit into one script", async () => {
     const { call, mac } = await start({ answersAutomation });
     const many = answersAutomation ? 600 : 60;
     const rows = Array.from({ length: many }, (_, at) => ({
@@ -261,8 +260,8 @@ describe.each([true, false])("the document in front (Omni Automation: %s)", (ans
   });
 });
 
-describe("by the dictionary", () => {
-  it("a row that the application cannot move is copied whole, and the result says that its id is new", async () => {
+describe("through the scripting dictionary", () => {
+  it("a row that the application cannot move is copied completely, and the result names its new id", async () => {
     const { call, mac, idOf } = await start({ answersAutomation: false, movesRows: false });
     mac.change(({ documents: [front] }) => (rowNamed(front!.rows, "Two")!.style = "bold"));
     const plan = idOf("Plan");
@@ -277,8 +276,8 @@ describe("by the dictionary", () => {
   });
 });
 
-describe("which document is meant", () => {
-  it("is the one in front where nothing is set and one is open, else the file", async () => {
+describe("the current document on a Mac", () => {
+  it("is the frontmost one if nothing is configured and one is open, otherwise the file", async () => {
     const { call, mac } = await start({}, []);
     expect(await call("get_current_document")).toMatchObject({ document: { name: "Plan.ooutline", format: "app" } });
     await call("add_row", { topic: "New" });
@@ -293,7 +292,7 @@ describe("which document is meant", () => {
     expect(await call("undo")).toMatchObject({ message: "Undid: Added row 'In the file' at the top level" });
   });
 
-  it("is a file that is set, through the application while that has it open", async () => {
+  it("is the configured file, through the application while it is open there", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "Plan.opml");
     writeFileSync(file, '<opml version="2.0"><body><outline text="in the file"/></body></opml>');
@@ -309,7 +308,7 @@ describe("which document is meant", () => {
     expect(await call("get_outline_structure")).toMatchObject({ rows: [{ topic: "in the file" }] });
   });
 
-  it("is not written as a file while nobody can tell whether the application has it open", async () => {
+  it("is not written as a file if it is unknown whether the application has it open", async () => {
     const file = join(temporaryFolder(), "Plan.opml");
     writeFileSync(file, '<opml version="2.0"><body><outline text="in the file"/></body></opml>');
     const { call, mac } = await start({ isAllowed: false }, ["--outline", file]);
@@ -319,14 +318,14 @@ describe("which document is meant", () => {
     expect(await call("add_row", { topic: "New" })).toMatchObject({ success: true });
   });
 
-  it("is a file where the application is not installed, and that is asked once", async () => {
+  it("is the file if the application is not installed, which is checked once", async () => {
     const { call, mac } = await start({ isInstalled: false }, []);
     expect(await call("add_row", { topic: "x" })).toMatchObject({ success: true });
     expect(await call("get_current_document")).toMatchObject({ document: { name: "outline.opml" } });
     expect(mac.calls()).toEqual(["read"]);
   });
 
-  it("is never asked of another system", async () => {
+  it("is never looked up in the application on another system", async () => {
     const { call, mac } = await start({}, [], false);
     expect(await call("check_connection")).toMatchObject({ documentName: "outline.opml", appRunning: false });
     const configured = await start({}, ["--outline", "app"], false);
@@ -338,7 +337,7 @@ describe("which document is meant", () => {
 const ROWS = repeats({ short: 20_000, long: 100_000 });
 
 describe(`a document of ${ROWS} rows`, () => {
-  it("is read and changed whole", CAMPAIGN, async () => {
+  it("is read and changed as a whole", CAMPAIGN, async () => {
     const lines = Array.from({ length: ROWS }, (_, at) =>
       at % 10 === 0 ? `Chapter ${at}` : `  [ ] Row ${at} with some words in it | and a note`,
     );
@@ -355,13 +354,13 @@ describe("commonplace doctor --outline app", () => {
   const doctor = (mac: ReturnType<typeof openSimulator>, home: string) =>
     runProgram(["doctor", "--home", home, "--outline", "app"], { home, nodeArgs: mac.nodeArgs, env: mac.env });
 
-  it("says what it saw of each capability, and changes nothing", async () => {
+  it("reports each capability, and changes nothing", async () => {
     const home = temporaryFolder();
     const mac = openSimulator(home, { documents: [FRONT()] });
     const { stdout, code } = await doctor(mac, home);
     expect(code).toBe(0);
     expect(stdout).toMatch(/ok +outline: running +yes, version 5\.14/);
-    expect(stdout).toMatch(/ok +outline: document +'Plan' is in front, at \/Users\/me\/Plan\.ooutline/);
+    expect(stdout).toMatch(/ok +outline: document +'Plan' is frontmost, at \/Users\/me\/Plan\.ooutline/);
     expect(stdout).toMatch(/ok +outline: automation +answers/);
     expect(stdout).toMatch(/ok +outline: reading by automation +4 rows in .* can undo: no/);
     expect(stdout).toMatch(/ok +outline: reading by dictionary +4 rows/);
@@ -369,7 +368,7 @@ describe("commonplace doctor --outline app", () => {
     expect(mac.calls()).toEqual(["look", "read", "read"]);
   });
 
-  it("says what to do where something is in the way", async () => {
+  it("says what to do if something prevents access", async () => {
     const home = temporaryFolder();
     const mac = openSimulator(home, { isAllowed: false });
     const { stdout, code } = await doctor(mac, home);
@@ -390,7 +389,7 @@ describe("npm run try-omnioutliner", () => {
     );
   };
 
-  it("proves every capability on a document made for it, and leaves it as it was", async () => {
+  it("checks every capability on a document made for it, and restores it", async () => {
     const home = temporaryFolder();
     const path = "/Users/me/Commonplace try.ooutline";
     const mac = openSimulator(home, { documents: [documentOf("Commonplace try", path, ["Mine"])] });

@@ -1,5 +1,5 @@
-// Outlines through the packed program: which document is current, what may be
-// opened and made, undo over several journals, and large documents in parts.
+// Outlines in the packed program: which document is current, what can be opened
+// and created, undo across several journals, and large documents in pages.
 import {
   chmodSync,
   cpSync,
@@ -63,7 +63,7 @@ function opmlOf(topics: readonly string[]): string {
 }
 
 describe("the current document", () => {
-  it("is the embedded outline, made by the first call that needs it, and not again when it was removed", async () => {
+  it("is the embedded outline, created by the first call that needs it, and not created again after it was deleted", async () => {
     const { call, home } = await open();
     const file = join(home, "data", "outline.opml");
     await call("search", { query: "welcome" });
@@ -83,7 +83,7 @@ describe("the current document", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("is the configured file; where that is missing nothing is made, and it is served when it is back", async () => {
+  it("is the configured file; if that is missing nothing is created, and it is used when it is back", async () => {
     const file = join(temporaryFolder(), "Plan.opml");
     const { call } = await open(["--outline", file]);
     for (const [tool, sent] of Object.entries({
@@ -109,7 +109,7 @@ describe("the current document", () => {
     expect((await call("get_outline_structure")).rows).toMatchObject([{ topic: "Here" }]);
   });
 
-  it("is refused where it cannot be read, and left alone", async () => {
+  it("is refused and not changed if it cannot be read", async () => {
     const file = join(temporaryFolder(), "Plan.opml");
     writeFileSync(file, "<opml><body><outline");
     const { call } = await open(["--outline", file]);
@@ -156,7 +156,7 @@ describe("opening another document", () => {
     }
   });
 
-  it("does not take an id of one document for a row of another", async () => {
+  it("does not accept an id of one document for another", async () => {
     const { args, home, lists } = prepared();
     const { call, idOf } = await open(args, home);
     await call("open_document", { path: "Trip.opml" });
@@ -165,7 +165,7 @@ describe("opening another document", () => {
     expect((await call("update_row", { rowId, topic: "x" })).error?.code).toBe("row_not_found");
   });
 
-  it("opens nothing that is not allowed, through any spelling or link", async () => {
+  it("opens nothing that is not allowed, whatever the spelling or link", async () => {
     const { args, home, lists, vault, elsewhere } = prepared();
     const { call } = await open(args, home);
     await call("open_document", { path: "Trip.opml" });
@@ -202,7 +202,7 @@ describe("opening another document", () => {
     expect(readdirSync(elsewhere)).toEqual(["Secret.opml"]);
   });
 
-  it("changes a note of the vault by the vault's rules", async () => {
+  it("changes a note of the vault through the vault's journal", async () => {
     const { args, home, vault } = prepared();
     const { call, idOf } = await open(args, home);
     await call("vaultLibrarian_searchContent", { query: "monday", context: CONTEXT });
@@ -218,7 +218,7 @@ describe("opening another document", () => {
     expect(readFileSync(join(vault, "Plans", "Week.md"), "utf8")).toBe("# Week\n\n- Monday\n  - [ ] Shop\n");
   });
 
-  it("makes new documents in each format, never over another, and takes them back", async () => {
+  it("creates documents in each format, never over an existing one, and undoes that", async () => {
     const { args, home, vault, lists } = prepared();
     const { call } = await open(args, home);
     for (const path of [join(lists, "New.opml"), join(lists, "New.ooutline"), "Deep/er/New.md", "New.opml"]) {
@@ -242,7 +242,7 @@ describe("opening another document", () => {
 });
 
 describe("undo, redo and history", () => {
-  it("mean notes and outlines alike", async () => {
+  it("cover notes and outlines alike", async () => {
     const home = temporaryFolder();
     const lists = join(home, "lists");
     mkdirSync(lists);
@@ -280,8 +280,8 @@ describe("undo, redo and history", () => {
   });
 });
 
-describe("outlines beside everything else", () => {
-  it("are found by search, and read as resources", async () => {
+describe("outlines in other features", () => {
+  it("are found by search and can be read as resources", async () => {
     const home = temporaryFolder();
     const file = join(home, "Plan.opml");
     writeFileSync(
@@ -334,7 +334,7 @@ describe("outlines beside everything else", () => {
     expect(bad).toMatchObject({ code: 1, stdout: expect.stringMatching(/PROBLEM {2}outline/) });
   });
 
-  it("are offered by default, but for making new ones", async () => {
+  it("are offered by default, except for creating documents", async () => {
     const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(
@@ -347,7 +347,7 @@ describe("outlines beside everything else", () => {
     expect(names).not.toContain("create_document");
   });
 
-  it("are not written where nothing may be", async () => {
+  it("are not changed in read-only mode", async () => {
     const { client } = await open(["--read-only"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     for (const name of ["add_row", "update_row", "move_row", "delete_row", "insert_content", "create_document"])
@@ -359,7 +359,7 @@ describe("outlines beside everything else", () => {
 describe("a large outline", () => {
   const TOPICS = Array.from({ length: 3000 }, (_, i) => `Row number ${i}`);
 
-  it("comes in parts that make the whole", async () => {
+  it("is returned in pages that add up to the whole", async () => {
     const home = temporaryFolder();
     const file = join(home, "Large.opml");
     const rows = TOPICS.map(
@@ -402,7 +402,7 @@ describe("a large outline", () => {
     });
   });
 
-  it("does not keep the server from answering, whatever is looked for in it", async () => {
+  it("does not block the server, whatever is searched for", async () => {
     const home = temporaryFolder();
     const file = join(home, "Large.opml");
     writeFileSync(file, opmlOf(TOPICS.map((topic) => `${topic} ${"a".repeat(60)}!`)));
@@ -411,7 +411,7 @@ describe("a large outline", () => {
     expect((await call("search_outline", { query: "number 2999" }))["totalMatches"]).toBe(1);
   });
 
-  it("takes very many rows at once, and answers with some of them", async () => {
+  it("accepts very many rows at once, and returns some of them", async () => {
     const { call } = await open();
     const content = TOPICS.map((topic) => ({ topic }));
     const { insertedRows, ...answer } = await call("insert_content", { content });
@@ -445,7 +445,7 @@ describe("a large outline", () => {
 });
 
 describe("whole documents", () => {
-  /** Packed bytes may differ where what they hold does not. */
+  /** Compressed bytes may differ though the content is the same. */
   const contentsAt = (path: string): string =>
     contentsOf(readFileSync(statSync(path).isDirectory() ? join(path, "contents.xml") : path)).toString();
 

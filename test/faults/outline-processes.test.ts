@@ -1,5 +1,5 @@
-// Several processes change one outline at the same time, and processes that do
-// are killed: no row is lost, none is there twice, and every file is whole.
+// Several processes change one outline at the same time, and some are killed: no
+// row is lost or duplicated, and every file is intact.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -19,11 +19,11 @@ import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-v
 const WRITER = bundled(join(import.meta.dirname, "outline-writer.ts"));
 
 const USED = FIXTURES.filter(({ name }) => ["plan.ooutline", "flat.oo3", "list.opml", "note.md"].includes(name));
-/** A document that is a folder. */
+/** A document that is a package folder. */
 const PACKAGE = { name: "package.oo3", bytes: FIXTURES.find(({ name }) => name === "flat.oo3")!.bytes };
 const IMAGE = "package.oo3/image.png";
 
-/** Puts a document into the vault. @returns the file that holds its rows, and everything that is to be there */
+/** Puts a document into the vault. @returns the file with its rows, and all files that should exist */
 function given(vault: TemporaryVault, { name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) {
   const isPackage = name === PACKAGE.name;
   const file = isPackage ? `${name}/contents.xml` : name;
@@ -32,7 +32,7 @@ function given(vault: TemporaryVault, { name, bytes }: { readonly name: string; 
   return { file: join(vault.folder, file), paths: isPackage ? [`${name}/`, file, IMAGE] : [name] };
 }
 
-/** Starts a writer; what it says is done is in `told`: the number of each change, and the id of its row. */
+/** Starts a writer; `told` collects the number of each completed change and the id of its row. */
 function start(vault: TemporaryVault, orders: Omit<OutlineOrders, "folder" | "home">) {
   const given: OutlineOrders = { ...orders, folder: vault.folder, home: vault.home };
   const child = spawn(NODE, [...WRITER, JSON.stringify(given)]);

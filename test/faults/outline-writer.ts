@@ -1,7 +1,6 @@
-// A process that changes one outline, as others do at the same time: it adds
-// rows of its own, moves and checks them, and tells of each that is done. On
-// request it takes every third one back and makes it again. It is there to be
-// killed, too.
+// A process that changes one outline concurrently with others, and may be killed:
+// it adds, moves and checks rows and reports each completed change. On request it
+// undoes and redoes every third one.
 import fs from "node:fs";
 import { join } from "node:path";
 import { openFileDocument } from "../../src/outline/file/file-document.ts";
@@ -17,7 +16,7 @@ export interface OutlineOrders {
   readonly name: string;
   readonly from: number;
   readonly count: number;
-  /** Whether changes are undone and redone in between. */
+  /** Whether to undo and redo some changes. */
   readonly undoes?: boolean;
 }
 
@@ -30,7 +29,7 @@ const journal = openJournal(join(orders.home, "data", "journal"), root, {
 });
 const document = openFileDocument({ root, path, journal, sidecars: join(orders.home, "ids"), log: () => {} });
 
-/** A row is added, and at times the first one goes to the end: the others' rows move along. */
+/** Adds a row, and sometimes moves the first row to the end, which shifts the rows of others. */
 function plan(outline: Outline, number: number): Edit[] {
   const edits: Edit[] = [
     {

@@ -1,6 +1,5 @@
-// Whatever becomes of a file, reading it ends: with rows, or with a problem
-// that can be read. Nothing else is thrown, and what is read can be edited or
-// refused, never damaged further.
+// However a file is damaged, reading it ends with rows or with a Problem. Nothing
+// else is thrown, and an edit of what was read succeeds or is refused.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
@@ -69,7 +68,7 @@ function mutated(
   return now;
 }
 
-/** Undefined where there is a problem; anything else that is thrown fails the test. */
+/** Undefined if a Problem is thrown; any other error fails the test. */
 function unlessProblem<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -106,7 +105,7 @@ function useAll(parsed: ParsedOutline): void {
 }
 
 describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
-  it("is read or refused, in its packing", { timeout: 60_000 }, () => {
+  it("is read or refused if its container is damaged", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
         const parsed = unlessProblem(() => parseOutline(openContainer(mutated(bytes, mutations)).contents()));
@@ -116,7 +115,7 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
     );
   });
 
-  it("is read or refused, and edited or refused, in its text", { timeout: 60_000 }, () => {
+  it("is read and edited, or refused, if its text is damaged", { timeout: 60_000 }, () => {
     const contents = contentsOf(bytes);
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
@@ -138,7 +137,7 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
   });
 });
 
-describe("a file that means harm", () => {
+describe("a hostile file", () => {
   it.each([
     ["thousands of levels of OPML", `<opml><body>${'<outline text="a">'.repeat(200_000)}`],
     [
@@ -153,7 +152,7 @@ describe("a file that means harm", () => {
     expect(() => parseOutline(Buffer.from(text))).toThrow(Problem);
   });
 
-  it("is read where it is only deep: a list of a thousand levels", () => {
+  it("is read if it is only deep: a list of a thousand levels", () => {
     const text = Array.from({ length: 1_000 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n");
     const parsed = parseOutline(Buffer.from(text));
     expect(parsed.count).toBe(1_000);
@@ -161,7 +160,7 @@ describe("a file that means harm", () => {
   });
 
   const marks = ["- ", "#", "```\n", "1. ", "> ", "\t", "[x] ", "a\n---\n", "- a\n\n", "\\"];
-  it.each(marks)("takes linear time: nothing but %j", (piece) => {
+  it.each(marks)("takes linear time to read: %j repeated", (piece) => {
     const readTopics = (bytes: Buffer) => {
       const parsed = parseOutline(bytes);
       for (let row = 0; row < parsed.count; row++) parsed.topic(row);

@@ -1,5 +1,5 @@
-// A document in a file: read when it has changed, changed under the lock, and
-// never written over what another program has put there.
+// A document in a file: parsed again when it has changed, changed under the lock,
+// and never written over what another program wrote.
 import {
   mkdirSync,
   readdirSync,
@@ -46,7 +46,7 @@ const add = (topic: string, parentId: string | null = null): Edit => ({
 const topics = (outline: Outline) => outline.topIds.map((id) => outline.row(id)!.topic);
 
 describe("reading a document", () => {
-  it("tells its name, its path and its rows", async () => {
+  it("returns its name, its path and its rows", async () => {
     const { document, file } = given("list.opml", OPML);
     const outline = await document.read();
     expect(outline).toMatchObject({ name: "list.opml", path: file, format: "opml", rowCount: 6 });
@@ -81,7 +81,7 @@ describe("reading a document", () => {
     expect(await document.read()).toBe(first);
   });
 
-  it("leaves an outline that was read as it was", async () => {
+  it("does not change an outline that was read before", async () => {
     const { document, apply } = given("list.md", "- one\n");
     const before = await document.read();
     await apply(add("zero"));
@@ -89,7 +89,7 @@ describe("reading a document", () => {
     expect(topics(await document.read())).toEqual(["zero", "one"]);
   });
 
-  it("says that there is no document where its file is gone, and reads it again when it is back", async () => {
+  it("reports that there is no document if its file is gone, and reads it again when it is back", async () => {
     const { document, file, apply } = given("list.md", "- one\n");
     await document.read();
     renameSync(file, `${file}.away`);
@@ -101,14 +101,14 @@ describe("reading a document", () => {
 });
 
 describe("changing a document", () => {
-  it("is in the file when it returns", async () => {
+  it("saves the change before it returns", async () => {
     const { apply, file } = given("list.md", "- one\n");
     const { added, outline } = await apply(add("zero"));
     expect(readFileSync(file, "utf8")).toBe("- zero\n- one\n");
     expect(outline.row(added[0]!)).toMatchObject({ topic: "zero" });
   });
 
-  it("has another version after each change, and the old one after an undo", async () => {
+  it("gives another version each time, and the old one after an undo", async () => {
     const { document, apply, vault } = given("list.md", "- one\n");
     const first = await document.read();
     const second = (await apply(add("zero"))).outline;
@@ -123,7 +123,7 @@ describe("changing a document", () => {
     expect((await document.read()).topIds).toEqual(second.topIds);
   });
 
-  it("refuses a stale version, and names the current one", async () => {
+  it("is refused for a stale version, with the current one", async () => {
     const { document, apply } = given("list.md", "- one\n");
     const { version } = await document.read();
     const { outline } = await apply(add("zero"));
@@ -139,7 +139,7 @@ describe("changing a document", () => {
     expect(topics(await document.read())).toEqual(["x", "zero", "one"]);
   });
 
-  it("is made on what another program has just written, with the same size and time", async () => {
+  it("starts from what another program has just written, with the same size and time", async () => {
     const { document, apply, file } = given("list.md", "- one\n- two\n");
     const [, two] = (await document.read()).topIds;
     const { atime, mtime } = statSync(file);
@@ -149,7 +149,7 @@ describe("changing a document", () => {
     expect(readFileSync(file, "utf8")).toBe("- ONE\n- 2\n");
   });
 
-  it("is planned anew when a program writes between the look and the rename", async () => {
+  it("is planned again if a program writes between our read and our rename", async () => {
     const { vault, open, file } = given("list.md", "- one\n");
     let plans = 0;
     const document = open({
@@ -166,7 +166,7 @@ describe("changing a document", () => {
     expect(plans).toBe(2);
   });
 
-  it("of a row that is gone finds no row", async () => {
+  it("reports a row that no longer exists", async () => {
     const { document, apply, file } = given("list.md", "- one\n- two\n");
     const [, two] = (await document.read()).topIds;
     writeFileSync(file, "- one\n");
@@ -174,7 +174,7 @@ describe("changing a document", () => {
     expect(readFileSync(file, "utf8")).toBe("- one\n");
   });
 
-  it("that changes nothing writes nothing, and is not in the history", async () => {
+  it("writes nothing and is not in the history if nothing changes", async () => {
     const { document, apply, vault, file } = given("list.md", "- one\n");
     const [one] = (await document.read()).topIds;
     const before = statSync(file);
@@ -184,7 +184,7 @@ describe("changing a document", () => {
     expect(vault.journal.history().entries).toEqual([]);
   });
 
-  it("that changes nothing does not compress a document anew either", async () => {
+  it("does not compress the document again if nothing changes", async () => {
     const { document, apply, vault, file } = given("plan.ooutline", zipOf({ "contents.xml": V5 }));
     const before = readFileSync(file);
     const [first] = (await document.read()).topIds;
@@ -194,7 +194,7 @@ describe("changing a document", () => {
     expect(vault.journal.history().entries).toEqual([]);
   });
 
-  it("is saved where only the last of several edits changes nothing", async () => {
+  it("is saved if only the last of several edits changes nothing", async () => {
     const { document, apply, file } = given("list.md", "- one\n- two\n");
     const [one] = (await document.read()).topIds;
     await apply(
@@ -204,7 +204,7 @@ describe("changing a document", () => {
     expect(readFileSync(file, "utf8")).toBe("- 1\n- two\n");
   });
 
-  it("that fails half-way changes nothing", async () => {
+  it("changes nothing if it fails half-way", async () => {
     const { document, apply, vault } = given("list.opml", OPML);
     const before = everythingIn(vault.folder);
     const [one] = (await document.read()).topIds;
@@ -215,7 +215,7 @@ describe("changing a document", () => {
     expect((await document.read()).rowCount).toBe(6);
   });
 
-  it("keeps the journal small: only what was replaced is in it", async () => {
+  it("keeps the journal small: it contains only what was replaced", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `<outline text="row number ${row}"/>`).join("\n");
     const { document, apply, vault } = given("large.opml", `<opml><body>\n${rows}\n</body></opml>`);
     const { topIds } = await document.read();
@@ -226,11 +226,11 @@ describe("changing a document", () => {
   });
 });
 
-describe("a package", () => {
+describe("a package folder", () => {
   it.each([
     ["plain", Buffer.from(V3)],
     ["gzip", gzipSync(V3)],
-  ])("has only its contents.xml replaced, %s as it was", async (kind, contents) => {
+  ])("has only its contents.xml replaced, still %s", async (kind, contents) => {
     const { vault, document, apply } = given("notes.oo3");
     mkdirSync(join(vault.folder, "notes.oo3"));
     vault.write("notes.oo3/contents.xml", contents);
@@ -250,16 +250,16 @@ describe("a package", () => {
   });
 });
 
-describe("ids of rows that their file has none of", () => {
+describe("ids of rows in a file without ids", () => {
   it("are the same in every process, and after a restart", async () => {
     const { document, open, vault } = given("list.opml", OPML);
     const { topIds } = await document.read();
     expect((await open(vault.another()).read()).topIds).toEqual(topIds);
     rmSync(join(vault.home, "ids"), { recursive: true });
-    expect((await open(vault.another()).read()).topIds, "at first sight they follow from the place").toEqual(topIds);
+    expect((await open(vault.another()).read()).topIds, "the first ids follow from the position").toEqual(topIds);
   });
 
-  it("stay with their rows through edits, here and outside", async () => {
+  it("stay with their rows through edits, ours and those of other programs", async () => {
     const { document, apply, open, file, vault } = given("list.md", "- one\n- two\n- three\n");
     const [one, two, three] = (await document.read()).topIds;
     const { added } = await apply({ kind: "move", id: three!, position: { parentId: one!, index: 0 } }, add("zero"));
@@ -270,7 +270,7 @@ describe("ids of rows that their file has none of", () => {
     expect(outline.row(added[0]!)).toMatchObject({ topic: "zero" });
   });
 
-  it("come back with what an undo brings back", async () => {
+  it("are restored by an undo", async () => {
     const { document, apply, vault } = given("list.md", "- a\n- a\n- a\n");
     const before = await document.read();
     await apply({ kind: "delete", id: before.topIds[1]! });
@@ -278,7 +278,7 @@ describe("ids of rows that their file has none of", () => {
     expect((await document.read()).topIds).toEqual(before.topIds);
   });
 
-  it("are known to another process as soon as it can see the row", async () => {
+  it("are known to another process as soon as it sees the row", async () => {
     const { apply, open, vault } = given("list.md", "- a\n");
     const other = open(vault.another());
     await other.read();
@@ -293,7 +293,7 @@ describe("ids of rows that their file has none of", () => {
     expect(everythingIn(vault.folder)).toEqual({ "list.md": "- b\n- a\n" });
   });
 
-  it("are made anew where what was kept is damaged", async () => {
+  it("are computed again if the stored ones are damaged", async () => {
     const { document, open, vault, log } = given("list.md", "- a\n- b\n");
     const { topIds } = await document.read();
     const [folder] = readdirSync(join(vault.home, "ids"));
@@ -303,7 +303,7 @@ describe("ids of rows that their file has none of", () => {
     expect(log).toEqual([]);
   });
 
-  it("are no reason to fail where they cannot be kept", async () => {
+  it("do not make a change fail if they cannot be stored", async () => {
     const { document, vault, log, apply } = given("list.md", "- a\n");
     writeFileSync(join(vault.home, "ids"), "a file is in the way");
     expect(topics(await document.read())).toEqual(["a"]);
@@ -312,7 +312,7 @@ describe("ids of rows that their file has none of", () => {
     expect(log.join()).toContain("could not be stored");
   });
 
-  it("are kept for a limited number of states", async () => {
+  it("are stored for a limited number of states", async () => {
     const { apply, vault } = given("list.md", "- a\n");
     for (let number = 0; number < 70; number++) await apply(add(`row ${number}`));
     const [folder] = readdirSync(join(vault.home, "ids"));
@@ -321,14 +321,14 @@ describe("ids of rows that their file has none of", () => {
 });
 
 describe("a note of the vault", () => {
-  it("is written through the vault's journal", async () => {
+  it("is changed through the vault's journal", async () => {
     const { apply, vault } = given("Projects/plan.md", "# Plan\n\nText.\n\n- [ ] a\n");
     await apply(add("b"));
     expect(vault.journal.history().entries).toMatchObject([{ tool: "test", paths: ["Projects/plan.md"] }]);
   });
 });
 
-it("an edit of a compressed document is compressed once, and read back", async () => {
+it("an edit compresses the document once, and can be read back", async () => {
   const { apply, vault, document } = given("plan.ooutline", zipOf({ "contents.xml": V5, "editors.xml": "<e/>" }));
   await apply(add("new"), add("newer"));
   const fresh = openFileDocument({
@@ -342,7 +342,7 @@ it("an edit of a compressed document is compressed once, and read back", async (
   expect((await fresh.read()).rowCount).toBe(7);
 });
 
-it.each(FIXTURES)("$name stays as it is when it is opened and nothing is asked", async ({ name, bytes }) => {
+it.each(FIXTURES)("$name does not change when it is only opened", async ({ name, bytes }) => {
   const { document, file } = given(name, bytes);
   await document.read();
   await document.change({ tool: "test" }, () => ({ edits: [], message: "" }));

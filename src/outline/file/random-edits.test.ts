@@ -1,6 +1,6 @@
-// Any sequence of edits, on every format: after each one a second reader must
-// find in the file what a plain tree of objects holds, and undoing all of them
-// must give back every byte.
+// Random sequences of edits on every format: after each edit a second reader must
+// find in the file what a plain tree of objects contains, and undoing all of them
+// must restore every byte.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ interface ModelRow {
   children: ModelRow[];
 }
 
-/** What a tree of objects makes of an edit; rows are found by their place. */
+/** Applies an edit to a tree of objects, in which rows are found by position. */
 class Model {
   top: ModelRow[];
 
@@ -59,7 +59,7 @@ const drafted = ({ topic, note, state, children }: NewRow, otherwise: string): M
   children: (children ?? []).map((child) => drafted(child, otherwise)),
 });
 
-/** The rows of an outline with their places, in order. */
+/** The rows of an outline with their positions, in order. */
 function placesOf(outline: Outline): { id: string; path: number[] }[] {
   const places: { id: string; path: number[] }[] = [];
   const walk = (ids: readonly string[], above: readonly number[]) =>
@@ -71,7 +71,7 @@ function placesOf(outline: Outline): { id: string; path: number[] }[] {
   return places;
 }
 
-/** Leaves only: what a parent has stored does not count. */
+/** Of leaves only: the stored state of a parent is not compared. */
 function shown(rows: readonly (ReadRow | ModelRow)[]): unknown[] {
   return rows.map((row) => [row.topic, row.note, row.children.length === 0 ? row.state : "", shown(row.children)]);
 }
@@ -127,11 +127,11 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The edit that a step means on this outline, and the same on the model; undefined where there is nothing to do. */
+/** The edit that a step means on this outline, and the same on the model; undefined if there is nothing to do. */
 function planned(step: Step, outline: Outline, model: Model): { edit: Edit; apply: () => void } | undefined {
   const places = placesOf(outline);
   const pick = (number: number) => places[number % Math.max(1, places.length)];
-  /** The top is one of the places to choose from. */
+  /** The top level is one of the choices. */
   const parentOf = (number: number) => (number % (places.length + 1) === 0 ? { id: null, path: [] } : pick(number)!);
   if (step.kind === "add") {
     const parent = parentOf(step.parent);
@@ -170,7 +170,7 @@ function planned(step: Step, outline: Outline, model: Model): { edit: Edit; appl
 }
 
 describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
-  it("are in the file as a plain tree has them, and undone byte for byte", CAMPAIGN, async () => {
+  it("leave in the file what a plain tree contains, and are undone byte for byte", CAMPAIGN, async () => {
     const vault = temporaryVault();
     const path = parseVaultPath(name);
     const file = join(vault.folder, name);
@@ -197,7 +197,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
           try {
             await document.change({ tool: "test" }, () => ({ edits: [plan.edit], message: "An edit" }));
           } catch (error) {
-            // Markdown cannot hold everything at every place, and version 3 has no row without a checkbox.
+            // Markdown cannot represent everything everywhere, and in version 3 every row has a checkbox.
             if (!(error instanceof Problem) || error.code !== "invalid" || (!isMarkdown && !name.endsWith(".oo3")))
               throw error;
             expect(readFileSync(file)).toEqual(old);
@@ -229,7 +229,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
   });
 });
 
-/** Fills in what the model leaves open: a state of a new row, white space that Markdown does not keep. */
+/** Adjusts the model where formats differ: the state of a new row, white space that Markdown does not keep. */
 function settle(model: ModelRow[], found: readonly ReadRow[], isMarkdown: boolean): void {
   model.forEach((row, index) => {
     const read = found[index];
@@ -241,7 +241,7 @@ function settle(model: ModelRow[], found: readonly ReadRow[], isMarkdown: boolea
   });
 }
 
-/** Rows that an edit does not name keep their ids, and say what they said. */
+/** Rows that an edit does not name keep their ids and texts. */
 function keepsOthers(before: Outline, after: Outline, edit: Edit): void {
   for (const { id } of placesOf(before)) {
     const [was, is] = [before.row(id)!, after.row(id)];

@@ -1,5 +1,5 @@
-// Whole documents, and real ones where they are at hand: read as the application shows them,
-// left alone where nothing is asked, and changed only where something is.
+// Whole documents, and real ones where they are available: read as the application
+// shows them, not changed by reading, and changed only where an edit says.
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ function open(name: string, folder = real.folder) {
   return { vault, file: file.replace(/\/$/, ""), document: openFileDocument(options) };
 }
 
-/** Every row, as lines. */
+/** Every row as a line. */
 function linesOf(outline: Outline, line: (row: NonNullable<ReturnType<Outline["row"]>>) => string): string[] {
   const walk = (ids: readonly string[]): string[] =>
     ids.flatMap((id) => [line(outline.row(id)!), ...walk(outline.row(id)!.childIds)]);

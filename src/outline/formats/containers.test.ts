@@ -1,5 +1,5 @@
-// Zip and gzip: what is not replaced keeps its bytes, and what is odd, damaged
-// or a bomb is refused.
+// Zip and gzip: everything that is not replaced keeps its bytes; damaged and
+// unusual archives and decompression bombs are refused.
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
@@ -22,7 +22,7 @@ function changed(bytes: Buffer, change: (copy: Buffer) => void): Buffer {
 describe("a zip archive", () => {
   const zip = zipOf(MEMBERS);
 
-  it("gives its contents", () => {
+  it("returns its contents", () => {
     expect(contents(zip).toString()).toBe(V5);
   });
 
@@ -42,7 +42,7 @@ describe("a zip archive", () => {
     expect(contents(await openContainer(replaced).replaced(Buffer.from(V5))).toString()).toBe(V5);
   });
 
-  it("with sizes behind its contents is read, and written with them in front", async () => {
+  it("with data descriptors is read, and written without them", async () => {
     const { header, packed } = membersOf(zip).get("contents.xml")!;
     const start = zip.indexOf(header);
     const descriptor = Buffer.concat([Buffer.from("PK\x07\x08"), header.subarray(14, 26)]);
@@ -71,33 +71,33 @@ describe("a zip archive", () => {
   it.each([
     ["cut off", zip.subarray(0, -1), "damaged"],
     ["without a directory", zip.subarray(0, 200), "damaged"],
-    ["of which a byte flipped", changed(zip, (copy) => (copy[zip.indexOf("contents.xml") + 40]! ^= 1)), "damaged"],
+    ["with a flipped bit", changed(zip, (copy) => (copy[zip.indexOf("contents.xml") + 40]! ^= 1)), "damaged"],
     ["with a wrong checksum", changed(zip, (copy) => copy.writeUInt32LE(1, entry + 16)), "damaged"],
-    ["without contents.xml", zipOf({ "a.xml": "<a/>" }), "it holds no contents.xml"],
+    ["without contents.xml", zipOf({ "a.xml": "<a/>" }), "it has no contents.xml"],
     ["encrypted", changed(zip, (copy) => copy.writeUInt16LE(1, entry + 8)), "encrypted"],
     ["with another compression", changed(zip, (copy) => copy.writeUInt16LE(12, entry + 10)), "compression"],
-    ["for huge files", changed(zip, (copy) => copy.writeUInt32LE(0xffffffff, end + 16)), "huge files"],
+    ["in Zip64 format", changed(zip, (copy) => copy.writeUInt32LE(0xffffffff, end + 16)), "Zip64"],
     ["over several disks", changed(zip, (copy) => copy.writeUInt16LE(1, end + 4)), "several files"],
     [
       "with something hidden in it",
       changed(zip, (copy) => copy.writeUInt32LE(zip.readUInt32LE(end + 16) - 10, end + 16)),
-      "not as OmniOutliner writes it",
+      "not in the form that OmniOutliner writes",
     ],
-    ["whose member lies outside", changed(zip, (copy) => copy.writeUInt32LE(0x7fffffff, entry + 42)), "damaged"],
+    ["with a member outside the file", changed(zip, (copy) => copy.writeUInt32LE(0x7fffffff, entry + 42)), "damaged"],
   ])("%s is refused", (_, bytes, reason) => {
     expect(() => contents(bytes)).toThrow(reason);
   });
 
-  it("that says it is small and is not is stopped where it said", () => {
+  it("that declares too small a size is refused at that size", () => {
     const bomb = zipOf({ "contents.xml": Buffer.alloc(1_000_000) });
     const member = bomb.indexOf("PK\x01\x02");
     expect(() => contents(changed(bomb, (copy) => copy.writeUInt32LE(10, member + 24)))).toThrow("damaged");
   });
 
-  it("that unfolds to a thousand times its size is refused before it is unfolded", () => {
+  it("that expands a thousandfold is refused before it is unpacked", () => {
     const bomb = zipOf({ "contents.xml": Buffer.alloc(40_000_000) });
     const before = process.memoryUsage().arrayBuffers;
-    expect(() => contents(bomb)).toThrow("unfolds to more");
+    expect(() => contents(bomb)).toThrow("expands to more");
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
   });
 });
@@ -118,23 +118,23 @@ describe("a gzip file", () => {
 
   it.each([
     ["cut off", gzip.subarray(0, -3)],
-    ["of which a byte flipped", changed(gzip, (copy) => (copy[100]! ^= 1))],
-    ["with a second part behind the first", Buffer.concat([gzip, gzip])],
-    ["with garbage behind it", Buffer.concat([gzip, Buffer.from("garbage")])],
-    ["of nothing but a header", gzip.subarray(0, 18)],
+    ["with a flipped bit", changed(gzip, (copy) => (copy[100]! ^= 1))],
+    ["with a second member", Buffer.concat([gzip, gzip])],
+    ["with trailing garbage", Buffer.concat([gzip, Buffer.from("garbage")])],
+    ["that consists of a header only", gzip.subarray(0, 18)],
   ])("%s is refused", (_, bytes) => {
     expect(() => contents(bytes)).toThrow("damaged");
   });
 
-  it("that unfolds to a thousand times its size is refused", () => {
-    expect(() => contents(gzipSync(Buffer.alloc(60_000_000)))).toThrow("unfolds to more");
+  it("that expands a thousandfold is refused", () => {
+    expect(() => contents(gzipSync(Buffer.alloc(60_000_000)))).toThrow("expands to more");
   });
 });
 
-describe("what kind of outline a file is", () => {
+describe("the format of a file", () => {
   const formatOf = (bytes: Buffer) => parseOutline(contents(bytes)).format;
 
-  it("is told by its content", () => {
+  it("is detected by its content", () => {
     expect(formatOf(zipOf(MEMBERS))).toBe("ooutline");
     expect(formatOf(Buffer.from(V5))).toBe("ooutline");
     expect(formatOf(Buffer.from("<!-- a --><opml><body/></opml>"))).toBe("opml");
@@ -154,16 +154,16 @@ describe("what kind of outline a file is", () => {
       Buffer.from(V5.replace("OmniOutliner/v5", "OmniOutliner/v9")),
       "version that this program does not know",
     ],
-    ["other XML", Buffer.from(`<?xml version="1.0"?><html/>`), "no outline that this program knows"],
+    ["other XML", Buffer.from(`<?xml version="1.0"?><html/>`), "not an outline that this program knows"],
     ["UTF-16", Buffer.from("\uFEFF- a", "utf16le"), "UTF-16"],
     ["Latin-1", Buffer.from([0x2d, 0x20, 0xe9, 0x0a]), "not in UTF-8"],
     ["binary", Buffer.from([0x89, 0x50, 0, 1]), "not text"],
-  ])("is none of ours for %s", (_, bytes, reason) => {
+  ])("is refused for %s", (_, bytes, reason) => {
     expect(() => formatOf(bytes)).toThrow(reason);
   });
 
   const beginnings = ["<?a?>", "<!--", "<!-- -->", "<", " ", "<!DOCTYPE a>"];
-  it.each(beginnings)("is recognised in linear time, in a file of nothing but %j", (piece) => {
+  it.each(beginnings)("is detected in linear time in a file that repeats %j", (piece) => {
     const readOrRefuse = (bytes: Buffer) => {
       try {
         parseOutline(bytes);
@@ -175,7 +175,7 @@ describe("what kind of outline a file is", () => {
   });
 });
 
-it.each(["ooutline", "opml", "markdown"] as const)("a new %s document is read, and has no rows", (format) => {
+it.each(["ooutline", "opml", "markdown"] as const)("a new %s document can be read and has no rows", (format) => {
   const bytes = emptyDocument(format, "Tom & Jerry");
   expect(parseOutline(contents(bytes)).count).toBe(0);
   expect(readRows(bytes)).toEqual([]);

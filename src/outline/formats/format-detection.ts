@@ -1,22 +1,23 @@
-// What kind of outline a file is, told by its content and never by its name,
-// and the way from its bytes to its rows. The file document uses it.
+// Detects the format of an outline by its content, never by its name, and parses
+// it. Used by file/.
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../kernel/kernel.ts";
 import { LARGEST_CONTENTS, tooLarge } from "./archives/size-limits.ts";
 import { openGzip } from "./archives/gzip.ts";
-import { readMarkdown } from "./markdown/markdown.ts";
-import { readOo3 } from "./omnioutliner3/omnioutliner3.ts";
-import { readOoutline } from "./omnioutliner5/omnioutliner5.ts";
-import { readOpml } from "./opml/opml.ts";
+import { parseMarkdown } from "./markdown/markdown.ts";
+import { parseOmniOutliner3 } from "./omnioutliner3/omnioutliner3.ts";
+import { parseOmniOutliner5 } from "./omnioutliner5/omnioutliner5.ts";
+import { parseOpml } from "./opml/opml.ts";
 import type { ParsedOutline } from "./parsed-outline.ts";
 import { transcode } from "./xml/encoding.ts";
 import { openZip } from "./archives/zip.ts";
 
-/** The text of an outline, and the file that it comes to with another text. */
+/** A file that contains the text of an outline, possibly compressed. */
 export interface Container {
   readonly contents: () => Buffer;
-  /** Whether the contents are the file. */
+  /** Whether the contents are the bytes of the file themselves. */
   readonly isPlain: boolean;
+  /** The bytes of the file with other contents. */
   readonly replaced: (contents: Buffer) => Promise<Buffer>;
 }
 
@@ -26,7 +27,7 @@ export function openContainer(bytes: Buffer): Container {
   return inUtf8(containerOf(bytes));
 }
 
-/** The container with its contents in UTF-8, whatever encoding they declare. Nothing is unpacked before it is asked for. */
+/** The container with its contents in UTF-8, whatever encoding they declare. Unpacks lazily. */
 function inUtf8(container: Container): Container {
   let encode: ((utf8: Buffer) => Buffer) | undefined;
   const contents = (): Buffer => {
@@ -53,43 +54,46 @@ function containerOf(bytes: Buffer): Container {
   return { contents: () => bytes, isPlain: true, replaced: async (contents) => contents };
 }
 
-/** How much of a file is looked at to tell what it is. */
+/** How many bytes of a file are examined to detect its format. */
 const HEAD = 64 * 1024;
 
 export function parseOutline(contents: Buffer): ParsedOutline {
   if ((contents[0] === 0xff && contents[1] === 0xfe) || (contents[0] === 0xfe && contents[1] === 0xff))
     throw new Problem(
       "invalid",
-      "Only XML outlines are read in UTF-16, and this file is none. It was not changed.",
+      "Only XML outlines can be read in UTF-16, and this file is not one. The file was not changed.",
       "Convert it to UTF-8 with another program first.",
     );
   const head = contents.toString("utf8", 0, HEAD).replace(/^\uFEFF/, "");
   const { root, attributes } = rootTag(head);
-  if (root === "opml") return readOpml(contents);
+  if (root === "opml") return parseOpml(contents);
   if (root === "plist" || head.startsWith("bplist"))
     throw new Problem(
       "invalid",
-      "This is a document of OmniOutliner 2, whose format this program does not edit: it is left as it is.",
+      "This is a document of OmniOutliner 2, whose format this program cannot edit. The file was not changed.",
       "Open it in a later OmniOutliner and save it, or export it as OPML.",
     );
   if (root === "outline" || /OmniOutliner\/v\d/.test(attributes)) {
-    if (attributes.includes("OmniOutliner/v5")) return readOoutline(contents);
-    if (attributes.includes("OmniOutliner/v3")) return readOo3(contents);
+    if (attributes.includes("OmniOutliner/v5")) return parseOmniOutliner5(contents);
+    if (attributes.includes("OmniOutliner/v3")) return parseOmniOutliner3(contents);
     throw new Problem(
       "invalid",
-      "This is an outline of a version that this program does not know: it is left as it is.",
+      "This is an outline of a version that this program does not know. The file was not changed.",
     );
   }
   if (/^\s*<(?:\?xml\b|!DOCTYPE\b|opml\b|outline\b)/i.test(head))
     throw root === "" || !head.includes(">")
-      ? new Problem("invalid", "The outline file is damaged: it begins as XML and breaks off. It was not changed.")
-      : new Problem("invalid", "This XML file is no outline that this program knows. It was not changed.");
+      ? new Problem(
+          "invalid",
+          "The outline file is damaged: it begins as XML and breaks off. The file was not changed.",
+        )
+      : new Problem("invalid", "This XML file is not an outline that this program knows. The file was not changed.");
   if (contents.includes(0) || !isUtf8(contents))
-    throw new Problem("invalid", "The file is not text, or not in UTF-8: it is left as it is.");
-  return readMarkdown(contents);
+    throw new Problem("invalid", "The file is not text, or not in UTF-8. The file was not changed.");
+  return parseMarkdown(contents);
 }
 
-/** The first element of an XML text; "" where the text begins with anything else. No regular expression: it could be led to try for ever. */
+/** The first element of an XML text; "" if the text begins with something else. Not one regular expression, which could backtrack endlessly. */
 function rootTag(head: string): { readonly root: string; readonly attributes: string } {
   const after = (mark: string, from: number) => {
     const at = head.indexOf(mark, from);
@@ -101,7 +105,7 @@ function rootTag(head: string): { readonly root: string; readonly attributes: st
     if (head.startsWith("<?", at)) at = after("?>", at);
     else if (head.startsWith("<!--", at)) at = after("-->", at);
     else if (head.startsWith("<!", at)) at = after(">", at);
-    // The end of declarations inside of the declaration.
+    // The end of an internal DTD subset.
     else if (at > 0 && head.startsWith("]", at)) at = after(">", at);
     else break;
   }

@@ -1,6 +1,6 @@
-// Rows that lie inside each other in the xml, as in OPML and OmniOutliner 3:
-// where one is put, how it is taken out, and how it moves. A row comes with its
-// white space, and what moves to another depth is indented anew.
+// Inserts, removes and moves rows that are nested XML elements, as in OPML and
+// OmniOutliner 3, which both use this. A row includes the white space before it;
+// moved to another level, it is indented accordingly.
 import { childrenOf, insertion, replacement, type RowSlot, type Splice, type Tree } from "./parsed-outline.ts";
 import { gap, type Layout } from "./rich-text.ts";
 import { gapStart, lineIndent } from "./xml/layout.ts";
@@ -11,26 +11,26 @@ export interface Nested {
   readonly tree: Tree;
   readonly start: (row: number) => number;
   readonly end: (row: number) => number;
-  /** The layout of the rows below this one, or at the top. */
+  /** The layout of the children of a row, or of the top-level rows. */
   readonly layoutBelow: (parent: number) => Layout;
-  /** Puts the first row into one that has none. */
+  /** Inserts the first child of a row. */
   readonly open: (parent: number, xml: string) => Splice;
-  /** What is left of a row's list once its only row, at these offsets, is taken out. */
+  /** Removes the only child of a row, which is at these offsets. */
   readonly close: (parent: number, start: number, end: number) => Splice;
 }
 
-/** The layout of rows: as the first of them is set, else as one a level below the parent would be. */
+/** As the first of the rows is formatted; without rows, `otherwise`. */
 export function layoutOfRows(bytes: Buffer, first: number | undefined, otherwise: Layout): Layout {
   if (first === undefined) return otherwise;
   const { newline, indent } = lineIndent(bytes, first) ?? { newline: "", indent: "" };
   return { newline, indent, unit: newline === "" ? "" : otherwise.unit };
 }
 
-export function insertRows(nested: Nested, { parent, index }: RowSlot, sources: readonly string[], moved = -1): Splice {
+export function insertRows(nested: Nested, { parent, index }: RowSlot, xmls: readonly string[], moved = -1): Splice {
   const { tree, scanner } = nested;
   const siblings = childrenOf(tree, parent).filter((row) => row !== moved);
   const layout = nested.layoutBelow(parent);
-  const xml = sources.join(gap(layout, 0));
+  const xml = xmls.join(gap(layout, 0));
   const before = siblings[index - 1];
   if (before !== undefined) return insertion(nested.end(before), gap(layout, 0) + xml);
   const [first] = siblings;
@@ -45,24 +45,24 @@ export function removeRow(nested: Nested, row: number): Splice {
   return childrenOf(tree, parent).length > 1 ? replacement(start, end, "") : nested.close(parent, start, end);
 }
 
-export function moveRow(nested: Nested, row: number, place: RowSlot): Splice[] {
+export function moveRow(nested: Nested, row: number, slot: RowSlot): Splice[] {
   const { scanner } = nested;
   const from = lineIndent(scanner.bytes, nested.start(row))?.indent;
-  const to = nested.layoutBelow(place.parent);
+  const to = nested.layoutBelow(slot.parent);
   const xml =
     from === undefined || to.newline === ""
       ? scanner.bytes.toString("utf8", nested.start(row), nested.end(row))
       : indented(scanner, nested.start(row), nested.end(row), from, to.indent);
-  return [removeRow(nested, row), insertRows(nested, place, [xml], row)];
+  return [removeRow(nested, row), insertRows(nested, slot, [xml], row)];
 }
 
-/** An element's xml with other white space between its tags; what is text stays. */
+/** The XML of an element with other indentation between its tags; text is left alone. */
 function indented(scanner: XmlScanner, start: number, end: number, from: string, to: string): string {
   const { bytes } = scanner;
   let xml = "";
   let done = start;
   let literal = -1;
-  /** Where the white space begins that the token before was, and whether it followed a start tag; -1 for another token. */
+  /** The start of the last token if it was white space, otherwise -1; and whether it followed a start tag. */
   let white = -1;
   let mayBeContent = false;
   const indent = (whiteEnd: number) => {
@@ -74,7 +74,7 @@ function indented(scanner: XmlScanner, start: number, end: number, from: string,
   let isOpened = false;
   for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
     if (white !== -1) {
-      // White space that is all an element has is its content.
+      // An element that contains white space only has it as its content.
       if (!(mayBeContent && kind === CLOSE)) indent(scanner.start);
       white = -1;
     }

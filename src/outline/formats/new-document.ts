@@ -1,4 +1,4 @@
-// The bytes of a new document without rows, for whoever makes one.
+// The bytes of a new document without rows. Used by outlines.ts.
 import { crc32, deflateRawSync } from "node:zlib";
 import { CONTENTS } from "./format-detection.ts";
 import { encodeText } from "./xml/text.ts";
@@ -28,7 +28,7 @@ function opml(title: string): string {
 `;
 }
 
-/** The columns have the ids that OmniOutliner itself gives to those of a new document. */
+/** The columns have the same ids as in a new document of OmniOutliner. */
 const OOUTLINE = `<?xml version="1.0" encoding="UTF-8"?>
 <outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v5" type-of-file-on-disk="flat">
   <columns id="pULZH7FeeKD" is-base-schema="yes" outline-column="jFqHUGd_Dg1" status-column="n83L1Mnvt1Z" note-column="dTpN3JwYpBn">
@@ -68,10 +68,10 @@ const OOUTLINE = `<?xml version="1.0" encoding="UTF-8"?>
 </outline>
 `;
 
-/** The first day that a zip archive knows. */
+/** 1 January 1980, the earliest date in a zip archive. */
 const DATE = 0x0021;
 
-/** An archive of one member. */
+/** A zip archive with one member. */
 function zipOf(name: string, contents: Buffer): Buffer {
   const packed = deflateRawSync(contents);
   const common = Buffer.alloc(26);

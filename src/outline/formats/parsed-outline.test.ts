@@ -1,5 +1,5 @@
-// What an edit does to the parsed, to the character: the manner of the file is
-// kept, and nothing else changes.
+// What an edit changes in the text of a file, character by character: it follows
+// the style of the file, and nothing else changes.
 import { describe, expect, it } from "vitest";
 import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
 import { Problem } from "../../kernel/problem.ts";
@@ -36,18 +36,18 @@ function difference(before: string, after: string): [string, string] {
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
-describe("the texts of OmniOutliner", () => {
+describe("texts of OmniOutliner", () => {
   it.each([
     ["a blank line before", "<p/><p><run><lit>x</lit></run></p>", "\nx"],
-    ["a blank line behind", "<p><run><lit>x</lit></run></p><p/>", "x\n"],
-    ["a text outside of a run", "<p><lit>x</lit><run><lit>y</lit></run></p>", "xy"],
-    ["a text that is empty", "<p><run><lit/></run><run><lit>y</lit></run></p>", "y"],
+    ["a blank line after", "<p><run><lit>x</lit></run></p><p/>", "x\n"],
+    ["a text outside a run", "<p><lit>x</lit><run><lit>y</lit></run></p>", "xy"],
+    ["an empty text", "<p><run><lit/></run><run><lit>y</lit></run></p>", "y"],
     ["two runs", "<p><run><lit>x</lit></run><run><lit>y</lit></run></p>", "xy"],
     ["a CDATA section", "<p><run><lit>x<![CDATA[&]]></lit></run></p>", "x&"],
     ["a comment", "<p><run><!-- lit --><lit>x</lit></run></p>", "x"],
     ["a reference", "<p><run><lit>x&#10;y</lit></run></p>", "x\ny"],
     ["no paragraph", "", ""],
-  ])("are read whole: %s", (_, written, said) => {
+  ])("are read completely: %s", (_, written, said) => {
     const cell = `<text>${written}</text>`;
     const v5 = parseOutline(
       Buffer.from(
@@ -64,7 +64,7 @@ describe("the texts of OmniOutliner", () => {
 });
 
 describe("OmniOutliner 5", () => {
-  it("gets a new row at the place of its id, with all cells, set as the others", () => {
+  it("inserts a new row in the order of ids, with all cells, formatted like the others", () => {
     expect(edited(V5, add("ccccccccccc", 1, "new & <b>", { note: "a\n\nb", state: "checked" }))).toContain(`
     </item>
     <item id="ffffffffff0" parent-id="ccccccccccc" rank="00003f">
@@ -94,7 +94,7 @@ describe("OmniOutliner 5", () => {
   </items>`);
   });
 
-  it("moves a row by two attributes", () => {
+  it("moves a row by changing two attributes", () => {
     expect(difference(V5, edited(V5, move("eeeeeeeeeee", null, 2)))).toEqual([
       `parent-id="ccccccccccc" rank="`,
       `rank="0002`,
@@ -105,13 +105,13 @@ describe("OmniOutliner 5", () => {
     ]);
   });
 
-  it("touches only the run in which a topic changes", () => {
+  it("changes only the run in which the topic changes", () => {
     expect(difference(V5, edited(V5, update("eeeeeeeeeee", { topic: "bo\nLd" })))).toEqual(["l", "L"]);
     expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { topic: "Sea the site and more" })))).toEqual(["e", "a"]);
     expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { topic: "See the site and more!" })))).toEqual(["", "!"]);
   });
 
-  it("keeps a link whose text changes in part, and lets one go that is overwritten", () => {
+  it("keeps a link whose text changes in part, and drops one that is overwritten", () => {
     expect(edited(V5, update("bbbbbbbbbbb", { topic: "See the websites and more" }))).toContain(
       `name="the websites" type="link"/>`,
     );
@@ -120,12 +120,12 @@ describe("OmniOutliner 5", () => {
     expect(overwritten).toContain(`<value key="underline">single</value>`);
   });
 
-  it("never takes away an attachment with a text", () => {
+  it("never removes an attachment together with text", () => {
     expect(edited(V5, update("bbbbbbbbbbb", { topic: "Completely different" }))).toContain(`<cell refid="att1"/>`);
     expect(edited(V5, update("bbbbbbbbbbb", { topic: "" }))).toContain(`<cell refid="att1"/>`);
   });
 
-  it("empties a cell, and fills an empty one", () => {
+  it("empties a cell and fills an empty one", () => {
     expect(edited(V5, update("bbbbbbbbbbb", { note: "" }))).toContain(
       `children-are-sections="yes">\n      <entry/>\n      <entry/>`,
     );
@@ -134,7 +134,7 @@ describe("OmniOutliner 5", () => {
     );
   });
 
-  it("sets the state of a parent on its leaves alone", () => {
+  it("sets the state of a parent on its leaves only", () => {
     const after = edited(V5, update("ccccccccccc", { state: "checked" }));
     expect(after.split("<checkbox>checked").length - 1).toBe(3);
     expect(difference(V5, edited(V5, update("bbbbbbbbbbb", { state: "none" })))).toEqual([
@@ -143,13 +143,13 @@ describe("OmniOutliner 5", () => {
     ]);
   });
 
-  it("deletes a row with its white space", () => {
+  it("deletes a row together with its white space", () => {
     expect(edited(V5, { kind: "delete", id: "ddddddddddd" })).toBe(
       V5.replace(/\n {4}<item id="d{11}"[^]*?<\/item>/, ""),
     );
   });
 
-  it("puts the first row of all behind the styles of levels", () => {
+  it("inserts the first row after the level styles", () => {
     const empty = V5.replace(/ *<item [^]*<\/item>\n/, "");
     expect(edited(empty, add(null, 0, "x"))).toContain(`</style><item id="ffffffffff0" rank="">`);
   });
@@ -159,25 +159,25 @@ describe("OmniOutliner 5", () => {
     expect(parseOutline(Buffer.from(spelled)).parents).toEqual(parseOutline(Buffer.from(V5)).parents);
   });
 
-  it("makes room between rows of equal rank", () => {
+  it("inserts a row between rows of equal rank", () => {
     const equal = V5.replace(`rank="00013f"`, `rank="0001"`);
     const after = parseOutline(Buffer.from(edited(equal, add("ccccccccccc", 2, "between"))));
     expect(after.ids!.map((_, row) => after.topic(row)).slice(2, 4)).toEqual(["plain \nsecond & <last>", "between"]);
   });
 
   it.each([
-    ["two rows of one id", V5.replace("ddddddddddd", "eeeeeeeeeee"), "two rows have the id"],
+    ["two rows with the same id", V5.replace("ddddddddddd", "eeeeeeeeeee"), "two rows have the id"],
     [
-      "a row below one that is not there",
+      "a row whose parent does not exist",
       V5.replace(`parent-id="ccccccccccc" rank=""`, `parent-id="zzz" rank=""`),
-      "not there",
+      "does not exist",
     ],
     [
-      "a row below itself",
+      "a row that is its own ancestor",
       V5.replace(`item id="ccccccccccc" rank`, `item id="ccccccccccc" parent-id="eeeeeeeeeee" rank`),
-      "below itself",
+      "own ancestor",
     ],
-    ["a rank that is none", V5.replace(`rank="00ff"`, `rank="zz"`), "rank that is none"],
+    ["an invalid rank", V5.replace(`rank="00ff"`, `rank="zz"`), "invalid rank"],
     ["no column for topics", V5.replace("outline-column", "other-column"), "no column for topics"],
     ["two sets of columns", V5.replace("<items>", "<columns/><items>"), "more than one set of columns"],
   ])("is refused with %s", (_, text, reason) => {
@@ -186,7 +186,7 @@ describe("OmniOutliner 5", () => {
 });
 
 describe("OmniOutliner 3", () => {
-  it("gets a new row in its own manner, and stays version 3", () => {
+  it("writes a new row in the style of the file, and stays version 3", () => {
     const row = `<item id="ffffffffff0" state="checked"><values><null/><text><p><run><lit>x</lit></run></p></text></values><note><text><p><run><lit>n</lit></run></p></text></note></item>`;
     expect(difference(V3, edited(V3, add("ddddddddddd", 0, "x", { note: "n", state: "checked" })))).toEqual([
       "",
@@ -197,7 +197,7 @@ describe("OmniOutliner 3", () => {
     );
   });
 
-  it("indents what moves, and no text in it", () => {
+  it("indents a moved row, but not the text in it", () => {
     const after = edited(V3_PRETTY, move("bbbbbbbbbbb", null, 0));
     expect(after).toContain(`\t<root>\r\n\t\t<item id="bbbbbbbbbbb" state="checked">\r\n\t\t\t<values>`);
     expect(after).toContain("<lit>  two  </lit>");
@@ -210,7 +210,7 @@ describe("OmniOutliner 3", () => {
     expect(difference(V3, edited(V3, update("bbbbbbbbbbb", { state: "unchecked" })))).toEqual([` state="checked"`, ""]);
   });
 
-  it("takes a note away, and puts one behind the values", () => {
+  it("removes a note, and adds one after the values", () => {
     expect(difference(V3, edited(V3, update("aaaaaaaaaaa", { note: "" })))[1]).toBe("");
     expect(edited(V3, update("bbbbbbbbbbb", { note: "n" }))).toContain(
       `done</lit></run></p></text></values><note><text><p><run><lit>n`,
@@ -219,7 +219,7 @@ describe("OmniOutliner 3", () => {
 });
 
 describe("OPML", () => {
-  it("gets new rows in the file's indentation, and the state in its manner", () => {
+  it("writes new rows with the indentation and the state attribute of the file", () => {
     expect(
       edited(OPML, add("r2", 1, 'say "x" & y', { note: "a\nb", state: "checked", children: [{ topic: "z" }] })),
     ).toContain(
@@ -230,19 +230,19 @@ describe("OPML", () => {
     );
   });
 
-  it("opens an element for its first row, and closes it after its last", () => {
+  it("gives an empty element an end tag for its first child, and makes it empty again without children", () => {
     const opened = edited(OPML, add("r3", 0, "x"));
     expect(opened).toContain(`\n        <outline text="">\n          <outline text="x"/>\n        </outline>\n`);
     expect(edited(opened, { kind: "delete", id: "r4" })).toBe(OPML);
   });
 
-  it("keeps the spelling of what stays in a text", () => {
+  it("keeps the spelling of the unchanged part of a text", () => {
     expect(difference(OPML, edited(OPML, update("r1", { topic: "A <b> & cd" })))).toEqual(["", "d"]);
     expect(difference(OPML, edited(OPML, update("r4", { topic: `two 'quoted"` })))).toEqual([`"`, "&apos;"]);
     expect(difference(OPML, edited(OPML, update("r1", { note: "first\nthird" })))).toEqual(["secon", "thir"]);
   });
 
-  it("adds, changes and takes away attributes", () => {
+  it("adds, changes and removes attributes", () => {
     expect(edited(OPML, update("r5", { topic: "t" }))).toContain(`<outline text="t" _note="no text"/>`);
     expect(edited(OPML, update("r1", { note: "", state: "none" }))).toContain(
       `<outline text="A &lt;b&gt; &amp; &#99;"/>`,
@@ -253,14 +253,14 @@ describe("OPML", () => {
     ]);
   });
 
-  it("moves a row with its comments left where they are", () => {
+  it("moves a row and leaves the comments around it", () => {
     expect(edited(OPML, move("r2", null, 0))).toContain(
       `<body>\n    <outline text="B" _status="unchecked" xmlUrl='http://example.com/?a="1"'>\n      <outline text=""/>\n    </outline>\n    <outline text="One"`,
     );
     expect(edited(OPML, move("r2", null, 0))).toContain("<!-- between -->\n    </outline>");
   });
 
-  it("refuses characters that XML has no place for, and keeps a newline", () => {
+  it("refuses characters that XML cannot represent, and keeps a line break", () => {
     expect(() => edited(OPML, update("r0", { topic: "a\u0000b" }))).toThrow("U+0000");
     expect(() => edited(OPML, update("r0", { topic: "a\ud800b" }))).toThrow("U+D800");
     expect(edited(OPML, update("r0", { topic: "a\r\nb" }))).toContain(`text="a&#10;b"`);
@@ -268,7 +268,7 @@ describe("OPML", () => {
 });
 
 describe("Markdown", () => {
-  it("gets new rows with the marks and checkboxes of those beside them", () => {
+  it("writes new rows with the markers and checkboxes of their siblings", () => {
     expect(
       difference(MARKDOWN, edited(MARKDOWN, add(null, 1, "new", { note: "n\n- m", children: [{ topic: "below" }] }))),
     ).toEqual(["", "[ ] new\n  n\n  \\- m\n  - [ ] below\n- "]);
@@ -278,7 +278,7 @@ describe("Markdown", () => {
     expect(edited("", add(null, 0, "a"))).toBe("- a\n");
   });
 
-  it("makes a heading where only a heading fits", () => {
+  it("writes a heading where only a heading is possible", () => {
     expect(
       difference(
         MARKDOWN_SECTIONS,
@@ -287,19 +287,19 @@ describe("Markdown", () => {
     ).toEqual(["", "New\r\n\r\ntext\r\n\r\n* x\r\n\r\n# "]);
   });
 
-  it("moves a section with all of its headings", () => {
+  it("moves a section with all its headings", () => {
     const after = edited(MARKDOWN_SECTIONS, move("r4", null, 2));
     expect(after.endsWith("# Last\r\nno list here\r\n\r\n# Sub\r\n\r\n* d\r\n")).toBe(true);
   });
 
-  it("indents what moves", () => {
+  it("indents a moved row", () => {
     expect(edited(MARKDOWN, move("r1", "r3", 0))).toContain(
       "- second\n    - nested\n      ```\n      - no row\n\n      ```\n    - deep\n",
     );
     expect(edited("- a\n  note\n\t- b\n- c\n", move("r0", "r2", 0))).toBe("- c\n\t- a\n\t  note\n\t\t- b\n");
   });
 
-  it("changes a topic, a note and a state on their own", () => {
+  it("changes a topic, a note and a state separately", () => {
     expect(difference(MARKDOWN, edited(MARKDOWN, update("r0", { topic: "1st" })))).toEqual(["fir", "1"]);
     expect(difference(MARKDOWN, edited(MARKDOWN, update("r2", { state: "unchecked" })))).toEqual(["x", " "]);
     expect(edited(MARKDOWN, update("r3", { note: "n" }))).toContain("- second\n  n\n    - deep");
@@ -309,7 +309,7 @@ describe("Markdown", () => {
     ]);
   });
 
-  it("leaves the words between the lists alone when a row goes", () => {
+  it("leaves the text between lists alone when a row is deleted", () => {
     const after = edited(MARKDOWN, { kind: "delete", id: "r3" }, { kind: "delete", id: "r0" });
     expect(after).toContain("Words before.\n\nWords between.\n\n1. one");
   });
@@ -350,7 +350,7 @@ describe("Markdown", () => {
     "_under_",
     "-5 degrees",
     "#tag",
-  ])("holds %j as the topic of a row, beside others and when it is changed", (topic) => {
+  ])("stores %j as a topic, in a new row and in a changed one", (topic) => {
     const before = "- one\n- two\n  - three\n";
     const rowsIn = (text: string) => {
       const parsed = parseOutline(Buffer.from(text));
@@ -363,17 +363,17 @@ describe("Markdown", () => {
     expect(rowsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
   });
 
-  it("takes a topic on one line only", () => {
-    expect(() => edited(MARKDOWN, update("r0", { topic: "a\nb" }))).toThrow("one line");
+  it("refuses a topic of several lines", () => {
+    expect(() => edited(MARKDOWN, update("r0", { topic: "a\nb" }))).toThrow("single line");
     expect(() => edited(MARKDOWN, update("r0", { topic: "a\u0007" }))).toThrow("U+0007");
   });
 
-  it("moves the last row of a file without a last line break below the row before it", () => {
+  it("moves the last row below the one before it in a file without a final line break", () => {
     expect(edited("- a\n- b", move("r1", "r0", 0))).toBe("- a\n  - b");
     expect(edited("- a\r\n  - x\r\n- b", move("r2", "r0", 1))).toBe("- a\r\n  - x\r\n  - b");
   });
 
-  it("indents a row as the rows beside it, where not all of a list are alike", () => {
+  it("indents a row like its siblings in a list that is indented unevenly", () => {
     const two = "  - a\n  - b\n\nWords.\n\n- c\n- d\n";
     expect(difference(two, edited(two, add(null, 4, "e")))).toEqual(["", "- e\n"]);
     expect(difference(two, edited(two, add(null, 2, "e")))).toEqual(["", "  - e\n"]);
@@ -382,12 +382,12 @@ describe("Markdown", () => {
     expect(edited("- a\n    - b\n\t\t- c\n", move("r1", null, 1))).toBe("- a\n- b\n\t- c\n");
   });
 
-  it("lifts the last section of another one with the blank lines around it as they are", () => {
+  it("moves the last subsection out of a section and keeps the blank lines around it", () => {
     const before = "# A\n\n## B\n\n### C\n\n# D\n";
     expect(edited(before, move("r2", "r0", 1))).toBe("# A\n\n## B\n\n## C\n\n# D\n");
   });
 
-  it("has notes without the white space that all of their lines begin with", () => {
+  it("returns notes without the indentation that their lines have in common", () => {
     const noteOf = (text: string) => parseOutline(Buffer.from(text)).note(0);
     expect(noteOf("- a\n\tnote\n\n\tmore\n")).toBe("note\n\nmore");
     expect(noteOf("1. a\n     note\n       further in\n")).toBe("note\n  further in");
@@ -396,14 +396,14 @@ describe("Markdown", () => {
     expect(edited("- a\n", update("r0", { note: "  n\n\n  m" }))).toBe("- a\n  n\n\n  m\n");
   });
 
-  it("lets the only row of a section go though the words behind it become the text of the section", () => {
+  it("deletes the only row of a section though the text after it becomes the text of the section", () => {
     const before = "# A\n\n- only\n\nWords.\n\n# B\n\n- b\n";
     expect(edited(before, { kind: "delete", id: "r1" })).toBe("# A\n\nWords.\n\n# B\n\n- b\n");
     expect(edited(before, move("r1", "r2", 0))).toBe("# A\n\nWords.\n\n# B\n\n- only\n- b\n");
     expect(edited("- a\n  n\n  - x\n  m\n", { kind: "delete", id: "r1" })).toBe("- a\n  n\n  m\n");
   });
 
-  it("refuses what Markdown cannot hold at a place", () => {
+  it("refuses what Markdown cannot represent at a position", () => {
     expect(() => edited(MARKDOWN_SECTIONS, move("r4", "r1", 0))).toThrow("heading cannot be below a list item");
     expect(() => edited(MARKDOWN_SECTIONS, update("r4", { state: "checked" }))).not.toThrow();
     expect(() => edited(MARKDOWN_SECTIONS, update("r6", { state: "checked" }))).toThrow("cannot have a checkbox");
@@ -411,7 +411,7 @@ describe("Markdown", () => {
   });
 });
 
-it("several edits are made one after the other, or none", () => {
+it("several edits are applied in order, or none of them is", () => {
   expect(edited("- a\n- b\n", { kind: "delete", id: "r0" }, add("r1", 0, "c"), move("r1", null, 0))).toBe(
     "- b\n  - c\n",
   );
@@ -420,7 +420,7 @@ it("several edits are made one after the other, or none", () => {
   );
 });
 
-it("a row is not moved into itself, and new rows are not nested without end", () => {
+it("a row cannot be moved into itself, and new rows cannot be nested too deeply", () => {
   expect(() => edited(V3, move("aaaaaaaaaaa", "bbbbbbbbbbb", 0))).toThrow("into itself");
   let deep = { topic: "deepest", children: [] as object[] };
   for (let level = 0; level < 600; level++) deep = { topic: "level", children: [deep] };
@@ -432,14 +432,14 @@ it("a row is not moved into itself, and new rows are not nested without end", ()
 describe("a plain list", () => {
   const PLAIN = "Shopping\n\tMilk\n\tEggs\n\nWork\n\tCall Ann\n";
 
-  it("has a row a line", () => {
+  it("has one row per line", () => {
     const parsed = parseOutline(Buffer.from(PLAIN));
     expect([...parsed.parents]).toEqual([-1, 0, 0, -1, 3]);
     expect(parseOutline(Buffer.from("Just prose.\nMore of it.\n\n    code\n")).count).toBe(0);
     expect(parseOutline(Buffer.from("---\ntags:\n  a: b\n---\nProse.\n")).count).toBe(0);
   });
 
-  it("gets rows in its own manner", () => {
+  it("writes new rows in its own style", () => {
     expect(difference(PLAIN, edited(PLAIN, add("r0", 1, "Tea", { children: [{ topic: "Green" }] })))).toEqual([
       "",
       "Tea\n\t\tGreen\n\t",
@@ -448,7 +448,7 @@ describe("a plain list", () => {
     expect(edited(PLAIN, update("r3", { topic: "- Job" }))).toContain("\\- Job\n");
   });
 
-  it("has no notes and no checkboxes", () => {
+  it("refuses notes and checkboxes", () => {
     expect(() => edited(PLAIN, update("r1", { note: "n" }))).toThrow("plain list");
     expect(() => edited(PLAIN, update("r1", { state: "checked" }))).toThrow("cannot have a checkbox");
   });

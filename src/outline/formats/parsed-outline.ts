@@ -1,29 +1,30 @@
-// What every format makes of a file: its rows, in the order in which they are
-// shown, and the splices that change them. Rows are known by their number in
-// that order here; their ids are a matter of whoever keeps the file.
+// What every format parses a file into: its rows, in the order in which they are
+// shown, and functions that turn an edit into splices of the bytes. Rows are
+// numbered in that order; ids are the business of file/. Used by the formats, and
+// by everything that reads their result.
 import type { Edit as Splice } from "../../journal/journal.ts";
 import type { NewRow, OutlineFormat, SettableState, WrittenTexts } from "../model.ts";
 
 export type { Splice };
 
-/** A row's own state, as it is stored: what a parent shows is rolled up. */
+/** The state that is stored for a row. What a parent shows combines those of its leaves. */
 export const [NONE, UNCHECKED, CHECKED, MIXED] = [0, 1, 2, 3] as const;
 
-/** The top, where a row is asked for. */
+/** Stands for the top level where a row number is expected. */
 export const TOP = -1;
 
-/** Each row is followed by those below it. */
+/** Rows in order, each followed by its descendants. */
 export interface Tree {
   readonly count: number;
-  /** The row above each; TOP for those at the top. */
+  /** The parent of each row, or TOP. */
   readonly parents: Int32Array;
-  /** How many rows are below each. */
+  /** The number of descendants of each row. */
   readonly descendants: Int32Array;
 }
 
 export interface RowSlot {
   readonly parent: number;
-  /** Among the children; for a move, as if the moved row were gone. */
+  /** Among the children of `parent`; for a move, not counting the moved row. */
   readonly index: number;
 }
 
@@ -37,29 +38,29 @@ export interface RowUpdate {
 export interface ParsedOutline extends Tree {
   readonly format: Exclude<OutlineFormat, "app">;
   readonly bytes: Buffer;
-  /** Own states. */
+  /** As stored, not combined. */
   readonly states: Uint8Array;
-  /** The ids that the file gives to its rows; undefined where the format has none. */
+  /** The ids in the file; undefined if the format has none. */
   readonly ids: readonly string[] | undefined;
-  /** The number of the row that has this id, where the file has ids. */
+  /** Finds a row by its id; undefined if the format has no ids. */
   readonly numberOf: ((id: string) => number | undefined) | undefined;
   readonly topic: (row: number) => string;
-  /** A number for the topic as it is written: equal where the topics are, and different for any two that are not. */
+  /** A hash of the topic as written. */
   readonly topicNumber: (row: number) => number;
-  /** null where there is none. */
+  /** null if there is none. */
   readonly note: (row: number) => string | null;
-  /** Where topics and notes are in the bytes, if they are written as they are. */
+  /** The offsets of topics and notes in the bytes, if those can be copied. */
   readonly written?: WrittenTexts | undefined;
   /** Whether a row can have a checkbox. */
   readonly holdsState: (row: number) => boolean;
-  /** Whether a parent that is set writes the state down for itself as well as for its leaves. */
+  /** Whether the format stores states of parents too, not only of leaves. */
   readonly keepsParentStates: boolean;
-  /** @param ids for the new rows, each before those below it, where the format has ids */
-  readonly add: (rows: readonly NewRow[], place: RowSlot, ids: readonly string[]) => Splice[];
+  /** @param ids for the new rows, each before its descendants; used if the format has ids */
+  readonly add: (rows: readonly NewRow[], slot: RowSlot, ids: readonly string[]) => Splice[];
   readonly update: (updates: readonly RowUpdate[]) => Splice[];
-  readonly move: (row: number, place: RowSlot) => Splice[];
+  readonly move: (row: number, slot: RowSlot) => Splice[];
   readonly remove: (row: number) => Splice[];
-  /** The same format's reading of other bytes. */
+  /** Parses other bytes in the same format. */
   readonly read: (bytes: Buffer) => ParsedOutline;
   /** What a topic or a note becomes when it is written and read again. */
   readonly asStored: (text: string, field: "topic" | "note") => string;
@@ -81,20 +82,20 @@ export function childrenOf({ count, descendants }: Tree, parent: number): number
   return children;
 }
 
-/** How many levels are above each row. */
+/** The level of each row, 0 at the top. */
 export function levelsOf({ count, parents }: Tree): Uint16Array {
   const levels = new Uint16Array(count);
   for (let row = 0; row < count; row++) levels[row] = parents[row] === TOP ? 0 : levels[parents[row]!]! + 1;
   return levels;
 }
 
-/** The rows of new content in order, each with the number of the one above it among them; -1 for those on top. */
+/** New rows in order, each with the index of its parent among them, or -1. */
 export function flattenedRows(rows: readonly NewRow[]): { readonly row: NewRow; readonly parent: number }[] {
   const flat: { row: NewRow; parent: number }[] = [];
-  const waiting = rows.map((row) => ({ row, parent: -1 })).toReversed();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending = rows.map((row) => ({ row, parent: -1 })).toReversed();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const parent = flat.push(next) - 1;
-    for (const row of (next.row.children ?? []).toReversed()) waiting.push({ row, parent });
+    for (const row of (next.row.children ?? []).toReversed()) pending.push({ row, parent });
   }
   return flat;
 }

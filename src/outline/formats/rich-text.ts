@@ -1,21 +1,21 @@
-// Rich text in OmniOutliner's files, `text > p* > run* > style?, lit`: what it
-// says, and its xml once it says something else. Styles, links and
-// attachments outside of what changes stay as they are. Used by both versions
-// of the format.
+// Rich text in OmniOutliner's files, `text > p* > run* > style?, lit`: reads the
+// plain text, and rewrites the XML for a changed text. Styles, links and
+// attachments outside the changed part stay as they are. Used by both versions of
+// the format.
 import { Problem } from "../../kernel/kernel.ts";
 import { CDATA, CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
 import { decodeText, decodeValue, encodeText, encodeValue } from "./xml/text.ts";
 
-/** How a file sets its elements: each on a line of its own, or without any white space. */
+/** How a file formats its elements: each on its own line, or without white space. */
 export interface Layout {
-  /** "" where there is none. */
+  /** "" without line breaks. */
   readonly newline: string;
-  /** Of the element that the gaps are counted from. */
+  /** The indentation of the element that levels are counted from. */
   readonly indent: string;
   readonly unit: string;
 }
 
-/** The white space before an element that lies so many levels deeper than the layout's own. */
+/** The white space before an element that is `deeper` levels below that of the layout. */
 export function gap({ newline, indent, unit }: Layout, deeper: number): string {
   return newline === "" ? "" : newline + indent + unit.repeat(deeper);
 }
@@ -24,12 +24,12 @@ export function inner(layout: Layout, deeper: number): Layout {
   return { ...layout, indent: layout.indent + layout.unit.repeat(deeper) };
 }
 
-/** The text that an element between these offsets says: that of its `lit`s, paragraphs joined by line breaks. */
+/** The text of the element between these offsets: that of its `lit`s, with line breaks between paragraphs. */
 export function plainText(scanner: XmlScanner, start: number, end: number): string {
   const { bytes } = scanner;
   let text = "";
   let paragraphs = 0;
-  /** The depth of the `lit` around; -1 outside. */
+  /** The depth of the enclosing `lit`; -1 outside one. */
   let literal = -1;
   scanner.restart(start, end);
   for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
@@ -48,23 +48,23 @@ export function plainText(scanner: XmlScanner, start: number, end: number): stri
   return text;
 }
 
-/** A link says its name. An attachment, a variable and what nobody knows say nothing. */
+/** The text of a link is its name. Attachments, variables and unknown elements have none. */
 function atomText(scanner: XmlScanner): string {
   if (!scanner.isNamed("cell") || scanner.find("href") === -1) return "";
   return decodeValue(scanner.value("name") ?? "");
 }
 
-/** A piece of the xml that stays or goes as a whole: a character, a link, an attachment. */
+/** A piece of XML that is kept or removed as a whole: a character, a link, an attachment. */
 interface Unit {
   readonly xml: string;
   readonly text: string;
-  /** Undefined for the break before a paragraph. */
+  /** Undefined for a paragraph break. */
   readonly run: Run | undefined;
-  /** Of a break: the paragraph that begins there; undefined for a new one. */
+  /** For a break, the paragraph that begins there; undefined for a new one. */
   readonly paragraph?: Paragraph | undefined;
 }
 
-/** The xml around the content of a run, and before it. */
+/** The XML around the content of a run, and the white space before it. */
 interface Run {
   readonly gap: string;
   readonly open: string;
@@ -79,7 +79,6 @@ interface Paragraph {
 
 interface Parsed {
   readonly open: string;
-  /** The first paragraph; undefined where there is none. */
   readonly first: Paragraph | undefined;
   readonly units: readonly Unit[];
   readonly tail: string;
@@ -104,7 +103,7 @@ function freshRun(layout: Layout): Run {
   };
 }
 
-/** The xml of the `text` element between these offsets, once it says another text. */
+/** The XML of the `text` element between these offsets, changed to another text. */
 export function changedText(scanner: XmlScanner, start: number, end: number, text: string, layout: Layout): string {
   const parsed = parse(scanner, start, end);
   const { units } = parsed;
@@ -122,7 +121,7 @@ export function changedText(scanner: XmlScanner, start: number, end: number, tex
   const host =
     between.find(({ run }) => run !== undefined)?.run ?? units[first - 1]?.run ?? units[last]?.run ?? freshRun(layout);
   const renamed = renamedLink(between, inserted);
-  // What says nothing was not meant by a change of the text: it stays.
+  // A change of the text does not refer to elements without text, so they stay.
   const silent = between.filter(({ text, xml, run }) => text === "" && xml !== "" && run !== undefined);
   const placed = renamed ?? [...unitsOf(inserted, host), ...silent];
   return assemble(parsed, [...units.slice(0, first), ...placed, ...units.slice(last)], layout);
@@ -135,7 +134,7 @@ function unitsOf(text: string, run: Run): Unit[] {
   });
 }
 
-/** A link of which only a part changes is still that link. */
+/** A link whose name changes in part stays a link. */
 function renamedLink(between: readonly Unit[], inserted: string): Unit[] | undefined {
   const [link] = between;
   if (between.length !== 1 || link === undefined || !link.xml.startsWith("<") || link.text === "") return undefined;
@@ -195,7 +194,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
   let first: Paragraph | undefined;
   let paragraph: Paragraph | undefined;
   let run: Run | undefined;
-  /** Where that ended which has its xml already. */
+  /** The end of what has been copied already. */
   let done = start;
   let runStart = 0;
   let literals = 0;
@@ -223,7 +222,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
       unitsBefore = units.length;
       done = scanner.end;
       if (!isEmpty) done = contentUnits(scanner, run, units);
-      // A run without text stays too.
+      // A run without text is kept too.
       if (units.length === unitsBefore) units.push({ xml: "", text: "", run });
       run.close = isEmpty ? "</lit>" : "";
     } else if (kind === CLOSE && depth === 2 && scanner.isNamed("run")) {
@@ -241,7 +240,7 @@ function parse(scanner: XmlScanner, start: number, end: number): Parsed {
   return { open: textOpen, first, units, tail: "", close };
 }
 
-/** Reads on to the end tag of the `lit`. @returns where that begins */
+/** Reads to the end tag of the `lit`. @returns the offset of that tag */
 function contentUnits(scanner: XmlScanner, run: Run, units: Unit[]): number {
   const { bytes } = scanner;
   let atom: { readonly start: number; readonly text: string } | undefined;
@@ -269,7 +268,7 @@ function contentUnits(scanner: XmlScanner, run: Run, units: Unit[]): number {
 function unknownText(): Problem {
   return new Problem(
     "invalid",
-    "The text of this row is written in a way that this program does not know: it is left as it is.",
+    "The text of this row has a form that this program does not know. The file was not changed.",
     "Change it in OmniOutliner.",
   );
 }

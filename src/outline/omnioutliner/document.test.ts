@@ -1,6 +1,6 @@
-// The application's document by both ways, in thousands of random edits beside
-// the same edits of a file, and with an application that fails at every single
-// change. The scripts are the real ones; the processes are left out here.
+// A document of the application through both interfaces: thousands of random edits,
+// compared with the same edits of a file, and an application that fails at every
+// single change. The scripts are the real ones; only the processes are left out.
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -39,8 +39,7 @@ function simulated(given: Partial<SimulatedState>) {
 const change = (document: OutlineDocument, ...edits: Edit[]) =>
   document.change({ tool: "test" }, () => ({ edits, message: "EditedRows" }));
 
-/** Everything about the rows but their ids. */
-/** The rows of a file with the states that OmniOutliner shows: its parents have those of their leaves. */
+/** The rows of a file without their ids, with the states that OmniOutliner shows. */
 function asInApp(outline: OutlineOfRows): Outline {
   return outlineOf({ ...outline.parsed, format: "app" as const }, outline.ids, outline);
 }
@@ -63,7 +62,7 @@ const state = fc.constantFrom("checked" as const, "unchecked" as const);
 const leaf = fc.record({ topic: text, note: text, state: fc.option(state, { nil: undefined }) });
 const newRow: fc.Arbitrary<NewRow> = fc.record({ topic: text, note: text, children: fc.array(leaf, { maxLength: 2 }) });
 
-/** Rows by their number, so that the same edit fits documents of other ids. */
+/** Rows by number, so that the same edit applies to documents with other ids. */
 const wish = fc.oneof(
   fc.record({
     kind: fc.constant("add" as const),
@@ -83,7 +82,7 @@ const wish = fc.oneof(
 );
 type WishOf = typeof wish extends fc.Arbitrary<infer W> ? W : never;
 
-/** The edit that a wish is on this outline; undefined where it is none. */
+/** The edit on this outline; undefined if it does not apply. */
 function editOn(outline: Outline, given: WishOf): Edit | undefined {
   const ids = Array.from(rowsBelow(outline, null), ({ id }) => id);
   const idAt = (number: number) => ids[number % ids.length]!;
@@ -100,7 +99,7 @@ function editOn(outline: Outline, given: WishOf): Edit | undefined {
   const { row, kind, ...rest } = given;
   const id = idAt(row);
   if (given.kind === "delete") return { kind: "delete", id };
-  // What a parent has of its own is another matter in each format, and not seen.
+  // Formats differ in the states they store for parents, which are not compared.
   const isLeaf = outline.row(id)!.descendants === 0;
   if (given.kind === "update") return { kind: "update", id, ...rest, state: isLeaf ? given.state : undefined };
   const position = positionAt(given.at, given.index, id);
@@ -117,40 +116,44 @@ describe.each([
   ["the dictionary", { answersAutomation: false }],
   ["a dictionary that cannot move rows", { answersAutomation: false, movesRows: false }],
 ])("a document by %s", (_name, given) => {
-  it("holds what a file holds after the same edits, and goes all the way back and forth", CAMPAIGN, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 8 }), async (wishes) => {
-        const app = simulated({ ...given, documents: [documentOf("Plan", null, [])] });
-        const vault = temporaryVault();
-        vault.write("Plan.opml", '<opml version="2.0"><body></body></opml>');
-        const file = openFileDocument({
-          root: vault.root,
-          path: parseVaultPath("Plan.opml"),
-          journal: vault.journal,
-          sidecars: join(vault.home, "ids"),
-          log: () => {},
-        });
-        const moments = [shown(await app.document.read())];
-        for (const each of wishes) {
-          const [here, there] = [editOn(await app.document.read(), each), editOn(await file.read(), each)];
-          if (here === undefined || there === undefined) continue;
-          const { outline } = await change(app.document, here);
-          expect(shown(outline)).toEqual(shown(asInApp((await change(file, there)).outline as OutlineOfRows)));
-          expect((await app.document.read()).version).toBe(outline.version);
-          if (app.journal.history().entries.length === moments.length) moments.push(shown(outline));
-        }
-        for (const moment of moments.slice(0, -1).toReversed()) {
-          await app.journal.undo();
-          expect(shown(await app.document.read())).toEqual(moment);
-        }
-        for (const moment of moments.slice(1)) {
-          await app.journal.redo();
-          expect(shown(await app.document.read())).toEqual(moment);
-        }
-      }),
-      { numRuns: repeats({ short: 25, long: 1_000 }) },
-    );
-  });
+  it(
+    "has the same rows as a file after the same edits, and can be undone and redone completely",
+    CAMPAIGN,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 8 }), async (wishes) => {
+          const app = simulated({ ...given, documents: [documentOf("Plan", null, [])] });
+          const vault = temporaryVault();
+          vault.write("Plan.opml", '<opml version="2.0"><body></body></opml>');
+          const file = openFileDocument({
+            root: vault.root,
+            path: parseVaultPath("Plan.opml"),
+            journal: vault.journal,
+            sidecars: join(vault.home, "ids"),
+            log: () => {},
+          });
+          const moments = [shown(await app.document.read())];
+          for (const each of wishes) {
+            const [here, there] = [editOn(await app.document.read(), each), editOn(await file.read(), each)];
+            if (here === undefined || there === undefined) continue;
+            const { outline } = await change(app.document, here);
+            expect(shown(outline)).toEqual(shown(asInApp((await change(file, there)).outline as OutlineOfRows)));
+            expect((await app.document.read()).version).toBe(outline.version);
+            if (app.journal.history().entries.length === moments.length) moments.push(shown(outline));
+          }
+          for (const moment of moments.slice(0, -1).toReversed()) {
+            await app.journal.undo();
+            expect(shown(await app.document.read())).toEqual(moment);
+          }
+          for (const moment of moments.slice(1)) {
+            await app.journal.redo();
+            expect(shown(await app.document.read())).toEqual(moment);
+          }
+        }),
+        { numRuns: repeats({ short: 25, long: 1_000 }) },
+      );
+    },
+  );
 
   const LINES = ["Plan", "  [ ] One | of two", "  [x] Two", "    [ ] Below", "Other"];
   const rows = [{ topic: "A", note: "a", state: "checked" as const, children: [{ topic: "A1" }, { topic: "A2" }] }];
@@ -167,32 +170,39 @@ describe.each([
     "deletes rows": ({ topIds }) => ({ kind: "delete", id: topIds[0]! }),
   };
 
-  it.each(Object.entries(EDITS))("that fails anywhere while it %s is as before", async (_what, edit) => {
-    let failures = 0;
-    for (let failsAt = 1; ; failsAt++) {
-      const { state: held, document, journal } = simulated({ ...given, documents: [documentOf("Plan", null, LINES)] });
-      const before = await document.read();
-      held.failsAt = failsAt;
-      const outcome = await change(document, edit(before)).then(
-        () => "done",
-        () => "failed",
-      );
-      if (outcome === "done" && held.failsAt > 0) break;
-      failures++;
-      held.failsAt = 0;
-      const after = await document.read();
-      // A dictionary's move that fails is made by copying instead.
-      if (outcome === "failed") {
-        expect(shown(after)).toEqual(shown(before));
-        expect(journal.history().entries).toEqual([]);
+  it.each(Object.entries(EDITS))(
+    "does not change if the application fails anywhere while it %s",
+    async (_what, edit) => {
+      let failures = 0;
+      for (let failsAt = 1; ; failsAt++) {
+        const {
+          state: held,
+          document,
+          journal,
+        } = simulated({ ...given, documents: [documentOf("Plan", null, LINES)] });
+        const before = await document.read();
+        held.failsAt = failsAt;
+        const outcome = await change(document, edit(before)).then(
+          () => "done",
+          () => "failed",
+        );
+        if (outcome === "done" && held.failsAt > 0) break;
+        failures++;
+        held.failsAt = 0;
+        const after = await document.read();
+        // A dictionary's move that fails is made by copying instead.
+        if (outcome === "failed") {
+          expect(shown(after)).toEqual(shown(before));
+          expect(journal.history().entries).toEqual([]);
+        }
       }
-    }
-    expect(failures).toBeGreaterThan(0);
-  });
+      expect(failures).toBeGreaterThan(0);
+    },
+  );
 });
 
-describe("a change of several scripts", () => {
-  it("is taken back whole where one of them fails", async () => {
+describe("a change that takes several scripts", () => {
+  it("is rolled back completely if one of them fails", async () => {
     const { state: held, document } = simulated({ documents: [documentOf("Plan", null, ["Only"])] });
     const before = await document.read();
     const rows = Array.from({ length: 500 }, (_, at) => ({

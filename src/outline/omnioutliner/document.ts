@@ -1,49 +1,49 @@
-// A document inside of OmniOutliner: read whole by one script, and changed by
-// one. A change is planned on what was read last; the script carries it out
-// only where every row that it touches is still as it was then, and reads the
-// whole document again in the same go. Where it is not, the plan is made anew.
+// A document that is open in OmniOutliner, read as a whole by one script and
+// changed by one. A change is planned on the last read; the script applies it only
+// if every row it touches is still the same, and returns the whole document again.
+// Otherwise the change is planned again. Used by documents.ts.
 import { Problem } from "../../kernel/kernel.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
-import { scripted, type Scripted } from "./edits.ts";
+import { scripted, type ScriptPlan } from "./edits.ts";
 import type { AppJournal, DocumentState } from "./journal.ts";
-import { busy, noDocument, notRunning, refusal, staleVersion } from "./problem.ts";
+import { busy, noDocument, notRunning, scriptProblem, staleVersion } from "./problem.ts";
 import { outlineOfAnswer, wholeIs, type AppOutline } from "./rows.ts";
 import type { Answer, Facts, ScriptEdit, ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import type { OmniOutliner } from "./process.ts";
 
 export interface AppDocument extends OutlineDocument {
-  /** Takes steps of the application, forward or back, from one version to another. Refused where the document is at neither. */
+  /** Undoes or redoes in the application, from one version to another. Throws if the document is not at `from`. */
   readonly step: (
     step: "undo" | "redo",
-    moments: { readonly from: DocumentState; readonly to: DocumentState; readonly most: number },
+    states: { readonly from: DocumentState; readonly to: DocumentState; readonly most: number },
   ) => Promise<void>;
 }
 
 interface Opening {
   readonly application: OmniOutliner;
   readonly journal: AppJournal;
-  /** The document at one of these paths; null: the one in front, whichever that is. */
+  /** The document at one of these paths; null: whichever is frontmost. */
   readonly paths: readonly string[] | null;
-  /** What was found out about the application, shared by its documents. */
+  /** The interface of the application, detected once and shared by its documents. */
   readonly known: { way?: Way };
 }
 
-/** How often a change is planned anew when the person types in between. */
+/** How often a change is planned, if the person types in between. */
 const TRIES = 3;
 
 export function openAppDocument({ application, journal, paths, known }: Opening): AppDocument {
-  /** What was read last. */
+  /** The last read. */
   let outline: AppOutline | undefined;
-  let told: ScriptResult = {};
+  let last: ScriptResult = {};
 
-  const ask = async (wish: ScriptCommand, signal?: AbortSignal): Promise<ScriptResult> => {
-    const answer = await application.ask({ ...wish, paths, way: known.way }, signal);
-    const { facts, answer: said } = opened(answer);
+  const ask = async (command: ScriptCommand, signal?: AbortSignal): Promise<ScriptResult> => {
+    const answer = await application.ask({ ...command, paths, way: known.way }, signal);
+    const { facts, answer: result } = opened(answer);
     if (facts.isFrontmost) known.way = facts.way;
-    if (said.failed !== undefined) throw refusal(said.failed);
-    told = said;
-    if (said.rows !== undefined) outline = outlineOfAnswer(facts, said.rows);
-    return said;
+    if (result.failed !== undefined) throw scriptProblem(result.failed);
+    last = result;
+    if (result.rows !== undefined) outline = outlineOfAnswer(facts, result.rows);
+    return result;
   };
 
   const read = async (signal?: AbortSignal): Promise<AppOutline> => {
@@ -60,7 +60,7 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         about.signal?.throwIfAborted();
         const planned = planOn(before, about.expectedVersion, plan);
         const isLast = isFresh || !(planned instanceof Problem || planned.edits.length === 0);
-        // What is known may be old: a refusal, or that there is nothing to do, holds for what is there now.
+        // The last read may be outdated: read again before refusing, or finding nothing to do.
         if (!isLast) {
           before = await read(about.signal);
           isFresh = true;
@@ -71,8 +71,8 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         if (edits.length === 0) return { outline: before, added: [] };
         const { isDone, added = [], renamed = [], rows, before: from } = await ask({ do: "change", edits, expects });
         if (isDone === true) {
-          const moments = { before: from!, after: momentOf(outline!) };
-          journal.add({ tool: about.tool, message, document, name: outline!.name, steps: stepsOf(edits), ...moments });
+          const states = { before: from!, after: stateOf(outline!) };
+          journal.add({ tool: about.tool, message, document, name: outline!.name, steps: stepsOf(edits), ...states });
           return { outline: outline!, added, renamed: new Map(renamed) };
         }
         if (tries >= TRIES) throw busy();
@@ -80,8 +80,8 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         isFresh = true;
       }
     },
-    canUndo: async () => told.canUndo ?? journal.next("undo") !== undefined,
-    canRedo: async () => told.canRedo ?? journal.next("redo") !== undefined,
+    canUndo: async () => last.canUndo ?? journal.next("undo") !== undefined,
+    canRedo: async () => last.canRedo ?? journal.next("redo") !== undefined,
     step: async (step, { from, to, most }) => {
       const expects = [wholeIs(from.version)];
       const { isDone } = await ask({ do: step, expects, until: to.version, count: to.rowCount, most });
@@ -99,17 +99,17 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
   return document;
 }
 
-/** The facts alone: a journal keeps no outlines in memory. */
-function momentOf({ version, rowCount }: AppOutline): DocumentState {
+/** Only what the journal needs, so that it does not keep outlines in memory. */
+function stateOf({ version, rowCount }: AppOutline): DocumentState {
   return { version, rowCount };
 }
 
-/** What is to be done, or why it cannot be: on this outline. */
+/** The edits for this outline, or why there are none. */
 function planOn(
   outline: AppOutline,
   expectedVersion: string | undefined,
   plan: Parameters<OutlineDocument["change"]>[1],
-): (Scripted & { readonly message: string }) | Problem {
+): (ScriptPlan & { readonly message: string }) | Problem {
   if (expectedVersion !== undefined && expectedVersion !== outline.version) return staleVersion(outline.version);
   try {
     const { edits, message } = plan(outline);
@@ -122,7 +122,7 @@ function planOn(
   }
 }
 
-/** The most steps of undo that edits may be: each value that the dictionary sets is one, all that Omni Automation does is one. */
+/** An upper bound on the undo steps of the edits: one per value set through the dictionary, one in all through Omni Automation. */
 function stepsOf(edits: readonly ScriptEdit[]): number {
   return edits.reduce((sum, edit) => sum + ("rows" in edit ? 4 * edit.rows.length : 2), 0);
 }

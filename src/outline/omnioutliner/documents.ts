@@ -1,6 +1,6 @@
-// The application's documents, one process to ask for all of them, and the
-// choice between a document there and the same document as a file. Opened by
-// app.ts on macOS; used by the entrance to outlines.
+// The documents of the application, and the choice between a document that is open
+// there and the same document as a file. Opened by app.ts on macOS; used by
+// outlines.ts.
 import type { Undoing } from "../../journal/journal.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import type { OutlineDocument } from "../model.ts";
@@ -11,20 +11,20 @@ import type { Way } from "./protocol.ts";
 import { openOmniOutliner, type OmniOutliner } from "./process.ts";
 
 export interface AppDocuments {
-  /** The document in front, whichever that is at each call. */
+  /** Whichever document is frontmost at each call. */
   readonly frontmost: OutlineDocument;
-  /** The document in front where there is one; else the file. For whoever has chosen neither. */
+  /** The frontmost document if there is one, otherwise the file. For callers that have chosen neither. */
   readonly frontmostOr: (file: () => Promise<OutlineDocument>) => OutlineDocument;
   /**
-   * The file, through the application while that has it open: nothing is ever
-   * written under an open document.
+   * The file, accessed through the application while it is open there, so that
+   * a file is never written while the application has it open.
    */
   readonly openOr: (paths: readonly string[], file: OutlineDocument) => OutlineDocument;
   readonly journal: Undoing;
   readonly close: () => Promise<void>;
 }
 
-/** Formats that the application opens: of others it is never asked. */
+/** Formats that the application opens: it is not asked about others. */
 const OPENED_BY_APP = /\.(?:ooutline|oo3|opml)$/i;
 
 export function openAppDocuments(log: Log, application: OmniOutliner = openOmniOutliner()): AppDocuments {
@@ -35,23 +35,23 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
   const byPath = new Map<string, OutlineDocument>();
   let isInstalled = true;
   const logged = new Set<string>();
-  const hear = (problem: AppProblem) => {
+  const logOnce = (problem: AppProblem) => {
     if (problem instanceof NotInstalled) isInstalled = false;
     if (problem instanceof NotOpenInApp || logged.has(problem.code)) return;
     log(`${problem.message} ${problem.hint}`);
     logged.add(problem.code);
   };
 
-  /** What the application has open is there, everything else in the file. Asked anew at each call: documents are opened and closed. */
+  /** The application's document if it is open there, otherwise the file. Decided at each call, since documents are opened and closed. */
   const either = (
     inApp: OutlineDocument,
     file: () => Promise<OutlineDocument>,
-    mayBeWritten: (problem: AppProblem) => boolean,
+    mayWriteFile: (problem: AppProblem) => boolean,
   ): OutlineDocument => {
     let last: OutlineDocument | undefined;
     const served = async <T>(
       by: (document: OutlineDocument) => Promise<T>,
-      mayBeFile: (problem: AppProblem) => boolean,
+      mayUseFile: (problem: AppProblem) => boolean,
     ): Promise<T> => {
       if (isInstalled) {
         try {
@@ -59,16 +59,16 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
           last = inApp;
           return result;
         } catch (error) {
-          if (!(error instanceof AppProblem) || !(error instanceof NotOpenInApp || mayBeFile(error))) throw error;
-          hear(error);
+          if (!(error instanceof AppProblem) || !(error instanceof NotOpenInApp || mayUseFile(error))) throw error;
+          logOnce(error);
         }
       }
       last = await file();
       return by(last);
     };
     return {
-      read: (signal) => served((document) => document.read(signal), isUnaskable),
-      change: (about, plan) => served((document) => document.change(about, plan), mayBeWritten),
+      read: (signal) => served((document) => document.read(signal), isUncontrollable),
+      change: (about, plan) => served((document) => document.change(about, plan), mayWriteFile),
       canUndo: async () => (last ?? (await file())).canUndo(),
       canRedo: async () => (last ?? (await file())).canRedo(),
       close: async () => {
@@ -80,7 +80,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
 
   return {
     frontmost,
-    frontmostOr: (file) => either(frontmost, file, isUnaskable),
+    frontmostOr: (file) => either(frontmost, file, isUncontrollable),
     openOr: (paths, file) => {
       if (!paths.some((path) => OPENED_BY_APP.test(path))) return file;
       const key = paths.join("\0");
@@ -97,7 +97,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
   };
 }
 
-/** It may not be asked at all, neither for this document nor for any other. */
-function isUnaskable({ code }: AppProblem): boolean {
+/** The application cannot be controlled at all. */
+function isUncontrollable({ code }: AppProblem): boolean {
   return code === "denied" || code === "pro_required";
 }

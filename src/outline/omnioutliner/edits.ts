@@ -1,6 +1,5 @@
-// An edit as the scripts carry it out: ids instead of numbers, every row named
-// that is touched, long lists in parts, and what has to be unchanged for it.
-// Pure; used by the application's document.
+// Translates edits for the scripts: every affected row by id, long lists in parts,
+// and what must be unchanged for the edits to be applied. Pure; used by document.ts.
 import { Problem } from "../../kernel/kernel.ts";
 import { flattenedRows } from "../formats/parsed-outline.ts";
 import { checkText } from "../formats/xml/text.ts";
@@ -8,16 +7,16 @@ import type { Edit, NewRow } from "../model.ts";
 import { belowAsIn, childrenAsIn, selfAsIn, type AppOutline } from "./rows.ts";
 import type { Expectation, ScriptEdit, ScriptRow, ScriptUpdate } from "./protocol.ts";
 
-export interface Scripted {
+export interface ScriptPlan {
   readonly edits: readonly ScriptEdit[];
   readonly expects: readonly Expectation[];
 }
 
-/** Characters of rows in one script: together with the script itself it takes less than the 260,000 that it may have. */
+/** Characters of rows per script: with the script itself, less than the 260,000 that are possible. */
 const LONGEST_PART = 150_000;
 
-/** @param edits on the outline as it is; where there are several, each on what those before it have left */
-export function scripted(outline: AppOutline, edits: readonly Edit[]): Scripted {
+/** @param edits applied in order, each to the result of the one before */
+export function scripted(outline: AppOutline, edits: readonly Edit[]): ScriptPlan {
   let rows = 0;
   const parts = edits.map((edit) => {
     const part = scriptedOne(outline, edit, rows);
@@ -27,7 +26,7 @@ export function scripted(outline: AppOutline, edits: readonly Edit[]): Scripted 
   return { edits: parts.flatMap((part) => part.edits), expects: parts.flatMap((part) => part.expects) };
 }
 
-function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
+function scriptedOne(outline: AppOutline, edit: Edit, first: number): ScriptPlan {
   switch (edit.kind) {
     case "add": {
       const { parentId, index } = edit.position;
@@ -47,7 +46,7 @@ function scriptedOne(outline: AppOutline, edit: Edit, first: number): Scripted {
       };
     }
     case "delete":
-      // What was written below it meanwhile would be gone unseen.
+      // Otherwise rows that were added below it in the meantime would be deleted unseen.
       return { edits: [{ kind: "delete", id: edit.id }], expects: [belowAsIn(outline, edit.id)] };
   }
 }
@@ -68,7 +67,7 @@ function added(content: readonly NewRow[], parentId: string | null, index: numbe
   });
 }
 
-/** A parent shows what its leaves are: a state reaches those. To take checkboxes away, it reaches the rows in between too. */
+/** A state is set on the leaves, whose states a parent shows; "none" is set on the parents too. */
 function updated(outline: AppOutline, { id, topic, note, state }: Extract<Edit, { kind: "update" }>): ScriptUpdate[] {
   const { parsed, ids } = outline;
   const number = outline.numberOf(id)!;
@@ -93,7 +92,7 @@ function inParts<T>(rows: readonly T[]): T[][] {
   for (const row of rows) {
     const more = lengthInScript(row);
     if (more > LONGEST_PART)
-      throw new Problem("too_large", "One row has more text than OmniOutliner takes at once.", "Split it.");
+      throw new Problem("too_large", "One row has more text than OmniOutliner accepts at once.", "Split it.");
     if (length + more > LONGEST_PART) {
       parts.push([]);
       length = 0;
@@ -104,7 +103,7 @@ function inParts<T>(rows: readonly T[]): T[][] {
   return parts;
 }
 
-/** As a part of a literal of plain ASCII; see scripts/application.js. */
+/** The length in an ASCII string literal; see scripts/application.js. */
 function lengthInScript(value: unknown): number {
   const literal = JSON.stringify(JSON.stringify(value));
   return literal.length + 5 * (literal.match(/[^\x20-\x7e]/g)?.length ?? 0);

@@ -1,13 +1,13 @@
-// What OmniOutliner can do on this machine, one look after the other, each with
-// what was seen. Changes nothing in any document. Used by doctor.
+// Checks what OmniOutliner can do on this machine, without changing any document.
+// Used by doctor.
 import { Problem } from "../../kernel/kernel.ts";
-import { noDocument, notRunning, refusal } from "./problem.ts";
+import { noDocument, notRunning, scriptProblem } from "./problem.ts";
 import { outlineOfAnswer, type AppOutline } from "./rows.ts";
 import type { ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import { openOmniOutliner, type OmniOutliner } from "./process.ts";
 
-export interface Seen {
-  /** A word or two. */
+export interface Finding {
+  /** The capability, in a word or two. */
   readonly what: string;
   readonly isOk: boolean;
   readonly saw: string;
@@ -15,11 +15,11 @@ export interface Seen {
   readonly hint?: string | undefined;
 }
 
-/** A look that fails is the last. */
+/** Stops at the first failure. */
 export async function inspectApplication(
   platform: NodeJS.Platform,
   application: OmniOutliner = openOmniOutliner(),
-): Promise<Seen[]> {
+): Promise<Finding[]> {
   if (platform !== "darwin")
     return [
       {
@@ -29,19 +29,19 @@ export async function inspectApplication(
         hint: "use --outline FILE",
       },
     ];
-  const seen: Seen[] = [];
-  const see = (what: string, saw: string, isOk = true, hint?: string) => seen.push({ what, isOk, saw, hint });
+  const findings: Finding[] = [];
+  const see = (what: string, saw: string, isOk = true, hint?: string) => findings.push({ what, isOk, saw, hint });
   let what = "running";
-  const ask = async (wish: ScriptCommand, way?: Way) => {
-    const answer = await application.ask({ ...wish, paths: null, way });
+  const ask = async (command: ScriptCommand, way?: Way) => {
+    const answer = await application.ask({ ...command, paths: null, way });
     if (!("facts" in answer)) throw answer.isRunning ? noDocument() : notRunning();
-    if (answer.answer.failed !== undefined) throw refusal(answer.answer.failed);
+    if (answer.answer.failed !== undefined) throw scriptProblem(answer.answer.failed);
     return answer;
   };
   try {
     const { facts, answer } = await ask({ do: "look" });
     see("running", `yes, version ${answer.version}, and this program may control it`);
-    see("document", `'${facts.name}' is in front, ${facts.path === null ? "not saved yet" : `at ${facts.path}`}`);
+    see("document", `'${facts.name}' is frontmost, ${facts.path === null ? "not saved yet" : `at ${facts.path}`}`);
     const isAutomated = facts.way === "automation";
     see(
       "automation",
@@ -70,7 +70,7 @@ export async function inspectApplication(
   } finally {
     await application.close();
   }
-  return seen;
+  return findings;
 }
 
 function undoFacts({ canUndo, canRedo }: ScriptResult): string {
@@ -79,7 +79,7 @@ function undoFacts({ canUndo, canRedo }: ScriptResult): string {
 
 const REPORT = "please report this line";
 
-/** Both ways have to see the same rows, or ids that one gives mean nothing to the other. */
+/** Both interfaces must report the same rows, or ids of one would be invalid in the other. */
 function agreement(one: AppOutline, other: AppOutline): [saw: string, isOk: boolean, hint?: string] {
   if (one.version === other.version) return ["both ways read the same", true];
   if (one.ids.join() !== other.ids.join()) return ["the two ways know rows by other ids", false, REPORT];

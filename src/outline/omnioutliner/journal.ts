@@ -1,17 +1,17 @@
-// What this process has changed in the application's documents, and how it is
-// taken back: by the application's own undo, step by step until the content is
-// what it was. One more journal beside those of the files, but in memory: the
-// application forgets its steps when it quits, too.
+// The journal of what this process has changed in the application's documents.
+// Undo uses the application's own undo, step by step, until the content is what it
+// was. Kept in memory: the application forgets its undo steps when it quits, too.
+// Used by documents.ts.
 import { randomBytes } from "node:crypto";
 import type { Past, Undoing, Written } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Outline } from "../model.ts";
 import type { AppDocument } from "./document.ts";
 
-/** What a document was at one moment. */
+/** Identifies a state of a document. */
 export type DocumentState = Pick<Outline, "version" | "rowCount">;
 
-/** One change, as the document tells of it. */
+/** One change, as the document reports it. */
 export interface AppChange {
   readonly tool: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface AppChange {
   readonly name: string;
   readonly before: DocumentState;
   readonly after: DocumentState;
-  /** How many steps of the application it may be. */
+  /** The largest number of undo steps it may be. */
   readonly steps: number;
 }
 
@@ -27,30 +27,30 @@ export interface AppJournal extends Undoing {
   readonly add: (change: AppChange) => void;
 }
 
-interface Entry extends AppChange {
+interface AppEntry extends AppChange {
   readonly id: string;
-  /** When it was made, and when it was last undone: in milliseconds, as other journals number theirs. */
-  readonly made: number;
-  unmade: number;
+  /** When it was made, and when it was last undone: milliseconds, as in the journals of files, but unique. */
+  readonly madeAt: number;
+  undoneAt: number;
   readonly time: number;
   isUndone: boolean;
 }
 
-/** As many as anybody takes back. */
-const MOST = 200;
+/** More than anybody undoes. */
+const MOST_ENTRIES = 200;
 
 export function openAppJournal(): AppJournal {
-  const entries: Entry[] = [];
+  const entries: AppEntry[] = [];
   const prefix = `app${randomBytes(2).toString("hex")}`;
   let last = 0;
   let number = 0;
   const nextOrder = () => (last = Math.max(last + 1, Date.now()));
-  const writtenOf = ({ id, tool, message, name }: Entry): Written => ({ id, tool, message, paths: [name] });
+  const writtenOf = ({ id, tool, message, name }: AppEntry): Written => ({ id, tool, message, paths: [name] });
 
-  const nextOf = (step: "undo" | "redo"): Entry | undefined => {
+  const nextOf = (step: "undo" | "redo"): AppEntry | undefined => {
     const fitting = entries.filter((entry) =>
-      // Behind a later change, what was undone cannot be brought back.
-      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ made }) => made <= entry.unmade),
+      // What was undone can only be redone if nothing was changed since.
+      step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ madeAt }) => madeAt <= entry.undoneAt),
     );
     return fitting.toSorted((a, b) => orderOf(b, step) - orderOf(a, step))[0];
   };
@@ -65,15 +65,15 @@ export function openAppJournal(): AppJournal {
       const [from, to] = step === "undo" ? [entry.after, entry.before] : [entry.before, entry.after];
       await entry.document.step(step, { from, to, most: entry.steps });
       entry.isUndone = step === "undo";
-      if (entry.isUndone) entry.unmade = nextOrder();
+      if (entry.isUndone) entry.undoneAt = nextOrder();
       return { ...writtenOf(entry), message: `${step === "undo" ? "Undid" : "Redid"}: ${entry.message}` };
     };
 
   return {
     add: (change) => {
-      const made = nextOrder();
-      entries.push({ ...change, id: `${prefix}-${++number}`, made, unmade: 0, time: Date.now(), isUndone: false });
-      if (entries.length > MOST) entries.shift();
+      const madeAt = nextOrder();
+      entries.push({ ...change, id: `${prefix}-${++number}`, madeAt, undoneAt: 0, time: Date.now(), isUndone: false });
+      if (entries.length > MOST_ENTRIES) entries.shift();
     },
     undo: take("undo"),
     redo: take("redo"),
@@ -92,6 +92,6 @@ export function openAppJournal(): AppJournal {
   };
 }
 
-function orderOf({ made, unmade }: Entry, step: "undo" | "redo"): number {
-  return step === "undo" ? made : unmade;
+function orderOf({ madeAt, undoneAt }: AppEntry, step: "undo" | "redo"): number {
+  return step === "undo" ? madeAt : undoneAt;
 }

@@ -1,6 +1,5 @@
-// What can go wrong with the application, each with the sentence that tells a
-// person what to do. Used by everything in this folder; check_connection asks
-// whether the application runs.
+// What can go wrong with the application, each with a hint that says what to do.
+// Used throughout this folder; check_connection uses `isRunning`.
 import { Problem, type ProblemCode } from "../../kernel/kernel.ts";
 
 export class AppProblem extends Problem {
@@ -12,10 +11,10 @@ export class AppProblem extends Problem {
   }
 }
 
-/** The document is not in the application, and nothing was asked of it: a file may be meant. */
+/** The document is not open in the application, and nothing was done: the file may be used instead. */
 export class NotOpenInApp extends AppProblem {}
 
-/** It is not on this machine at all. */
+/** OmniOutliner is not on this machine. */
 export class NotInstalled extends NotOpenInApp {}
 
 export function notRunning(Kind: typeof NotOpenInApp = NotOpenInApp): AppProblem {
@@ -40,10 +39,10 @@ export function noAnswer(seconds: number, isChange: boolean): AppProblem {
 }
 
 export function tooMuch(): AppProblem {
-  return new AppProblem("too_large", "OmniOutliner answered with more than can be taken.", "Split the document.");
+  return new AppProblem("too_large", "The answer of OmniOutliner is too large.", "Split the document.");
 }
 
-/** Of what osascript wrote before it failed: the number at its end tells what it was. */
+/** From the stderr of a failed osascript, which ends with an error number. */
 export function problemOf(stderr: string): AppProblem {
   const number = Number(/\((-?\d+)\)\s*$/.exec(stderr)?.[1]);
   switch (number) {
@@ -53,12 +52,12 @@ export function problemOf(stderr: string): AppProblem {
         "This program is not allowed to control OmniOutliner.",
         "Allow it in System Settings > Privacy & Security > Automation, below the app that started this server, then try again.",
       );
-    // After the question whether it runs: what was asked for may have been done.
+    // The script has checked that it runs, so the request may have been carried out.
     case -600:
     case -609:
       return new AppProblem(
         "app_not_running",
-        "OmniOutliner quit while it was asked.",
+        "OmniOutliner quit during the request.",
         "Launch it again, and look at the document.",
         false,
       );
@@ -68,7 +67,7 @@ export function problemOf(stderr: string): AppProblem {
     case -1719:
       return new AppProblem(
         "row_not_found",
-        "OmniOutliner no longer has what was asked for: the row or its document was closed or deleted meanwhile.",
+        "OmniOutliner no longer has the row or its document: it was closed or deleted in the meantime.",
         "Read the document again.",
       );
   }
@@ -79,40 +78,40 @@ export function problemOf(stderr: string): AppProblem {
       "Upgrade to OmniOutliner Pro, or name the file with --outline FILE and close it in OmniOutliner.",
     );
   if (/application can.t be found/i.test(stderr)) return notRunning(NotInstalled);
-  return failure(stderr.replace(/^.*?execution error: /s, "").trim() || "osascript ended without a word");
+  return failure(stderr.replace(/^.*?execution error: /s, "").trim() || "osascript ended without a message");
 }
 
-/** Of what a script says it could not do. */
-export function refusal(failed: string): AppProblem {
+/** From the message of a script that failed. */
+export function scriptProblem(failed: string): AppProblem {
   if (/\bPro feature\b/i.test(failed)) return problemOf(failed);
   const refused = /^REFUSED: (.*)$/.exec(failed)?.[1];
   if (refused === "the checkbox")
     return new AppProblem(
       "invalid",
-      "OmniOutliner did not take the checkbox: nothing was changed.",
-      "Its status column may be off, or its dictionary have no word for this state.",
+      "OmniOutliner did not accept the checkbox: nothing was changed.",
+      "Its status column may be off, or its scripting dictionary may not support this state.",
     );
   if (refused !== undefined)
     return new AppProblem(
       "invalid",
-      `OmniOutliner did not take ${refused}: nothing was changed.`,
-      "Look at the document: a filter or a sorted column may stand in the way.",
+      `OmniOutliner did not accept ${refused}: nothing was changed.`,
+      "Look at the document: a filter or a sorted column may prevent it.",
     );
   if (failed === "BUSY") return busy();
   if (failed.startsWith("HALF DONE"))
     return new AppProblem(
       "conflict",
-      "OmniOutliner stopped in the middle of the change, and a part of it could not be taken back.",
+      "OmniOutliner stopped in the middle of the change, and a part of it could not be rolled back.",
       "Look at the document, and use Cmd+Z in OmniOutliner.",
     );
   return failure(failed);
 }
 
-/** Anything else that the application or the system says. */
-function failure(said: string): AppProblem {
+/** Any other message of the application or the system. */
+function failure(message: string): AppProblem {
   return new AppProblem(
     "internal",
-    `OmniOutliner could not do this: ${said}`,
+    `OmniOutliner could not do this: ${message}`,
     "Nothing was changed. The command 'doctor --outline app' shows what works; please report what does not.",
   );
 }
@@ -120,12 +119,11 @@ function failure(said: string): AppProblem {
 export function busy(): AppProblem {
   return new AppProblem(
     "conflict",
-    "The document kept changing in OmniOutliner while this was tried: nothing was changed.",
+    "The document kept changing in OmniOutliner: nothing was changed.",
     "Try again when nobody is typing in it.",
   );
 }
 
-/** What is neither ours nor said by the application. */
 export function staleVersion(version: string): Problem {
   return new Problem(
     "conflict",

@@ -1,5 +1,5 @@
-// The process behind every question: what it is given, what it may take, and
-// what becomes of one that fails. Each osascript here is a small shell script.
+// The osascript process behind every request: its input, its time limit and its
+// failures. Each osascript here is a small shell script.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -25,8 +25,8 @@ function osascript(lines: string): void {
 const READ = { do: "read", paths: null } as const;
 const CHANGE = { do: "change", paths: null, edits: [], expects: [] } as const;
 
-describe("a question to OmniOutliner", () => {
-  it("goes in by standard input, with no text of the user among the arguments", async () => {
+describe("a request to OmniOutliner", () => {
+  it("is passed on standard input, with no text of the user in the arguments", async () => {
     osascript(`printf '%s\\n' "$@" > arguments; cat > input; echo '{"isRunning":false}'`);
     const edits = [{ kind: "delete", id: 'it\'s "secret" 👋' }] as const;
     expect(await openOmniOutliner().ask({ ...CHANGE, edits })).toEqual({ isRunning: false });
@@ -43,14 +43,14 @@ describe("a question to OmniOutliner", () => {
     expect(answers).toEqual([{ isRunning: false }, { isRunning: false }, { isRunning: false }]);
   });
 
-  it("that fails does not keep the next one from being asked", async () => {
+  it("does not prevent the next one if it fails", async () => {
     osascript(`if [ -e second ]; then echo '{"isRunning":false}'; else touch second; exit 1; fi`);
     const { ask } = openOmniOutliner();
     const [first, second] = await Promise.allSettled([ask(READ), ask(READ)]);
     expect([first!.status, second!.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("ends after its time, and says that a change may have been made", async () => {
+  it("ends at its time limit, and says that a change may have been made", async () => {
     osascript("exec sleep 60");
     const { ask, close } = openOmniOutliner({ timeLimit: 300 });
     await expect(ask(CHANGE)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe("a question to OmniOutliner", () => {
     await close();
   });
 
-  it("that changes nothing ends when the caller gives up, and a change does not", async () => {
+  it("ends when the caller aborts, unless it is a change", async () => {
     osascript(`touch begun; sleep 0.5; touch done; echo '{"isRunning":false}'`);
     const { ask } = openOmniOutliner();
     const givingUp = new AbortController();
@@ -78,7 +78,7 @@ describe("a question to OmniOutliner", () => {
     expect(await changing).toEqual({ isRunning: false });
   });
 
-  it("may be answered at length, in characters of more than one byte", async () => {
+  it("may have a long answer with characters of several bytes", async () => {
     const name = "日本語👋".repeat(500_000);
     writeFileSync(join(folder, "long"), JSON.stringify({ facts: { name }, answer: {} }));
     osascript("cat long");
@@ -86,7 +86,7 @@ describe("a question to OmniOutliner", () => {
     expect("facts" in answer && answer.facts.name === name).toBe(true);
   });
 
-  it("that is not answered in JSON is a mistake", async () => {
+  it("fails if the answer is not JSON", async () => {
     osascript("echo what");
     await expect(openOmniOutliner().ask(READ)).rejects.toThrow("no JSON");
   });
@@ -98,12 +98,12 @@ describe("a question to OmniOutliner", () => {
     ["AppleEvent timed out. (-1712)", "timeout", "dialog"],
     ["AppleScript support is a Pro feature. (-10000)", "pro_required", "Pro"],
     ["Application can't be found. (-2700)", "app_not_running", "launch"],
-  ])("that fails with '%s' is %s", async (words, code, hint) => {
+  ])("that fails with '%s' becomes a problem with the code %s", async (words, code, hint) => {
     osascript(`echo "execution error: Error: Error: ${words}" >&2; exit 1`);
     await expect(openOmniOutliner().ask(READ)).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) });
   });
 
-  it("that fails otherwise is told with what was said", async () => {
+  it("reports the message of any other failure", async () => {
     osascript("echo 'execution error: ReferenceError: x (-2700)' >&2; exit 1");
     await expect(openOmniOutliner().ask(READ)).rejects.toMatchObject({
       code: "internal",
@@ -111,7 +111,7 @@ describe("a question to OmniOutliner", () => {
     });
   });
 
-  it("cannot be asked where there is no osascript", async () => {
+  it("fails without osascript", async () => {
     process.env["PATH"] = folder;
     await expect(openOmniOutliner().ask(READ)).rejects.toMatchObject({ code: "app_not_running" });
   });

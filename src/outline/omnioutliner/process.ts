@@ -1,7 +1,7 @@
-// OmniOutliner as a process to ask: one osascript for each question, one after
-// the other, each with a time limit. Questions go in by standard input, so that
-// no text of the user is in a process list, on a disk or in a script. Used by
-// the documents of the application and by doctor.
+// Sends requests to OmniOutliner: one osascript process per request, one at a time,
+// each with a time limit. Requests are passed on standard input, so that no text of
+// the user is in a process list, on disk or in a script. Used by the documents of
+// the application and by doctor.
 import { spawn } from "node:child_process";
 import { AppProblem, noAnswer, problemOf, tooMuch } from "./problem.ts";
 import type { Answer, Request } from "./protocol.ts";
@@ -11,22 +11,22 @@ import edits from "./scripts/edits.js?raw";
 import automation from "./scripts/omni-automation.js?raw";
 
 export interface OmniOutliner {
-  /** A signal ends a question that changes nothing; a change is brought to its end. */
+  /** The signal aborts a request that only reads; a change always runs to its end. */
   readonly ask: (request: Request, signal?: AbortSignal) => Promise<Answer>;
-  /** Waits for what is under way. */
+  /** Waits for the running request. */
   readonly close: () => Promise<void>;
 }
 
-/** What osascript runs. */
+/** The script that osascript runs. */
 export const SCRIPT = [edits, dictionary, application].join("\n");
 
-/** What it hands on to the application: a function of the request. */
+/** The function that it passes to the application, to be called with the request. */
 export const INSIDE = `function (request) {\n${edits}\n${automation}\nreturn answered(request);\n}`;
 
-/** Milliseconds; below the limit of a tool's call, so that the reason is told. */
+/** Milliseconds; below the limit of a tool call, so that the caller learns the reason. */
 const TIME_LIMIT = 50_000;
 
-/** 100,000 rows take about 15 MB. */
+/** Bytes; 100,000 rows take about 15 MB. */
 const LONGEST_ANSWER = 512 * 1024 * 1024;
 
 export function openOmniOutliner({ timeLimit = TIME_LIMIT } = {}): OmniOutliner {
@@ -51,13 +51,13 @@ export function openOmniOutliner({ timeLimit = TIME_LIMIT } = {}): OmniOutliner 
   };
 }
 
-interface Running {
+interface RunOptions {
   readonly timeLimit: number;
   readonly isChange: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-function run(input: string, { timeLimit, isChange, signal }: Running): Promise<Answer> {
+function run(input: string, { timeLimit, isChange, signal }: RunOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn("osascript", ["-l", "JavaScript", "-e", SCRIPT], { stdio: "pipe" });
     const out: Buffer[] = [];
@@ -68,15 +68,15 @@ function run(input: string, { timeLimit, isChange, signal }: Running): Promise<A
       reject(reason as Error);
     };
     const timer = setTimeout(() => end(noAnswer(timeLimit / 1000, isChange)), timeLimit);
-    const giveUp = () => end(signal?.reason);
-    signal?.addEventListener("abort", giveUp, { once: true });
+    const abort = () => end(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
     child.stdout.on("data", (part: Buffer) => {
       length += part.length;
       if (length > LONGEST_ANSWER) end(tooMuch());
       else out.push(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-10_000)));
-    // One that ends before it has read everything says why by its exit.
+    // If the process ends before it has read everything, its exit code says why.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
     child.on("error", (error) => {
@@ -85,19 +85,19 @@ function run(input: string, { timeLimit, isChange, signal }: Running): Promise<A
         new AppProblem(
           "app_not_running",
           `osascript cannot be run (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`,
-          "It is a part of macOS: check the PATH of the program that starts this server.",
+          "It is part of macOS: check the PATH of the program that starts this server.",
           false,
         ),
       );
     });
     child.on("close", (code) => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", abort);
       if (code !== 0) return reject(problemOf(stderr));
       try {
         resolve(JSON.parse(Buffer.concat(out).toString("utf8")) as Answer);
       } catch {
-        reject(new Error(`osascript answered with what is no JSON (${length} bytes)`));
+        reject(new Error(`osascript returned no JSON (${length} bytes)`));
       }
     });
   });

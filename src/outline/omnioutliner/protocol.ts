@@ -1,12 +1,12 @@
-// What is said between this program and the scripts: one request in, one answer
-// out, both JSON. The scripts in scripts/ are the other side of these types.
+// The messages between this program and the scripts: one request, one answer, both
+// JSON. scripts/ implements the other side. Used throughout this folder.
 import type { SettableState, State } from "../model.ts";
 
-/** By what the rows are reached; probed once. */
+/** The interface through which rows are accessed; detected once. */
 export type Way = "automation" | "dictionary";
 
 export type Request = {
-  /** The document that is at one of these paths; null: the one in front. */
+  /** The document at one of these paths; null: the frontmost one. */
   readonly paths: readonly string[] | null;
   readonly way?: Way | undefined;
 } & ScriptCommand;
@@ -18,13 +18,13 @@ export type ScriptCommand =
   | {
       readonly do: "undo" | "redo";
       readonly expects: readonly Expectation[];
-      /** The version to be at afterwards, how many rows it has, and how many steps that may take. */
+      /** The version to reach, its number of rows, and the largest number of steps. */
       readonly until: string;
       readonly count: number;
       readonly most: number;
     };
 
-/** What has to be as it was, or nothing is done: a row's own values, the ids of its children, or all that is below. */
+/** What must be unchanged for an edit to be applied: a row's own values, the ids of its children, or all descendants. */
 export interface Expectation {
   /** null: the root above all rows. */
   readonly id: string | null;
@@ -32,14 +32,14 @@ export interface Expectation {
   readonly is: string;
 }
 
-/** One edit as a script carries it out: everything in it is named or counted. */
+/** One edit as a script applies it. */
 export type ScriptEdit =
   | {
       readonly kind: "add";
       readonly parentId: string | null;
       readonly index: number;
       readonly rows: readonly ScriptRow[];
-      /** The number of the first of these rows among all new ones of the request. */
+      /** The number of the first of these rows among all new rows of the request. */
       readonly first: number;
     }
   | { readonly kind: "update"; readonly rows: readonly ScriptUpdate[] }
@@ -47,7 +47,7 @@ export type ScriptEdit =
   | { readonly kind: "delete"; readonly id: string };
 
 export interface ScriptRow {
-  /** The number of the new row above it; -1: where the edit says. */
+  /** The number of its parent among the new rows; -1: the parent of the edit. */
   readonly parent: number;
   readonly topic: string;
   readonly note: string;
@@ -61,10 +61,10 @@ export interface ScriptUpdate {
   readonly state?: SettableState | undefined;
 }
 
-/** Every row after the one above it, in lists of the same length. */
+/** All rows in order, as lists of the same length. */
 export interface ScriptRows {
   readonly ids: readonly string[];
-  /** 0 at the top. */
+  /** 0 at the top level. */
   readonly levels: readonly number[];
   readonly states: readonly State[];
   readonly topics: readonly string[];
@@ -80,21 +80,21 @@ export interface Facts {
   readonly way: Way;
   readonly isFrontmost: boolean;
   readonly name: string;
-  /** null where the document was never saved. */
+  /** null if the document was never saved. */
   readonly path: string | null;
 }
 
 export interface ScriptResult {
-  /** Why nothing was done. */
+  /** Why nothing was changed. */
   readonly failed?: string;
-  /** False where the document was not as expected. */
+  /** False if an expectation was not met. */
   readonly isDone?: boolean;
-  /** What the whole document was right before a change. */
+  /** The state of the document right before a change. */
   readonly before?: { readonly version: string; readonly rowCount: number };
   readonly added?: readonly string[];
-  /** Rows that could not keep their id: what it was, and what it is. */
+  /** Old and new ids of rows that could not keep theirs. */
   readonly renamed?: readonly (readonly [string, string])[];
-  /** null where the application does not tell. */
+  /** null if the application does not say. */
   readonly canUndo?: boolean | null;
   readonly canRedo?: boolean | null;
   readonly rows?: ScriptRows;

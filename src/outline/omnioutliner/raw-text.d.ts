@@ -1,4 +1,4 @@
-// A script as the text that it is: the bundler and the test runner give it so.
+// Scripts imported as text, which the bundler and the test runner support.
 declare module "*?raw" {
   const text: string;
   export default text;

@@ -1,6 +1,6 @@
-// The rows that a script has read, as an outline of the same structure as that
-// of a file; and what the scripts know a part of it by. Pure; used by the
-// application's document.
+// Turns the rows that a script has read into an outline, and computes the
+// expectations that scripts check before an edit. Pure; used by document.ts,
+// edits.ts and inspection.ts.
 import { basename } from "node:path";
 import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows, type OutlineRows } from "../outline-of-rows.ts";
@@ -12,7 +12,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 export type AppOutline = OutlineOfRows<AppRows>;
 
 export interface AppRows extends OutlineRows {
-  /** Each row's own state; a parent shows what its leaves are. */
+  /** The state of each row itself; a parent shows that of its leaves. */
   readonly own: readonly State[];
 }
 
@@ -59,12 +59,12 @@ function* textsOf(
   }
 }
 
-/** That the whole document is of this version. */
+/** Expects the whole document to have this version. */
 export function wholeIs(version: string): Expectation {
   return { id: null, what: "below", is: version };
 }
 
-/** That a row says what it says in the outline, and lies where it lies. */
+/** Expects a row to have the same parent and values as in the outline. */
 export function selfAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Expectation {
   const row = numberIn(numberOf, id);
   const parent = parsed.parents[row]!;
@@ -72,13 +72,13 @@ export function selfAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Exp
   return { id, what: "self", is: fingerprintOf(texts) };
 }
 
-/** That a row, or the top, has the same children in the same order. */
+/** Expects a row, or the top level, to have the same children in the same order. */
 export function childrenAsIn({ parsed, ids, numberOf }: AppOutline, id: string | null): Expectation {
   const parent = id === null ? TOP : numberIn(numberOf, id);
   return { id, what: "children", is: fingerprintOf(childrenOf(parsed, parent).map((row) => ids[row]!)) };
 }
 
-/** That a row and everything below it is the same. */
+/** Expects a row and all its descendants to be the same. */
 export function belowAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Expectation {
   const row = numberIn(numberOf, id);
   const end = row + 1 + parsed.descendants[row]!;
@@ -92,7 +92,7 @@ function numberIn(numberOf: AppOutline["numberOf"], id: string): number {
   return row;
 }
 
-/** By number of the row; counted from the one that they lie below. */
+/** By row number, relative to the first row. */
 function levelsBelow({ parents }: AppRows, start: number, end: number): number[] {
   const levels: number[] = [];
   for (let row = start; row < end; row++) levels[row] = row === start ? 0 : levels[parents[row]!]! + 1;

@@ -11,8 +11,8 @@ const outline = outlineOf([
 const find = (query: string, limit = 10) => rankRows(outline, parseQuery(query), limit);
 const topics = (query: string) => find(query).rows.map(({ row }) => row.topic);
 
-describe("rows in a search over everything", () => {
-  it("are those that have all the words, in topic or note, the best first", () => {
+describe("rows in the search tool", () => {
+  it("are found if topic or note contain all words, best first", () => {
     expect(topics("spring")).toEqual(["Spring", "late in spring, clean the shed", "Garden plan", "Springs and screws"]);
     expect(topics("garden spring")).toEqual(["Garden plan"]);
     expect(topics('"late spring"')).toEqual(["Garden plan"]);
@@ -20,18 +20,18 @@ describe("rows in a search over everything", () => {
     expect(topics("nowhere")).toEqual([]);
   });
 
-  it("are found by folded words, and in scripts without spaces", () => {
+  it("are found ignoring case and diacritics, and in scripts without spaces", () => {
     expect(topics("STRASSE")).toEqual(["Straße"]);
     expect(topics("会議")).toEqual(["Straße"]);
   });
 
-  it("are counted beyond the limit, and show what matched", () => {
+  it("are counted beyond the limit, with a snippet of the match", () => {
     expect(find("spring", 1)).toMatchObject({ rows: [{ snippet: "Spring" }], total: 4 });
     expect(find("beans").rows[0]).toMatchObject({ snippet: "sow beans in late spring" });
     for (const { score } of find("spring").rows) expect(score).toBeGreaterThan(0.5);
   });
 
-  it("are none where a tag, a path or a property is asked for, or nothing", () => {
+  it("are not found by tags, paths, properties or an empty query", () => {
     expect(topics("spring tag:#garden")).toEqual([]);
     expect(topics("path:Garden")).toEqual([]);
     expect(topics("-spring")).toEqual([]);

@@ -23,7 +23,7 @@ describe("searching rows", () => {
     { topic: "Other", note: "no such word", children: [{ topic: "plan b", state: "unchecked" as const }] },
   ];
 
-  it("gives one result for each field that matches, and counts all of them", () => {
+  it("returns one result per matching field, and counts all of them", () => {
     const { matches, total } = search(rows, { query: "plan" });
     expect(matches.map(({ row, matchField }) => [row.topic, matchField])).toEqual([
       ["Plan", "topic"],
@@ -35,7 +35,7 @@ describe("searching rows", () => {
     expect(search(rows, { query: "plan", maxResults: 1 })).toMatchObject({ matches: [{}], total: 4 });
   });
 
-  it("looks only where it is told to", () => {
+  it("searches only the requested fields, states and rows", () => {
     expect(search(rows, { query: "plan", searchIn: "notes" }).total).toBe(1);
     expect(search(rows, { query: "plan", searchIn: "topics" }).total).toBe(3);
     expect(search(rows, { query: "plan", state: "checked" }).matches[0]?.row.topic).toBe("Planting");
@@ -55,11 +55,11 @@ describe("searching rows", () => {
     ["ΣΟΦΟΣ", "σοφος"],
     ["ﬁle", "FILE"],
     ["가", "\u1100\u1161"],
-  ])("folds case and Unicode: %s finds %s", (query, topic) => {
+  ])("ignores case and diacritics: %s finds %s", (query, topic) => {
     expect(topics([topic, "other"], query)).toEqual([topic]);
   });
 
-  it("heeds case where it is told to, and still takes both spellings of one character", () => {
+  it("respects case on request, and still equates composed and decomposed characters", () => {
     expect(topics(["Plan", "plan"], "Plan", { caseSensitive: true })).toEqual(["Plan"]);
     expect(topics(["Straße", "Strasse"], "ss", { caseSensitive: true })).toEqual(["Strasse"]);
     expect(topics(["caf\u00e9", "cafe\u0301", "cafe"], "é", { caseSensitive: true })).toEqual([
@@ -68,7 +68,7 @@ describe("searching rows", () => {
     ]);
   });
 
-  it("looks for what folding would leave nothing of, as it is", () => {
+  it("finds a query that folding would reduce to nothing", () => {
     expect(topics(["a\u00adb", "ab"], "\u00ad")).toEqual(["a\u00adb"]);
   });
 });
@@ -77,15 +77,15 @@ describe("the text around a match", () => {
   const context = (topic: string, query: string, wanted: Partial<RowSearch> = {}) =>
     search([{ topic }], { query, ...wanted }).matches[0]!.matchContext;
 
-  it("is the whole of a short field", () => {
+  it("is all of a short field", () => {
     expect(context("a plan of mine", "PLAN")).toBe("a plan of mine");
   });
 
-  it("is cut on both sides of a long one, and says so", () => {
+  it("is cut with an ellipsis on both sides of a long field", () => {
     expect(context(`${"x".repeat(500)} plan ${"y".repeat(500)}`, "plan")).toMatch(/^…x{59} plan y{59}…$/);
   });
 
-  it("is where the match is, however much folding moves it", () => {
+  it("is at the match even if folding changes lengths", () => {
     expect(context(`${"ß".repeat(300)}!${"İ".repeat(300)}`, "!")).toMatch(/^…ß{60}!İ{60}…$/);
     expect(context(`${"ﬃ".repeat(300)}!`, "!")).toMatch(/^…ﬃ{60}!$/);
     expect(context(`${"e\u0301".repeat(300)}!`, "!", { caseSensitive: true })).toMatch(/^…(e\u0301)+!$/);
@@ -101,37 +101,37 @@ describe("the text around a match", () => {
     }
   });
 
-  it("holds the whole of a character of which only a part matches", () => {
+  it("contains the whole character if only a part of it matches", () => {
     expect(context("ß", "s")).toBe("ß");
     expect(context("ﬃ", "fi")).toBe("ﬃ");
   });
 });
 
 describe("regular expressions", () => {
-  it("match in topics and notes, with case only where it counts", () => {
+  it("match in topics and notes, with or without case", () => {
     const rows = [{ topic: "Task 12", note: "TASK 7" }, { topic: "Tasks" }];
     expect(search(rows, { query: String.raw`task \d+`, regex: true }).total).toBe(2);
     expect(search(rows, { query: String.raw`^Task\b`, regex: true, caseSensitive: true }).total).toBe(1);
     expect(search(rows, { query: String.raw`\p{Lu}{4}`, regex: true, caseSensitive: true }).total).toBe(1);
   });
 
-  it("may escape what needs no escape", () => {
+  it("may contain needless escapes", () => {
     expect(topics(["a-b"], String.raw`a\-b`, { regex: true })).toEqual(["a-b"]);
   });
 
-  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("that are none are refused: %s", (query) => {
+  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("are refused if they are invalid: %s", (query) => {
     expect(() => search([{ topic: "a" }], { query, regex: true })).toThrow(
       expect.objectContaining({ code: "invalid" }),
     );
   });
 
-  it("that would never come to an end are stopped", () => {
+  it("are stopped if they would never end", () => {
     const rows = [{ topic: `${"a".repeat(50)}!` }];
     expect(() => search(rows, { query: "^(a+)+$", regex: true })).toThrow(expect.objectContaining({ code: "timeout" }));
   });
 });
 
-/** The rows of a file, and more of them at its top. */
+/** The rows of a file, with more rows added at the top. */
 function outlineOfFile(text: string, added: readonly NewRow[] = []): Outline {
   const before = parseOutline(Buffer.from(text));
   let next = 0;
@@ -146,7 +146,7 @@ function outlineOfFile(text: string, added: readonly NewRow[] = []): Outline {
 }
 
 describe("the rows of a file", () => {
-  /** What has to be decoded, what folding makes longer or shorter, what begins with a mark, and what is long. */
+  /** Texts that must be decoded, change length when folded, begin with a combining mark, or are long. */
   const added: readonly NewRow[] = [
     { topic: "Ampersand & <Angle>", note: `"Quotes" and 'more'` },
     { topic: "Straße", note: "İstanbul\nﬁle" },
@@ -173,7 +173,7 @@ describe("the rows of a file", () => {
   ];
   const files = { V5, V3, V3_PRETTY, OPML, OPML_ONE_LINE, MARKDOWN };
 
-  it.each(Object.entries(files))("are found by all that they say: %s", (_, text) => {
+  it.each(Object.entries(files))("are found by all their texts: %s", (_, text) => {
     const outline = outlineOfFile(text, added);
     const { numbered, rowCount } = outline;
     const own = Array.from({ length: rowCount }, (_each, row) => [numbered.topic(row), numbered.note(row) ?? ""]);
@@ -196,7 +196,7 @@ describe("the rows of a file", () => {
     }
   });
 
-  it("are searched for the first time in linear time", () => {
+  it("are indexed for the first search in linear time", () => {
     const row = `<outline text="The quick brown fox &amp; the lazy dog" _note="Größe"/>`;
     expectLinearTime(
       (size) => outlineOfFile(`<opml><body>${row.repeat(size)}</body></opml>`),

@@ -1,16 +1,16 @@
-// Compresses in another thread, in one go: with Node's small pieces the other
-// thread would wait for this one at each of them, and this one reads the same
-// text meanwhile. Used by zip and gzip.
+// Compresses in another thread, in one piece: with Node's default chunk size the
+// other thread waits at every chunk for this one, which is parsing the same text.
+// Used by zip.ts and gzip.ts.
 import { promisify } from "node:util";
 import { deflateRaw, type InputType, type ZlibOptions } from "node:zlib";
 
-/** Outlines come to a tenth of their size, or less. */
+/** Outlines compress to a tenth of their size, so a quarter leaves room. */
 const USUAL_RATIO = 4;
-const SMALLEST_PIECE = 16 * 1024;
+const SMALLEST_CHUNK = 16 * 1024;
 
 const inAnotherThread = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
 export function deflated(contents: Buffer): Promise<Buffer> {
-  const chunkSize = Math.max(SMALLEST_PIECE, Math.ceil(contents.length / USUAL_RATIO));
+  const chunkSize = Math.max(SMALLEST_CHUNK, Math.ceil(contents.length / USUAL_RATIO));
   return inAnotherThread(contents, { chunkSize });
 }

@@ -1,5 +1,5 @@
-// A gzip file whose content is replaced: its header, with name and time, stays.
-// Used for OmniOutliner 3 documents, and for the contents of packages.
+// Reads a gzip file and replaces its content, keeping the header with name and
+// time. Used for OmniOutliner 3 documents and the contents of packages.
 import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
@@ -10,7 +10,7 @@ const [HEADER_CHECK, EXTRA, NAME, COMMENT] = [0x02, 0x04, 0x08, 0x10] as const;
 const TRAILER = 8;
 
 export interface Gzip {
-  /** Unpacks them, and checks that they are whole. */
+  /** Unpacks and verifies them. */
   readonly contents: () => Buffer;
   readonly replaced: (contents: Buffer) => Promise<Buffer>;
 }
@@ -21,7 +21,7 @@ export function openGzip(bytes: Buffer): Gzip {
     contents: () => {
       const [checksum, size] = [bytes.readUInt32LE(bytes.length - 8), bytes.readUInt32LE(bytes.length - 4)];
       const packed = bytes.subarray(start, bytes.length - TRAILER);
-      // A size that is too large may be garbage behind the end: whether it is true shows soon.
+      // A huge size may just be garbage after the end: unpacking a little tells which.
       const isBomb = isTooMuch(bytes.length, size);
       const contents = unpack(packed, isBomb ? HARMLESS : size, isBomb ? tooLarge : damaged);
       if (contents.length !== size || crc32(contents) !== checksum) throw damaged();
@@ -52,8 +52,8 @@ function headerLength(bytes: Buffer): number {
 }
 
 /**
- * One piece of the right size saves a copy.
- * @param overflow what it means that there is more
+ * One chunk of the right size saves a copy.
+ * @param overflow the error if there is more
  */
 function unpack(packed: Buffer, size: number, overflow: () => Problem): Buffer {
   const limits = { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) };
@@ -62,7 +62,7 @@ function unpack(packed: Buffer, size: number, overflow: () => Problem): Buffer {
       buffer: Buffer;
       engine: { bytesWritten: number };
     };
-    // A second part behind the first would be lost in a rewrite.
+    // A second gzip member would be lost when the file is rewritten.
     if (engine.bytesWritten !== packed.length) throw damaged();
     return buffer;
   } catch (error) {
@@ -72,5 +72,8 @@ function unpack(packed: Buffer, size: number, overflow: () => Problem): Buffer {
 }
 
 function damaged(): Problem {
-  return new Problem("invalid", "The outline file is damaged: its gzip content cannot be read. It is left as it is.");
+  return new Problem(
+    "invalid",
+    "The outline file is damaged: its gzip content cannot be read. The file was not changed.",
+  );
 }

@@ -1,17 +1,16 @@
-// How large a compressed outline may become: a few kilobytes can unfold into
-// more than any memory holds. The file says how large it will be, which is
-// looked at before anything is unpacked, and no more than that is. Used by the
-// readers of zip and gzip.
+// Limits on the size of unpacked outlines: a few kilobytes can expand to more than
+// fits in memory. The size that the file declares is checked before unpacking, and
+// never more than that is unpacked. Used by zip.ts, gzip.ts and the file document.
 import { Problem } from "../../../kernel/kernel.ts";
 
-/** Of an outline's text: that of a million rows. */
+/** The XML of about a million rows. */
 export const LARGEST_CONTENTS = 400 * 1024 * 1024;
-/** Up to this anything may be compressed as well as can be: that of 100,000 equal rows. */
+/** Up to this size (100,000 equal rows) any compression ratio is accepted. */
 export const HARMLESS = 32 * 1024 * 1024;
-/** Larger outlines are of many different rows, which come to 10 times their compressed size. */
+/** Larger outlines consist of many different rows, which compress about tenfold. */
 const LARGEST_RATIO = 40;
 
-/** @param size as the file says; the caller makes sure that no more is unpacked */
+/** @param size as the file declares; the caller must not unpack more */
 export function checkExpansion(packed: number, size: number): void {
   if (isTooMuch(packed, size)) throw tooLarge();
 }
@@ -21,5 +20,5 @@ export function isTooMuch(packed: number, size: number): boolean {
 }
 
 export function tooLarge(): Problem {
-  return new Problem("too_large", "The outline file unfolds to more than an outline can be. The file was not changed.");
+  return new Problem("too_large", "The outline file expands to more than an outline can be. The file was not changed.");
 }

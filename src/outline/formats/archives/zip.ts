@@ -1,6 +1,5 @@
-// A zip archive of which one member is replaced: every other byte of it stays,
-// the compressed ones of the other members too. Used for OmniOutliner's flat
-// documents.
+// Reads a zip archive and replaces one member, keeping every other byte, including
+// the compressed bytes of the other members. Used for OmniOutliner's flat files.
 import { crc32, inflateRawSync } from "node:zlib";
 import { Problem } from "../../../kernel/kernel.ts";
 import { deflated } from "./deflate.ts";
@@ -8,26 +7,26 @@ import { checkExpansion } from "./size-limits.ts";
 
 const [LOCAL, CENTRAL, DIRECTORY_END] = [0x04034b50, 0x02014b50, 0x06054b50] as const;
 const [STORED, DEFLATED] = [0, 8] as const;
-/** Flags: encrypted, sizes behind the content, names in UTF-8. */
+/** Flags: encrypted; sizes follow the content. */
 const [ENCRYPTED, DESCRIPTOR] = [0x0001, 0x0008] as const;
 const LONGEST_COMMENT = 0xffff;
 
 interface Member {
   readonly name: string;
-  /** Offsets of its entry in the directory, and of its header. */
+  /** Offsets of its entry in the central directory, and of its local header. */
   readonly entry: number;
   readonly header: number;
 }
 
 interface Directory {
   readonly start: number;
-  /** Where the record begins that ends the archive. */
+  /** The offset of the end-of-directory record. */
   readonly end: number;
   readonly members: readonly Member[];
 }
 
 export interface Zip {
-  /** Unpacks them, and checks that they are whole. */
+  /** Unpacks and verifies them. */
   readonly contents: () => Buffer;
   readonly replaced: (contents: Buffer) => Promise<Buffer>;
 }
@@ -37,18 +36,18 @@ export function openZip(bytes: Buffer, name: string): Zip {
   const directory = readDirectory(bytes);
   const found = directory.members.filter((member) => member.name === name);
   const [member] = found;
-  if (member === undefined) throw new Problem("invalid", `This zip archive is no outline: it holds no ${name}.`);
-  if (found.length > 1) throw odd(`it holds two ${name}`);
+  if (member === undefined) throw new Problem("invalid", `This zip archive is not an outline: it has no ${name}.`);
+  if (found.length > 1) throw odd(`it has two members ${name}`);
   const { header, entry } = member;
   const flags = bytes.readUInt16LE(entry + 8);
   const method = bytes.readUInt16LE(entry + 10);
   const [checksum, packed, size] = [16, 20, 24].map((at) => bytes.readUInt32LE(entry + at)) as [number, number, number];
-  if ((flags & ENCRYPTED) !== 0) throw new Problem("invalid", "This outline is encrypted: it is left as it is.");
-  if (method !== STORED && method !== DEFLATED) throw odd("its compression is none that this program knows");
+  if ((flags & ENCRYPTED) !== 0) throw new Problem("invalid", "This outline is encrypted. The file was not changed.");
+  if (method !== STORED && method !== DEFLATED) throw odd("its compression method is unknown");
   const start = contentStart(bytes, header);
   if (start + packed > directory.start) throw damaged();
 
-  // What lies behind the content, up to the next member, is its descriptor where it has one.
+  // With this flag, everything between the content and the next member is the data descriptor.
   const next = Math.min(directory.start, ...directory.members.map((other) => other.header).filter((at) => at > header));
   const behind = (flags & DESCRIPTOR) === 0 ? start + packed : next;
   return {
@@ -84,8 +83,8 @@ function readDirectory(bytes: Buffer): Directory {
   const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => bytes.readUInt16LE(end + at));
   const [size, start] = [bytes.readUInt32LE(end + 12), bytes.readUInt32LE(end + 16)];
   if (disk !== 0 || firstDisk !== 0 || here !== count) throw odd("it is spread over several files");
-  if (count === 0xffff || size === 0xffffffff || start === 0xffffffff) throw odd("it is of the kind for huge files");
-  if (start + size !== end) throw odd("there is something in it that belongs to no member");
+  if (count === 0xffff || size === 0xffffffff || start === 0xffffffff) throw odd("it is a Zip64 archive");
+  if (start + size !== end) throw odd("it contains data that belongs to no member");
   const members: Member[] = [];
   let at = start;
   for (let number = 0; number < count!; number++) {
@@ -115,7 +114,7 @@ function contentStart(bytes: Buffer, header: number): number {
 function unpack(packed: Buffer, method: number, size: number): Buffer {
   if (method === STORED) return packed;
   try {
-    // A member that is larger than it says ends here. One piece of the right size saves a copy.
+    // Stops at the declared size. One chunk of the right size saves a copy.
     return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) });
   } catch {
     throw damaged();
@@ -123,9 +122,15 @@ function unpack(packed: Buffer, method: number, size: number): Buffer {
 }
 
 function damaged(): Problem {
-  return new Problem("invalid", "The outline file is damaged: its zip archive cannot be read. It is left as it is.");
+  return new Problem(
+    "invalid",
+    "The outline file is damaged: its zip archive cannot be read. The file was not changed.",
+  );
 }
 
 function odd(why: string): Problem {
-  return new Problem("invalid", `This zip archive is not as OmniOutliner writes it (${why}): it is left as it is.`);
+  return new Problem(
+    "invalid",
+    `This zip archive is not in the form that OmniOutliner writes (${why}). The file was not changed.`,
+  );
 }

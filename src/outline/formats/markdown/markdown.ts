@@ -1,7 +1,7 @@
-// Markdown: headings and the items of lists are rows; in a plain list, which has
-// no marks (plain-list.ts), all lines are. An edit changes the lines
-// of its row in the manner of the file (marks, indentation, line endings), and
-// everything else stays: paragraphs, tables, code, frontmatter.
+// Markdown: headings and list items are rows; in a plain list (plain-list.ts)
+// every line is one. An edit changes the lines of its row in the style of the file
+// (markers, indentation, line endings); paragraphs, tables, code and frontmatter
+// stay as they are. Used by format-detection.ts and for inserted content.
 import { findFrontmatter, lineEndingOf, readNoteText } from "../../../markdown/markdown.ts";
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow, SettableState } from "../../model.ts";
@@ -31,7 +31,7 @@ import {
 } from "../parsed-outline.ts";
 import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
-export function readMarkdown(bytes: Buffer): ParsedOutline {
+export function parseMarkdown(bytes: Buffer): ParsedOutline {
   const { hasByteOrderMark, text } = readNoteText(bytes);
   const marked = scanRows(text);
   const rows = marked.length > 0 ? marked : scanPlainList(text);
@@ -41,7 +41,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
   const spliced = (edits: readonly TextEdit[]): Splice[] => inBytes(text, edits, hasByteOrderMark ? 3 : 0);
   const sectionEnd = (heading: number) => (heading === TOP ? text.length : rows[heading]!.end);
 
-  /** The white space that is no part of a note: as far in as all of its lines are, or as the text of its row is. */
+  /** The indentation that is not part of a note: what its lines have in common, or that of the row's text. */
   const indentOfNote = (row: MarkdownRow): string => {
     if (row.heading > 0) return "";
     const lines = text.slice(row.note, row.noteEnd).split(/\r?\n/);
@@ -56,13 +56,13 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     return lines.map((line) => (line.trim() === "" ? "" : outdented(line, base)));
   };
 
-  /** What the first item that is below another is indented by; undefined where none is. */
+  /** By how much the first nested item is indented; undefined without nested items. */
   const unitOfIndent = (): string | undefined => {
     const nested = rows.find(({ parent, heading }) => parent !== TOP && heading === 0 && rows[parent]!.heading === 0);
     return nested?.indent.slice(rows[nested.parent]!.indent.length);
   };
 
-  /** The white space before a row below another: as that beside it has it. */
+  /** The indentation of a child row: that of its siblings. */
   const indentAt = (parent: number, siblings: readonly number[], index: number): string => {
     const beside = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
     if (beside !== undefined) return rows[beside]!.indent;
@@ -90,7 +90,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     return beside !== undefined && rows[beside]!.state !== NONE;
   };
 
-  /** The lines of a new list item and of those below it. */
+  /** The lines of a new list item and its descendants. */
   const itemLines = (row: NewRow, indent: string, marker: string, withBox: boolean): string[] => {
     const state = row.state ?? (withBox ? "unchecked" : undefined);
     const topic = escapeStart(topicOf(row.topic), "topic");
@@ -106,7 +106,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
 
   const sectionLines = (row: NewRow, level: number): string[] => {
     if (row.state !== undefined)
-      throw new Problem("invalid", "A heading has no checkbox: add this row below one, or without a state.");
+      throw new Problem("invalid", "A heading has no checkbox: add this row below a heading, or without a state.");
     const note = linesOfNote(row.note ?? "", "section");
     const items = (row.children ?? []).flatMap((child) => itemLines(child, "", markerFor([], 0), false));
     return [
@@ -116,7 +116,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     ];
   };
 
-  /** Puts lines in as a block of their own, at the start of a line or at the end of the text. */
+  /** Inserts lines as a block, at the start of a line or at the end of the text. */
   const insertLines = (
     at: number,
     lines: readonly string[],
@@ -129,18 +129,18 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     return { start: at, end: at, text: isOpenEnd ? ending + block : block + ending };
   };
 
-  /** Whether there is a blank line between the items of the list that a place is in. */
+  /** Whether the list at this index has blank lines between its items. */
   const isLoose = (siblings: readonly number[], index: number): boolean => {
     for (const at of [index, index - 1, index + 1]) {
       const [before, after] = [rows[siblings[at - 1] ?? -1], rows[siblings[at] ?? -1]];
       const between = before && after?.heading === 0 ? text.slice(before.end, after.start) : undefined;
-      // Words between two items part two lists.
+      // Text between two items separates two lists.
       if (between?.trim() === "") return between !== "";
     }
     return false;
   };
 
-  /** Where an item goes, and whether lines around it stay blank. */
+  /** Inserts items, with blank lines around them as the list has them. */
   const insertItems = (
     { parent }: RowSlot,
     index: number,
@@ -155,7 +155,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     const above = rows[parent];
     if (above?.heading === 0)
       return insertLines(above.note === -1 ? lineAfter(text, above.lineEnd) : lineAfter(text, above.noteEnd), lines);
-    // The first of a section: behind its text, apart from that and from what follows.
+    // The first item of a section: after its text, between blank lines.
     if (above !== undefined) {
       const end = above.note === -1 ? above.lineEnd : above.noteEnd;
       return insertLines(lineAfter(text, end), lines, { before: above.note !== -1, after: true });
@@ -208,7 +208,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     const row = rows[number]!;
     const edits: TextEdit[] = [];
     const isBare = row.content === row.lineEnd && row.heading === 0;
-    /** A mark without any content has no space behind it. */
+    /** A marker without content has no space after it. */
     const space = isBare && text[row.content - 1] !== " " && text[row.content - 1] !== "\t" ? " " : "";
     if (state !== undefined && row.heading === 0) edits.push(stateEdit(row, state, space));
     if (topic !== undefined) {
@@ -224,8 +224,8 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
   const move = (number: number, { parent, index }: RowSlot): TextEdit[] => {
     const row = rows[number]!;
     const siblings = childrenOf(tree, parent).filter((each) => each !== number);
-    const source = text.slice(row.start, row.end).replace(/\r?\n$/, "");
-    const lines = source.split(/\r?\n/);
+    const block = text.slice(row.start, row.end).replace(/\r?\n$/, "");
+    const lines = block.split(/\r?\n/);
     if (row.heading > 0) {
       if (parent !== TOP && rows[parent]!.heading === 0) throw noHeadingHere();
       const level = headingLevel(parent, siblings);
@@ -236,7 +236,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
       if (row.state !== NONE)
         throw new Problem(
           "invalid",
-          "Here only headings fit, and a heading has no checkbox: move the row below one of them.",
+          "Only headings can be here, and a heading has no checkbox: move the row below a heading.",
         );
       const level = headingLevel(parent, siblings);
       const below = lines.slice(1).map((line) => outdented(line, row.contentColumn));
@@ -254,7 +254,7 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     return moved(row, item, insertItems({ parent, index }, index, siblings, item));
   };
 
-  /** Takes a row out and puts its new lines in; those that come where it was take its place. */
+  /** Removes a row and inserts its new lines; combines the two if they overlap. */
   const moved = (row: MarkdownRow, lines: readonly string[], put: TextEdit): TextEdit[] => {
     const taken = removal(text, row.start, row.end);
     if (put.start <= taken.start || put.start >= taken.end) return [taken, put];
@@ -262,12 +262,12 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     return [{ start: row.start, end: row.end, text: text[row.end - 1] === "\n" ? block + ending : block }];
   };
 
-  /** The lines of a section, with all of its headings so many levels deeper. */
+  /** The lines of a section, with all headings `deeper` levels down. */
   const relevelled = (number: number, lines: readonly string[], deeper: number): string[] => {
     const inside = rows.slice(number, number + 1 + tree.descendants[number]!).filter(({ heading }) => heading > 0);
     if (deeper === 0) return [...lines];
     if (inside.some(({ isUnderlined }) => isUnderlined))
-      throw new Problem("invalid", "A heading that is underlined cannot change its level: write it with # first.");
+      throw new Problem("invalid", "An underlined heading cannot change its level: write it with # first.");
     if (inside.some(({ heading }) => heading + deeper > 6))
       throw new Problem("invalid", "Markdown has six levels of headings: this would need more.");
     const starts = new Set(inside.map(({ start }) => start));
@@ -301,27 +301,27 @@ export function readMarkdown(bytes: Buffer): ParsedOutline {
     },
     holdsState: (row) => rows[row]!.heading === 0 && !isPlain,
     keepsParentStates: true,
-    read: readMarkdown,
+    read: parseMarkdown,
     asStored: (written, field) => (field === "topic" ? topicOf(written) : noteOf(written)),
-    add: (added, place) => {
-      const siblings = childrenOf(tree, place.parent);
-      if (isAfterHeading(siblings, place.index)) {
-        const level = headingLevel(place.parent, siblings);
+    add: (added, slot) => {
+      const siblings = childrenOf(tree, slot.parent);
+      if (isAfterHeading(siblings, slot.index)) {
+        const level = headingLevel(slot.parent, siblings);
         const sections = added.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...sectionLines(row, level)]);
-        return spliced([insertSection(place.parent, place.index, siblings, sections)]);
+        return spliced([insertSection(slot.parent, slot.index, siblings, sections)]);
       }
-      const indent = indentAt(place.parent, siblings, place.index);
-      const withBox = hasBox(siblings, place.index);
-      const marker = markerFor(siblings, place.index);
-      const loose = isLoose(siblings, place.index);
+      const indent = indentAt(slot.parent, siblings, slot.index);
+      const withBox = hasBox(siblings, slot.index);
+      const marker = markerFor(siblings, slot.index);
+      const loose = isLoose(siblings, slot.index);
       const lines = added.flatMap((row, index) => [
         ...(loose && index > 0 ? [""] : []),
         ...itemLines(row, indent, numbered(marker, index), withBox),
       ]);
-      return spliced([insertItems(place, place.index, siblings, lines)]);
+      return spliced([insertItems(slot, slot.index, siblings, lines)]);
     },
     update: (updates) => spliced(updates.flatMap(update)),
-    move: (row, place) => spliced(move(row, place)),
+    move: (row, slot) => spliced(move(row, slot)),
     remove: (row) => spliced([removal(text, rows[row]!.start, rows[row]!.end)]),
   };
 }
@@ -343,7 +343,7 @@ function boxOf(state: "checked" | "unchecked"): string {
   return state === "checked" ? "[x]" : "[ ]";
 }
 
-/** The mark of a row that comes so many rows after another. */
+/** The marker of the row `index` rows after one with this marker. */
 function numbered(marker: string, index: number): string {
   return marker.replace(/^\d+/, (number) => String(Number(number) + index));
 }
@@ -351,15 +351,15 @@ function numbered(marker: string, index: number): string {
 function plainRow(): Problem {
   return new Problem(
     "invalid",
-    "This is a plain list: its rows are single lines, without notes and checkboxes.",
-    "Put it below the row as a row of its own.",
+    "This is a plain list: its rows are single lines without notes or checkboxes.",
+    "Add it as a child row instead.",
   );
 }
 
 function noHeadingHere(): Problem {
   return new Problem(
     "invalid",
-    "A heading cannot be below a list item, nor before one: the items behind it would become its own.",
-    "Move it behind them, or below another heading.",
+    "A heading cannot be below a list item, or before one: the items after it would become its children.",
+    "Move it after them, or below another heading.",
   );
 }

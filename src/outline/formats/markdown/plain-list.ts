@@ -1,12 +1,12 @@
-// Plain lists: a row a line, one below another by indentation alone, without
-// any marks. A text that has no rows as Markdown is one if a line stands further
-// in than the line right above it: in Markdown that would mean nothing.
+// Parses plain lists: one row per line, nested by indentation, without markers. A
+// text without Markdown rows is one if some line is indented more than the line
+// right above it. Used by markdown.ts.
 import { findFrontmatter } from "../../../markdown/markdown.ts";
 import { columnOf } from "./text.ts";
 import type { MarkdownRow } from "./scan.ts";
 import { NONE, TOP } from "../parsed-outline.ts";
 
-/** No rows where it is none. */
+/** Returns no rows if the text is not a plain list. */
 export function scanPlainList(text: string): MarkdownRow[] {
   const rows: MarkdownRow[] = [];
   /** Open rows, outermost first. */

@@ -1,9 +1,9 @@
-// Finds the rows in a Markdown text: headings, and list items below them. What
-// is neither belongs to the row before it (a note, if it comes before the rows
-// below) or to none, and stays where it is. Used by the Markdown format.
+// Finds the rows in a Markdown text: headings and list items. Other text belongs
+// to the row before it (as its note, if it comes before the children) or to none,
+// and is never changed. Used by markdown.ts.
 //
-// What is a heading, code, a comment or maths is decided by the scanner of the
-// vault, so that both agree; only list items are found here.
+// The scanner of the vault decides what is a heading, code, a comment or maths, so
+// that both agree; only list items are found here.
 import { scanMarkdown, type Heading, type Passage } from "../../../markdown/markdown.ts";
 import { CHECKED, NONE, TOP, UNCHECKED } from "../parsed-outline.ts";
 import { columnOf } from "./text.ts";
@@ -16,20 +16,20 @@ export interface MarkdownRow {
   /** Offsets of the line. */
   readonly start: number;
   readonly lineEnd: number;
-  /** The white space before the mark, and the mark itself: "-", "3.". */
+  /** The white space before the marker, and the marker itself: "-", "3.". */
   readonly indent: string;
   readonly marker: string;
-  /** Where the content begins: an offset, and a column. */
+  /** The start of the content: an offset, and a column. */
   readonly content: number;
   readonly contentColumn: number;
   readonly state: number;
   /** Offsets of the topic. */
   readonly topic: number;
   readonly topicEnd: number;
-  /** Offsets of the note's lines, without the last line break; -1 where there is none. */
+  /** Offsets of the note's lines without the last line break; -1 without a note. */
   note: number;
   noteEnd: number;
-  /** Behind the last line that is not blank, and belongs to it or to what is below it. */
+  /** After the last line of the row and its descendants that is not blank. */
   end: number;
 }
 
@@ -37,9 +37,9 @@ const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*)|)$/s;
 const BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const CHECKBOX = /^\[([ xX])\](?:[ \t]+|$)/;
 
-/** A list item has to be so much further in than another to be below it. */
+/** Columns by which a child item must be indented more than its parent. */
 const DEEPER = 2;
-/** From so many columns on it is code. */
+/** Columns from which an indented line is code. */
 const CODE = 4;
 
 export function scanRows(text: string): MarkdownRow[] {
@@ -52,11 +52,11 @@ export function scanRows(text: string): MarkdownRow[] {
   let items: number[] = [];
   let isAfterBlank = true;
 
-  /** Lets a line belong to a row, and to those above it. */
+  /** Adds a line to a row and its ancestors. */
   const extend = (row: number | undefined, start: number, end: number, next: number) => {
     if (row === undefined) return;
     const owner = rows[row]!;
-    // A note ends with the first row below.
+    // A note ends at the first child.
     if (row === rows.length - 1) {
       if (owner.note === -1) owner.note = start;
       owner.noteEnd = end;
@@ -138,7 +138,7 @@ export function scanRows(text: string): MarkdownRow[] {
   return rows;
 }
 
-/** Whether a line so far in goes on with the item. */
+/** Whether a line at this column continues the item. */
 function isInItem(column: number, item: MarkdownRow | undefined): boolean {
   return item !== undefined && column >= Math.min(item.contentColumn, columnOf(item.indent) + DEEPER);
 }

@@ -1,15 +1,15 @@
-// Edits of a text in UTF-16, as strings have it, until they become splices of
-// its bytes. Used by the Markdown format.
+// Edits of a string, and their conversion to splices of its bytes in UTF-8. Used
+// by markdown.ts.
 import type { Splice } from "../parsed-outline.ts";
 
-/** As a splice, but of the text. */
+/** A splice of the string. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The start of the line after the one that ends here. */
+/** The start of the next line. */
 export function lineAfter(text: string, end: number): number {
   const newline = text.indexOf("\n", end);
   return newline === -1 ? text.length : newline + 1;
@@ -19,10 +19,10 @@ export function isBlankBefore(text: string, at: number): boolean {
   return /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(Math.max(0, at - 200), at));
 }
 
-/** Takes lines out. The blank ones behind them go too where there are some before them as well, or nothing is. */
+/** Removes lines, and the blank lines after them if blank lines or nothing precede. */
 export function removal(text: string, start: number, end: number): TextEdit {
   const isOpenEnd = end === text.length && text[end - 1] !== "\n";
-  // The last line has no line break: then the one before it loses its own.
+  // The last line has no line break, so the one before it loses its own.
   if (isOpenEnd)
     return { start: start - /\r?\n?$/.exec(text.slice(Math.max(0, start - 2), start))![0].length, end, text: "" };
   const blank = /^(?:[ \t]*\r?\n)*/.exec(text.slice(end))![0];
@@ -30,7 +30,7 @@ export function removal(text: string, start: number, end: number): TextEdit {
   return { start, end: isApart ? end + blank.length : end, text: "" };
 }
 
-/** The edit that makes one text of another, without their common beginning and end. */
+/** The edit that turns one text into another, without their common beginning and end. */
 export function differing(text: string, start: number, end: number, wanted: string): TextEdit {
   const old = text.slice(start, end);
   let same = 0;

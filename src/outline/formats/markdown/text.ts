@@ -1,16 +1,16 @@
-// The texts in a Markdown list as they are written and as they are meant, and
-// the white space before them. Used by the Markdown format.
+// Escapes and unescapes the texts of Markdown lists, and handles indentation. Used
+// by markdown.ts and the scanners of this folder.
 import { Problem } from "../../../kernel/kernel.ts";
 import { checkText } from "../xml/text.ts";
 
-/** The column that a white space reaches; tabs stop at every fourth. */
+/** The column after some white space, with tab stops every four columns. */
 export function columnOf(white: string, from = 0): number {
   let column = from;
   for (const character of white) column += character === "\t" ? 4 - (column % 4) : 1;
   return column;
 }
 
-/** A line without the white space up to a column; what of a tab reaches beyond it becomes spaces. */
+/** A line without its white space up to a column; the part of a tab beyond it becomes spaces. */
 export function outdented(line: string, columns: number): string {
   let [at, column] = [0, 0];
   while (column < columns && (line[at] === " " || line[at] === "\t"))
@@ -18,29 +18,29 @@ export function outdented(line: string, columns: number): string {
   return " ".repeat(Math.max(0, column - columns)) + line.slice(at);
 }
 
-/** The white space that the line begins with which is least far in; blank lines do not count. */
+/** The indentation of the least indented line that is not blank. */
 export function commonIndent(lines: readonly string[]): string {
   const whites = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0]);
   return whites.reduce((least, white) => (columnOf(white) < columnOf(least) ? white : least), whites[0] ?? "");
 }
 
-/** What would be read as a mark at the start of a topic, or of a line of a note. */
+/** What would be parsed as markup at the start of a topic, of a line of a note, or of a section's text. */
 const MARKS = {
-  // Behind the mark of a list two dashes are enough for a line across the page.
+  // After a list marker, two dashes are enough for a thematic break.
   topic: /^(\s*)(\\*)(?=[-*+](?:\s|$)|([-*_])(?:[ \t]*\3)+[ \t]*$|\[[ xX]\](?:\s|$)|#{1,6}(?:\s|$)|```|~~~|>)/,
   note: /^(\s*)(\\*)(?=[-*+](?:\s|$))/,
   section: /^(\s*)(\\*)(?=[-*+](?:\s|$)|#{1,6}(?:\s|$))/,
 } as const;
 const NUMBER = /^(\s*\d{1,9})(\\*)(?=[.)](?:\s|$))/;
 
-export type Kind = keyof typeof MARKS;
+export type TextKind = keyof typeof MARKS;
 
-/** A backslash keeps what looks like a mark from being one. */
-export function escapeStart(text: string, kind: Kind): string {
+/** Escapes a text that would be parsed as markup. */
+export function escapeStart(text: string, kind: TextKind): string {
   return text.replace(MARKS[kind], "$1\\$2").replace(NUMBER, "$1\\$2");
 }
 
-export function unescapeStart(text: string, kind: Kind): string {
+export function unescapeStart(text: string, kind: TextKind): string {
   return text.replace(MARKS[kind], withoutSlash).replace(NUMBER, withoutSlash);
 }
 
@@ -48,7 +48,7 @@ function withoutSlash(_: string, before: string, slashes: string): string {
   return before + slashes.slice(1);
 }
 
-/** The mark and length of a fence that a line opens, without its indentation. */
+/** The fence (backticks or tildes) that a line opens. */
 export function fenceOf(line: string): string | undefined {
   const [, ticks, tildes] = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
   return ticks ?? tildes;
@@ -59,7 +59,7 @@ export function closesFence(line: string, fence: string): boolean {
   return text.length >= fence.length && text === fence[0]!.repeat(text.length);
 }
 
-/** Each line of a note, outside of code, as `change` makes it. */
+/** Changes each line of a note that is not in a code block. */
 export function mapLines(lines: readonly string[], change: (line: string) => string): string[] {
   let fence: string | undefined;
   return lines.map((line) => {
@@ -72,25 +72,25 @@ export function mapLines(lines: readonly string[], change: (line: string) => str
   });
 }
 
-/** A topic as one line can hold it. */
-export function topicOf(sent: string): string {
-  const topic = checkText(sent).trim();
+/** A topic as it is stored: a single line. */
+export function topicOf(text: string): string {
+  const topic = checkText(text).trim();
   if (topic.includes("\n"))
-    throw new Problem("invalid", "A topic in a Markdown list is one line: put what follows into the note.");
+    throw new Problem("invalid", "A topic in Markdown is a single line: put the rest into the note.");
   return topic;
 }
 
-/** A note without what Markdown cannot tell from its indentation, and without blank lines around it. */
-export function noteOf(sent: string): string {
-  const all = checkText(sent).split("\n");
+/** A note as it is stored: without common indentation, and without blank lines around it. */
+export function noteOf(text: string): string {
+  const all = checkText(text).split("\n");
   const indent = columnOf(commonIndent(all));
   const lines = all.map((line) => (line.trim() === "" ? "" : outdented(line, indent)));
   const first = lines.findIndex((line) => line !== "");
   return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 }
 
-/** The lines of a note as they are written, without their indentation. */
-export function linesOfNote(sent: string, kind: Kind): string[] {
-  const note = noteOf(sent);
+/** The lines of a note as written, without indentation. */
+export function linesOfNote(text: string, kind: TextKind): string[] {
+  const note = noteOf(text);
   return note === "" ? [] : mapLines(note.split("\n"), (line) => escapeStart(line, kind));
 }

@@ -1,5 +1,6 @@
-// OmniOutliner 3 and 4: rows are nested `item` elements, each with its cells in
-// `values`, its note, and its rows in `children`. Such a file stays version 3.
+// The format of OmniOutliner 3 and 4: nested `item` elements, each with its cells
+// in `values`, its note, and its rows in `children`. A file keeps its version.
+// Used by format-detection.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow } from "../../model.ts";
 import { Hash } from "../hash.ts";
@@ -38,7 +39,7 @@ import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeText, decodeValue } from "../xml/text.ts";
 
-export function readOo3(bytes: Buffer): ParsedOutline {
+export function parseOmniOutliner3(bytes: Buffer): ParsedOutline {
   const { rows, parents, states, columns, root, unit } = scanItems(bytes);
   const tree = treeOf(parents);
   const scanner = new XmlScanner(bytes);
@@ -126,7 +127,7 @@ export function readOo3(bytes: Buffer): ParsedOutline {
     const [start, end] = [at(row, NOTE), at(row, NOTE + 1)];
     if (start === -1) {
       if (note === "") return [];
-      // Behind the values, before the rows below.
+      // After the values and before the children.
       return [insertion(at(row, CONTENT_END), gap(layout, 0) + noteXml(note, layout))];
     }
     const [text, textEnd] = [at(row, NOTE_TEXT), at(row, NOTE_TEXT + 1)];
@@ -142,7 +143,7 @@ export function readOo3(bytes: Buffer): ParsedOutline {
     const found = scanner.find("state");
     if (found === -1) return state === "checked" ? [insertion(at(row, TAG_END) - 1, ' state="checked"')] : [];
     const [start, end] = [scanner.valueStart(found), scanner.valueEnd(found)];
-    // Absent means unchecked, and so the application writes it.
+    // No attribute means unchecked; the application writes it that way.
     if (state === "unchecked") return [replacement(attributeStart(bytes, start), end + 1, "")];
     return [replacement(start, end, state)];
   };
@@ -180,29 +181,29 @@ export function readOo3(bytes: Buffer): ParsedOutline {
       at(row, NOTE_TEXT) === -1 ? null : plainText(scanner, at(row, NOTE_TEXT), at(row, NOTE_TEXT + 1)) || null,
     written: {
       bytes,
-      // A note has to be asked for, unless there is none: that is an empty text, as from 0 to 0.
+      // A note must be read with `note`; without one, 0 to 0 is the empty text.
       start: (row, field) => (field === "topic" ? at(row, LITERAL) : at(row, NOTE_TEXT) === -1 ? 0 : -1),
       end: (row, field) => (field === "topic" ? at(row, LITERAL_END) : at(row, NOTE_TEXT) === -1 ? 0 : -1),
     },
     holdsState: () => true,
     keepsParentStates: true,
-    read: readOo3,
+    read: parseOmniOutliner3,
     asStored: checkText,
-    add: (added, place, newIds) => {
-      const layout = layoutBelow(place.parent);
-      if (place.parent !== TOP && at(place.parent, TAG_END) === at(place.parent, ITEM_END)) throw unknownCell();
+    add: (added, slot, newIds) => {
+      const layout = layoutBelow(slot.parent);
+      if (slot.parent !== TOP && at(slot.parent, TAG_END) === at(slot.parent, ITEM_END)) throw unknownCell();
       if (newIds.length !== flattenedRows(added).length) throw new RangeError("A new row has no id");
       let next = 0;
       return [
         insertRows(
           nested,
-          place,
+          slot,
           added.map((row) => itemXml(row, layout, () => newIds[next++]!)),
         ),
       ];
     },
     update: (updates) => updates.flatMap(updateSplices),
-    move: (row, place) => moveRow(nested, row, place),
+    move: (row, slot) => moveRow(nested, row, slot),
     remove: (row) => [removeRow(nested, row)],
   };
 }
@@ -214,7 +215,7 @@ function noteXml(note: string, layout: Layout): string {
 function unknownCell(): Problem {
   return new Problem(
     "invalid",
-    "This row is written in a way that this program does not know: it is left as it is.",
+    "This row has a form that this program does not know. The file was not changed.",
     "Change it in OmniOutliner.",
   );
 }

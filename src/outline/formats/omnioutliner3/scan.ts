@@ -1,22 +1,21 @@
-// Finds the rows in an OmniOutliner 3 or 4 document: one pass over the bytes,
-// which also checks that every one of them is well-formed. oo3.ts makes rows of
-// what is found.
+// Finds the rows in an OmniOutliner 3 or 4 document in one pass over the bytes,
+// which also checks that the document is well-formed. Used by omnioutliner3.ts.
 import { NumberList } from "../number-list.ts";
 import { CHECKED, MIXED, TOP, UNCHECKED } from "../parsed-outline.ts";
 import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is kept of each item: offsets in the xml, -1 for what it has not. */
+/** What is recorded of each item: offsets in the file, -1 for what it does not have. */
 export const [START, TAG_END, ITEM_END, ID] = [0, 1, 2, 3] as const;
-/** Where these begin; each ends at the number that follows. LITERAL is the one text of a topic that has no more than that. */
+/** Starts; the next number is the end. LITERAL is the text of a topic that consists of one plain text. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, NOTE_TEXT] = [5, 7, 8, 9, 11] as const;
-/** CONTENT_END: behind the values and the note, where `children` may follow. */
+/** CONTENT_END: after the values and the note, where `children` may follow. */
 export const [CONTENT_END, CHILDREN, CHILDREN_TAG_END, CHILDREN_END] = [13, 14, 15, 16] as const;
 export const SIZE = 17;
 
 interface Columns {
-  /** Those that have a cell in `values`: all but the note's. */
+  /** Those with a cell in `values`: all but the note column. */
   readonly count: number;
   readonly topic: number;
 }
@@ -26,7 +25,7 @@ interface Scan {
   readonly parents: Int32Array;
   readonly states: Uint8Array;
   readonly columns: Columns;
-  /** Offsets of the root: its start, the end of its tag, its end. */
+  /** Offsets of the root: its start, the end of its start tag, its end. */
   readonly root: readonly [number, number, number];
   readonly unit: string;
 }
@@ -40,7 +39,7 @@ export function scanItems(bytes: Buffer): Scan {
   let columns: Columns | undefined;
   let unit: string | undefined;
   let isInRoot = false;
-  /** The items around, innermost last; the last lies at the depth `2 + 2 * (open.length - 1)`. */
+  /** The enclosing items, innermost last, at the depth `2 + 2 * (open.length - 1)`. */
   const open: number[] = [];
   let part: "values" | "note" | "children" | "other" = "other";
   let cell = -1;
@@ -64,7 +63,7 @@ export function scanItems(bytes: Buffer): Scan {
       continue;
     }
     if (kind === TEXT) continue;
-    /** How deep inside of the innermost item. */
+    /** The depth relative to the innermost item. */
     const inside = depth - 2 * open.length;
     if (kind === OPEN && inside === 2 && scanner.isNamed("item") && (open.length === 0 || part === "children")) {
       const parent = open.at(-1) ?? TOP;
@@ -106,7 +105,7 @@ export function scanItems(bytes: Buffer): Scan {
       if (kind === OPEN) set(NOTE_TEXT, start);
       if (kind === CLOSE || scanner.isEmpty) set(NOTE_TEXT + 1, end);
     } else if (part === "values" && cell === columns!.topic) {
-      // One `lit`, in one paragraph, with nothing but text: that is most topics.
+      // Most topics are a single `lit` with plain text, in one paragraph.
       const isLiteral = inside === 5 && scanner.isNamed("lit");
       if (kind === OPEN && isLiteral && !scanner.isEmpty && literals++ === 0) set(LITERAL, end);
       else if (kind === CLOSE && isLiteral) set(LITERAL_END, start);
@@ -132,7 +131,7 @@ export function scanItems(bytes: Buffer): Scan {
   };
 }
 
-/** Reads on to the end of `columns`. */
+/** Reads to the end of `columns`. */
 function scanColumns(scanner: XmlScanner): Columns {
   let count = 0;
   let topic = -1;

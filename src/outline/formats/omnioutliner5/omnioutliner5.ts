@@ -1,9 +1,10 @@
-// OmniOutliner 5: rows lie flat in the file, sorted by id, each with the id of
-// its parent and a rank among its siblings. So a move changes two attributes.
+// The format of OmniOutliner 5: a flat list of rows, sorted by id, each with the
+// id of its parent and a rank among its siblings. So a move changes two
+// attributes. Used by format-detection.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
-import { arrange, ranksBeside } from "./order.ts";
+import { arrange, ranksBefore } from "./order.ts";
 import {
   END_OF_ITEM,
   ID,
@@ -40,7 +41,7 @@ import { checkText, decodeText, decodeValue, encodeValue } from "../xml/text.ts"
 
 const SLASH = 0x2f;
 
-export function readOoutline(bytes: Buffer): ParsedOutline {
+export function parseOmniOutliner5(bytes: Buffer): ParsedOutline {
   const scan = scanItems(bytes);
   const { items, columns, layout } = scan;
   const value = (item: number, field: number) => {
@@ -74,7 +75,7 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
   const rankOf = (row: number) => value(order[row]!, RANK);
 
   const at = (row: number, field: number) => items[order[row]! * SIZE + field]!;
-  /** Whether an item does not have this cell, or it is closed at once. */
+  /** Whether an item has no such cell, or an empty one. */
   const isEmpty = (item: number, cell: number) => {
     const end = items[item * SIZE + cell + 1]!;
     return end === -1 || bytes[end - 2] === SLASH;
@@ -87,19 +88,18 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
   const writtenAt = (item: number, field: "topic" | "note", literal: number) => {
     const cell = field === "topic" ? TOPIC : NOTE;
     const offset = items[item * SIZE + cell + literal]!;
-    // An empty text, as from 0 to 0.
+    // 0 to 0 is the empty text.
     return offset === -1 && isEmpty(item, cell) ? 0 : offset;
   };
 
-  const textSplice = (row: number, cell: number, newTextOfCell: string): Splice => {
+  const textSplice = (row: number, cell: number, wanted: string): Splice => {
     const [start, end] = [at(row, cell), at(row, cell + 1)];
     if (start === -1) throw noCell();
     const kind = /^<([\w-]+)/.exec(bytes.toString("latin1", start, start + 20))?.[1];
-    if (kind === "entry")
-      return replacement(start, end, newTextOfCell === "" ? "<entry/>" : newText(newTextOfCell, cellLayout));
+    if (kind === "entry") return replacement(start, end, wanted === "" ? "<entry/>" : newText(wanted, cellLayout));
     if (kind !== "text") throw noCell();
-    const changed = changedText(scanner, start, end, newTextOfCell, cellLayout);
-    return replacement(start, end, newTextOfCell === "" && !changed.includes("<run") ? "<entry/>" : changed);
+    const changed = changedText(scanner, start, end, wanted, cellLayout);
+    return replacement(start, end, wanted === "" && !changed.includes("<run") ? "<entry/>" : changed);
   };
 
   const stateSplice = (row: number, state: SettableState): Splice => {
@@ -110,7 +110,7 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
     return replacement(start, at(row, STATUS + 1), statusCell(state));
   };
 
-  /** Where an item of this id belongs: the items are sorted. */
+  /** The offset at which an item with this id is inserted: items are sorted by id. */
   const offsetFor = (id: string): number => {
     let [low, high] = [0, fileIds.length];
     if (!isSorted) low = high;
@@ -122,7 +122,7 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
     return low === 0 ? scan.anchor : items[(low - 1) * SIZE + END_OF_ITEM]!;
   };
 
-  /** Whether new rows here have a checkbox: as those beside them, else as most rows do. */
+  /** Whether new rows here get a checkbox: as their siblings have, otherwise as most rows have. */
   const hasCheckboxes = (siblings: readonly number[], index: number): boolean => {
     const beside = siblings[index - 1] ?? siblings[index];
     if (beside !== undefined) return scan.states[order[beside]!] !== NONE;
@@ -143,7 +143,7 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
     return [gap(layout, 0), opening, ...cells.map((cell) => gap(layout, 1) + cell), gap(layout, 0), "</item>"].join("");
   };
 
-  /** The order of attributes: `id`, then `parent-id` where there is a parent. */
+  /** `parent-id`, if there is one, follows `id`. */
   const parentSplices = (row: number, parentId: string | undefined): Splice[] => {
     const [start, end] = [at(row, PARENT), at(row, PARENT_END)];
     if (parentId === undefined) return start === -1 ? [] : [replacement(attributeStart(bytes, start), end + 1, "")];
@@ -172,25 +172,25 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
     },
     holdsState: () => columns.status !== -1,
     keepsParentStates: false,
-    read: readOoutline,
+    read: parseOmniOutliner5,
     asStored: checkText,
-    add: (rows, place, newIds) => {
+    add: (rows, slot, newIds) => {
       const flat = flattenedRows(rows);
       if (flat.some(({ row }) => row.note) && columns.note === -1) throw noNotes();
-      const siblings = childrenOf(tree, place.parent);
-      const hasBox = hasCheckboxes(siblings, place.index);
-      const beside = ranksBeside(siblings, rankOf, place.index, rows.length);
-      const rankQueues = new Map([[-1, beside.ranks]]);
+      const siblings = childrenOf(tree, slot.parent);
+      const hasBox = hasCheckboxes(siblings, slot.index);
+      const newRanks = ranksBefore(siblings, rankOf, slot.index, rows.length);
+      const rankQueues = new Map([[-1, newRanks.ranks]]);
       flat.forEach(({ row }, index) =>
         rankQueues.set(index, ranksBetween(undefined, undefined, row.children?.length ?? 0)),
       );
       const added = flat.map(({ row, parent }, index) => {
-        const parentId = parent === -1 ? ids[place.parent] : newIds[parent];
+        const parentId = parent === -1 ? ids[slot.parent] : newIds[parent];
         const rank = rankQueues.get(parent)!.shift()!;
         return { id: newIds[index]!, xml: itemXml(newIds[index]!, parentId, rank, row, hasBox) };
       });
       const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      return [...sorted.map(({ id, xml }) => insertion(offsetFor(id), xml)), ...rankSplices(beside.changed)];
+      return [...sorted.map(({ id, xml }) => insertion(offsetFor(id), xml)), ...rankSplices(newRanks.changed)];
     },
     update: (updates) =>
       updates.flatMap(({ row, topic: newTopic, note, state }) => {
@@ -206,7 +206,7 @@ export function readOoutline(bytes: Buffer): ParsedOutline {
       const {
         ranks: [rank],
         changed,
-      } = ranksBeside(siblings, rankOf, index, 1);
+      } = ranksBefore(siblings, rankOf, index, 1);
       return [...parentSplices(row, ids[parent]), ...rankSplices(changed.set(row, rank!))];
     },
     remove: (row) =>
@@ -224,7 +224,7 @@ function statusCell(state: SettableState): string {
 function noCell(): Problem {
   return new Problem(
     "invalid",
-    "This row has no such cell, or one of another kind: it is left as it is.",
+    "This row has no such cell, or one of another kind. The file was not changed.",
     "Change it in OmniOutliner.",
   );
 }

@@ -1,14 +1,14 @@
-// The order of OmniOutliner 5's rows: from parents and ranks to the outline as
-// it is shown, and ranks for rows that come in between.
+// The order of rows in OmniOutliner 5: arranges items by parent and rank, and
+// finds ranks for new rows. Used by omnioutliner5.ts.
 import type { Problem } from "../../../kernel/kernel.ts";
 import { compareRanks, parseRank, ranksBetween } from "./rank.ts";
 import { TOP, treeOf, type Tree } from "../parsed-outline.ts";
 
 interface Items {
   readonly count: number;
-  /** The item above; TOP where none is named, undefined where it is not there. */
+  /** TOP without a parent; undefined if the parent does not exist. */
   readonly parentOf: (item: number) => number | undefined;
-  /** A number that orders ranks, as far as it goes; undefined for what is no rank. */
+  /** Orders ranks by their first bytes; undefined for an invalid rank. */
   readonly keyOf: (item: number) => number | undefined;
   readonly rankOf: (item: number) => string;
   readonly damaged: (what: string, item: number) => Problem;
@@ -16,22 +16,22 @@ interface Items {
 
 export interface Arranged {
   readonly tree: Tree;
-  /** The item of each row, and the row of each item. */
+  /** The item of each row, and the row of each item. Items are in the order of the file. */
   readonly order: Int32Array;
   readonly rowOf: Int32Array;
 }
 
 export function arrange({ count, parentOf, keyOf, rankOf, damaged }: Items): Arranged {
   const keys = new Float64Array(count);
-  /** The children of each item lie together, those of the top first: `starts` tells where. */
+  /** `children` has those of the top first, then those of each item, beginning at `starts`. */
   const above = new Int32Array(count);
   const starts = new Int32Array(count + 2);
   for (let item = 0; item < count; item++) {
     const key = keyOf(item);
-    if (key === undefined) throw damaged("a row has a rank that is none", item);
+    if (key === undefined) throw damaged("a row has an invalid rank", item);
     keys[item] = key;
     const parent = parentOf(item);
-    if (parent === undefined) throw damaged("a row is below one that is not there", item);
+    if (parent === undefined) throw damaged("a row has a parent that does not exist", item);
     above[item] = parent;
     starts[parent + 2]!++;
   }
@@ -47,42 +47,42 @@ export function arrange({ count, parentOf, keyOf, rankOf, damaged }: Items): Arr
   const parents = new Int32Array(count);
   const rowOf = new Int32Array(count).fill(-1);
   let row = 0;
-  const waiting: number[] = [];
-  const wait = (at: number) => {
-    for (let child = starts[at + 1]! - 1; child >= starts[at]!; child--) waiting.push(children[child]!);
+  const pending: number[] = [];
+  const pushChildren = (at: number) => {
+    for (let child = starts[at + 1]! - 1; child >= starts[at]!; child--) pending.push(children[child]!);
   };
-  wait(0);
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+  pushChildren(0);
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     order[row] = item;
     parents[row] = above[item] === TOP ? TOP : rowOf[above[item]!]!;
     rowOf[item] = row++;
-    wait(item + 1);
+    pushChildren(item + 1);
   }
   if (row < count) {
     const item = rowOf.indexOf(-1);
-    throw damaged("a row is below itself", item);
+    throw damaged("a row is its own ancestor", item);
   }
   return { tree: treeOf(parents), order, rowOf };
 }
 
-/** Where the keys are equal: the rest of two long ranks, or two spellings of one. */
+/** For equal keys: long ranks, or two spellings of the same rank. */
 function compareRankTexts(a: string, b: string): number {
   return a === b ? 0 : compareRanks(parseRank(a)!, parseRank(b)!);
 }
 
-export interface Beside {
+export interface NewRanks {
   readonly ranks: string[];
-  /** Rows that must make room: none but where a file has equal ranks. */
+  /** Siblings that need another rank, which happens only if some have equal ranks. */
   readonly changed: Map<number, string>;
 }
 
-/** Ranks for rows that come before the sibling of this index. */
-export function ranksBeside(
+/** Ranks for `count` rows before the sibling with this index. */
+export function ranksBefore(
   siblings: readonly number[],
   rankOf: (row: number) => string,
   index: number,
   count: number,
-): Beside {
+): NewRanks {
   const rankAt = (at: number) => (siblings[at] === undefined ? undefined : rankOf(siblings[at]));
   const before = rankAt(index - 1);
   let end = index;

@@ -1,22 +1,22 @@
-// The order of siblings in OmniOutliner 5: a rank is a string of signed bytes
-// in hex, compared byte by byte, where a missing byte counts as 0. There is
-// always room before, after and between two, so that nothing is renumbered.
+// Ranks, which order siblings in OmniOutliner 5: signed bytes in hex, compared
+// byte by byte, where a missing byte counts as 0. There is always a rank before,
+// after and between two others, so nothing is renumbered. Used by order.ts.
 
 /** Signed bytes. */
 type Rank = readonly number[];
 
 const [LOWEST, HIGHEST] = [-128, 127];
 
-/** Undefined where that is no rank. */
+/** Undefined for an invalid rank. */
 export function parseRank(hex: string): Rank | undefined {
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) return undefined;
   return [...Buffer.from(hex, "hex")].map((byte) => (byte > HIGHEST ? byte - 256 : byte));
 }
 
-/** How many bytes the key of a rank tells of; most ranks have two. */
+/** How many bytes of a rank its key represents; most ranks have two. */
 const KEY_BYTES = 6;
 
-/** A number that orders as the first bytes of the rank at these offsets do; undefined where that is no rank. */
+/** A number that sorts like the first bytes of the rank at these offsets; undefined for an invalid rank. */
 export function rankKey(bytes: Uint8Array, start: number, end: number): number | undefined {
   if ((end - start) % 2 !== 0) return undefined;
   let key = 0;
@@ -47,10 +47,7 @@ export function compareRanks(a: Rank, b: Rank): number {
   return 0;
 }
 
-/**
- * As many ranks, in order, after one and before another; undefined for an end
- * that is open. The two must not be equal.
- */
+/** `count` ranks, in order, between two that must not be equal; undefined for an open end. */
 export function ranksBetween(before: string | undefined, after: string | undefined, count: number): string[] {
   const [low, high] = [before, after].map((hex) => (hex === undefined ? undefined : parseRank(hex)!));
   if (low === undefined && high === undefined) return series([], 1, count);
@@ -59,14 +56,14 @@ export function ranksBetween(before: string | undefined, after: string | undefin
   return between(low, high, count).map(rankText);
 }
 
-/** One rank and those that follow it in one direction. */
+/** A rank and its successors, or predecessors. */
 function series(start: Rank, step: 1 | -1, count: number): string[] {
   const ranks: string[] = [];
   for (let rank = start; ranks.length < count; rank = next(rank, step)) ranks.push(rankText(rank));
   return ranks;
 }
 
-/** One step in the second byte, as the application does it; past its end, one in the first. */
+/** One step in the second byte, as the application does; past its limit, one in the first. */
 function next([first = 0, second = 0, ...rest]: Rank, step: 1 | -1): Rank {
   const end = step === 1 ? HIGHEST : LOWEST;
   if (second !== end) return [first, second + step];
@@ -74,7 +71,7 @@ function next([first = 0, second = 0, ...rest]: Rank, step: 1 | -1): Rank {
   return [first, second, ...next(rest, step)];
 }
 
-/** The middle first, then both halves: so 1,000 rows between two need two bytes more, and not 140. */
+/** By bisection: 1,000 rows between two need two more bytes, instead of 140. */
 function between(low: Rank, high: Rank, count: number): Rank[] {
   if (count === 0) return [];
   const middle = middleOf(low, high);
@@ -88,7 +85,7 @@ function middleOf(low: Rank, high: Rank): Rank {
   const head = Array.from({ length: at }, (_, index) => low[index] ?? 0);
   const from = low[at] ?? 0;
   const to = high[at] ?? 0;
-  // The first byte counts siblings: the application leaves it alone.
+  // The application does not use the first byte here.
   if (to - from > 1 && at > 0) return [...head, (from + to) >> 1];
   const rank = [...head, from];
   for (let digit = at + 1; ; digit++) {

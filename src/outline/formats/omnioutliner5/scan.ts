@@ -1,6 +1,5 @@
-// Finds the rows in an OmniOutliner 5 document: one pass over the bytes, which
-// also checks that every one of them is well-formed. ooutline.ts makes rows of
-// what is found.
+// Finds the rows in an OmniOutliner 5 document in one pass over the bytes, which
+// also checks that the document is well-formed. Used by omnioutliner5.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 import { NumberList } from "../number-list.ts";
 import type { Layout } from "../rich-text.ts";
@@ -9,19 +8,19 @@ import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is kept of each item: offsets in the xml, -1 for what it has not. */
+/** What is recorded of each item: offsets in the file, -1 for what it does not have. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-/** Where the cells begin; each ends at the number that follows. */
+/** Starts of cells; the next number is the end. */
 export const [TOPIC, NOTE, STATUS] = [8, 12, 16] as const;
-/** Where the one text of a topic or a note that has no more than that begins and ends, counted from its cell's place. */
+/** For a topic or note that consists of one plain text: its start and end, relative to the index of the cell. */
 export const [LITERAL, LITERAL_END] = [2, 3] as const;
 export const SIZE = 18;
-/** About as many as a row takes: the list of offsets begins with the right length. */
-const BYTES_A_ROW = 280;
+/** A typical row, to allocate about the right length. */
+const BYTES_PER_ROW = 280;
 
 export interface Columns {
   readonly count: number;
-  /** Places among the columns; -1 where there is no such column. */
+  /** Indexes of columns; -1 if there is no such column. */
   readonly topic: number;
   readonly note: number;
   readonly status: number;
@@ -29,10 +28,10 @@ export interface Columns {
 
 export interface Scan {
   readonly columns: Columns;
-  /** SIZE numbers for each item, in the order of the file. */
+  /** SIZE numbers per item, in the order of the file. */
   readonly items: Int32Array;
   readonly states: Uint8Array;
-  /** Where an item that comes before all others is put. */
+  /** The offset at which an item before all others is inserted. */
   readonly anchor: number;
   readonly layout: Layout;
 }
@@ -40,16 +39,16 @@ export interface Scan {
 export function scanItems(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
   let columns: Columns | undefined;
-  const items = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_A_ROW));
+  const items = new NumberList(SIZE * Math.ceil(bytes.length / BYTES_PER_ROW));
   const states: number[] = [];
   let anchor = -1;
   let layout: Layout | undefined;
-  /** The item, and its cell, that the scanner is in: -1 in none, and in the root. */
+  /** The current item and cell; -1 outside of items, and in the root item. */
   let item = -1;
   let isInItem = false;
   let cell = -1;
   let content = -1;
-  /** The place of the cell's numbers, if it is a topic or a note; else -1. */
+  /** The index of the current cell's offsets if it is a topic or a note, otherwise -1. */
   let text = -1;
   let literals = 0;
   let paragraphs = 0;
@@ -62,7 +61,7 @@ export function scanItems(bytes: Buffer): Scan {
         if (columns !== undefined)
           throw new Problem(
             "invalid",
-            "The outline has more than one set of columns, which this program does not know: it is left as it is.",
+            "The outline has more than one set of columns, which this program does not support. The file was not changed.",
           );
         columns = scanColumns(scanner);
       } else if (kind !== TEXT) {
@@ -87,7 +86,7 @@ export function scanItems(bytes: Buffer): Scan {
       if (item === -1 && states.length === 0) anchor = end;
       if (item !== -1) items.set(item + END_OF_ITEM, end);
     } else if (isInItems && depth === 2 && states.length === 0 && (kind === CLOSE || scanner.isEmpty)) {
-      // The styles of levels come before all rows.
+      // Level styles come before all rows.
       if (kind !== TEXT) anchor = end;
     } else if (isInItem && depth === 3 && kind !== TEXT) {
       if (kind === OPEN && !scanner.isNamed("style")) {
@@ -103,7 +102,7 @@ export function scanItems(bytes: Buffer): Scan {
         if (cell === columns!.status) states[states.length - 1] = stateOf(scanner, content);
       }
     } else if (text !== -1 && depth >= 4 && isInItem) {
-      // One `lit`, in one paragraph, with nothing but text: that is most topics and notes.
+      // Most topics and notes are a single `lit` with plain text, in one paragraph.
       if (kind === OPEN && scanner.isNamed("lit") && !scanner.isEmpty && depth === 6) {
         literals++;
         items.set(item + text + LITERAL, literals === 1 ? end : -1);
@@ -127,7 +126,7 @@ export function scanItems(bytes: Buffer): Scan {
   };
 }
 
-/** Reads on to the end of `columns`. */
+/** Reads to the end of `columns`. */
 function scanColumns(scanner: XmlScanner): Columns {
   const wanted = ["outline-column", "note-column", "status-column"].map((name) => scanner.value(name));
   const ids: (string | undefined)[] = [];
@@ -173,7 +172,7 @@ function endCell(scanner: XmlScanner, items: NumberList, item: number, cell: num
   if (field !== -1) items.set(item + field + 1, scanner.end);
 }
 
-/** Of the cell that ends here, whose content begins there. */
+/** The state in the cell whose content begins at `content` and whose end tag was just read. */
 function stateOf(scanner: XmlScanner, content: number): number {
   if (scanner.isEmpty || !scanner.isNamed("checkbox")) return NONE;
   const word = scanner.bytes.toString("latin1", content, scanner.start).trim();

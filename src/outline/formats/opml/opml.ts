@@ -1,6 +1,7 @@
-// OPML 1 and 2: rows are nested `outline` elements, and all that they say is in
-// attributes. Notes and states are those of OmniOutliner (`_note`, `_status`),
-// Workflowy (`_complete`) and Dynalist (`complete`).
+// OPML 1 and 2: nested `outline` elements with everything in attributes. Notes and
+// states as OmniOutliner (`_note`, `_status`), Workflowy (`_complete`) and
+// Dynalist (`complete`) write them. Used by format-detection.ts and for inserted
+// content.
 import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "../nested-rows.ts";
@@ -25,13 +26,13 @@ import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "../xml/text.ts";
 
-/** What is kept of each row: offsets in the xml, -1 for what it has not. A text ends at the number that follows. */
+/** What is recorded of each row: offsets in the file, -1 for what it does not have. The number after a text is its end. */
 const [START, TAG_END, ROW_END, TOPIC, NOTE] = [0, 1, 2, 3, 5] as const;
 const SIZE = 7;
-/** About as many as a row takes: the list of offsets begins with the right length. */
-const BYTES_A_ROW = 80;
+/** A typical row, to allocate about the right length. */
+const BYTES_PER_ROW = 80;
 
-/** How a file writes states; the first that it uses is the one for rows that have none yet. */
+/** Attributes for states. Rows without one get the first that the file uses. */
 const STATE_NAMES = ["_status", "_complete", "complete"] as const;
 type StateName = (typeof STATE_NAMES)[number];
 
@@ -40,12 +41,12 @@ interface Scan {
   readonly parents: Int32Array;
   readonly states: Uint8Array;
   readonly stateName: StateName;
-  /** Offsets of the body: its start, the end of its tag, its end. */
+  /** Offsets of the body: its start, the end of its start tag, its end. */
   readonly body: readonly [number, number, number];
   readonly unit: string;
 }
 
-export function readOpml(bytes: Buffer): ParsedOutline {
+export function parseOpml(bytes: Buffer): ParsedOutline {
   const { rows, parents, states, stateName, body, unit } = scanRows(bytes);
   const tree = treeOf(parents);
   const scanner = new XmlScanner(bytes);
@@ -69,7 +70,7 @@ export function readOpml(bytes: Buffer): ParsedOutline {
       const layout = layoutBelow(parent);
       const [tagEnd, end] = [at(parent, TAG_END), at(parent, ROW_END)];
       const back = gap({ ...layout, indent: lineIndent(bytes, at(parent, START))?.indent ?? "" }, 0);
-      // Closed at once: the tag has to be opened first.
+      // An empty-element tag becomes a start tag and an end tag.
       if (tagEnd === end) {
         const name = parent === TOP ? "body" : "outline";
         const slash = gapStart(bytes, tagEnd - 2);
@@ -87,7 +88,7 @@ export function readOpml(bytes: Buffer): ParsedOutline {
     },
   };
 
-  /** A row's xml; with those below it, each on a line of its own where the file is set so. */
+  /** The XML of a row and its children, formatted as the file is. */
   const rowXml = (row: NewRow, layout: Layout): string => {
     const attributes = [
       ` text="${encodeValue(checkText(row.topic), '"')}"`,
@@ -101,7 +102,7 @@ export function readOpml(bytes: Buffer): ParsedOutline {
     return `<outline${attributes}>${inside}${gap(layout, 0)}</outline>`;
   };
 
-  /** Sets, adds or takes away an attribute of the tag that the scanner has just read. */
+  /** Sets, adds or removes an attribute of the tag that the scanner has just read. */
   const attributeSplice = (name: string, text: string | undefined, after: number): Splice[] => {
     const found = scanner.find(name);
     if (found === -1) return text === undefined ? [] : [insertion(after, ` ${name}="${encodeValue(text, '"')}"`)];
@@ -145,7 +146,7 @@ export function readOpml(bytes: Buffer): ParsedOutline {
     topic: (row) => value(row, TOPIC),
     topicNumber: (row) => new Hash().addBytes(bytes, at(row, TOPIC), at(row, TOPIC + 1)).number(),
     note: (row) => value(row, NOTE) || null,
-    // Without the attribute the text is empty, as from 0 to 0.
+    // Without the attribute, 0 to 0 is the empty text.
     written: {
       bytes,
       start: (row, field) => Math.max(0, at(row, field === "topic" ? TOPIC : NOTE)),
@@ -153,20 +154,20 @@ export function readOpml(bytes: Buffer): ParsedOutline {
     },
     holdsState: () => true,
     keepsParentStates: true,
-    read: readOpml,
+    read: parseOpml,
     asStored: checkText,
-    add: (added, place) => {
-      const layout = layoutBelow(place.parent);
+    add: (added, slot) => {
+      const layout = layoutBelow(slot.parent);
       return [
         insertRows(
           nested,
-          place,
+          slot,
           added.map((row) => rowXml(row, layout)),
         ),
       ];
     },
     update: (updates) => updates.flatMap(updateSplices),
-    move: (row, place) => moveRow(nested, row, place),
+    move: (row, slot) => moveRow(nested, row, slot),
     remove: (row) => [removeRow(nested, row)],
   };
 }
@@ -189,19 +190,19 @@ function stateOf(scanner: XmlScanner): number {
 
 export function scanRows(bytes: Buffer): Scan {
   const scanner = new XmlScanner(bytes, checkEncoding(bytes));
-  const expected = Math.ceil(bytes.length / BYTES_A_ROW);
+  const expected = Math.ceil(bytes.length / BYTES_PER_ROW);
   const rows = new NumberList(SIZE * expected);
   const parents = new NumberList(expected);
   const states = new NumberList(expected);
   const body: [number, number, number] = [-1, -1, -1];
   let stateName: StateName | undefined;
   let isInBody = false;
-  /** The rows around, and what else is around them. */
+  /** The enclosing rows, innermost last. */
   const open: number[] = [];
   let unit: string | undefined;
   for (let kind = scanner.next(); kind !== END; kind = scanner.next()) {
     const { depth, start, end } = scanner;
-    if (kind === OPEN && depth === 0 && !scanner.isNamed("opml")) throw scanner.damaged("it is no OPML", start);
+    if (kind === OPEN && depth === 0 && !scanner.isNamed("opml")) throw scanner.damaged("it is not OPML", start);
     if (kind === OPEN && depth === 1 && scanner.isNamed("body") && body[0] === -1) {
       isInBody = !scanner.isEmpty;
       body.splice(0, 3, start, end, end);
@@ -209,7 +210,7 @@ export function scanRows(bytes: Buffer): Scan {
       isInBody = false;
       body[2] = end;
     } else if (isInBody && kind === OPEN && scanner.isNamed("outline")) {
-      // Below an element that nobody knows it would be no row.
+      // Inside an unknown element it is not a row.
       if (depth !== open.length + 2) continue;
       const row = rows.length / SIZE;
       const parent = open.at(-1) ?? TOP;

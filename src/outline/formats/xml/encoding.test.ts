@@ -30,14 +30,14 @@ const TOPICS = {
 describe.each(Object.keys(FILES) as (keyof typeof FILES)[])("an outline in %s", (encoding) => {
   const bytes = FILES[encoding];
 
-  it("is read, and written as it was", async () => {
+  it("is read, and written back unchanged", async () => {
     const container = openContainer(bytes);
     const xml = parseOutline(container.contents());
     expect(xml.topic(0)).toBe(TOPICS[encoding]);
     expect((await container.replaced(container.contents())).equals(bytes)).toBe(true);
   });
 
-  it("holds any text that is put into it", async () => {
+  it("can store any text", async () => {
     const added = "Smörgås – ünï → 日本 😀 €";
     const container = openContainer(bytes);
     const changed = container.contents().toString("utf8").replace('"Other"', `"${added}"`);
@@ -52,19 +52,31 @@ describe.each(Object.keys(FILES) as (keyof typeof FILES)[])("an outline in %s", 
 
 describe("an XML file", () => {
   it.each([
-    ["in an encoding that is not known", Buffer.from(opml("Shift_JIS", "x")), "written in Shift_JIS"],
-    ["that says it is ASCII and is not", Buffer.from(opml("us-ascii", "é"), "latin1"), "in us-ascii, and is not"],
-    ["that says it is Latin-1 and is UTF-16", utf16(opml("ISO-8859-1", "x"), false), "in ISO-8859-1, and is not"],
-    ["of half a character", utf16(opml("UTF-16", "x"), false).subarray(0, -1), "in UTF-16, and is not"],
+    ["in an unknown encoding", Buffer.from(opml("Shift_JIS", "x")), "encoding Shift_JIS"],
+    [
+      "that declares ASCII but is not ASCII",
+      Buffer.from(opml("us-ascii", "é"), "latin1"),
+      "encoding us-ascii, which it is not in",
+    ],
+    [
+      "that declares Latin-1 but is UTF-16",
+      utf16(opml("ISO-8859-1", "x"), false),
+      "encoding ISO-8859-1, which it is not in",
+    ],
+    [
+      "that ends in the middle of a character",
+      utf16(opml("UTF-16", "x"), false).subarray(0, -1),
+      "encoding UTF-16, which it is not in",
+    ],
     ["that breaks off in its declaration", Buffer.from('<?xml version="1.0" enc'), "breaks off"],
     ["that breaks off after its declaration", Buffer.from('<?xml version="1.0"?>\n'), "breaks off"],
     ["that breaks off in its first tag", Buffer.from('<opml version="2.0"'), "damaged"],
     ["that breaks off in a comment", Buffer.from("<?xml version='1.0'?><!-- half"), "breaks off"],
-  ])("%s is refused, and taken for nothing else", (_, bytes, reason) => {
+  ])("%s is refused, and not read as another format", (_, bytes, reason) => {
     expect(() => parseOutline(openContainer(bytes).contents())).toThrow(reason);
   });
 
-  it("is not what a list of HTML in Markdown is", () => {
+  it("is not confused with Markdown that begins with HTML", () => {
     expect(parseOutline(Buffer.from("<div>\n\n- One\n- Two\n")).count).toBe(2);
   });
 });

@@ -1,15 +1,15 @@
-// XML files in the encoding that they declare: read as UTF-8, which everything
-// else here works on, and written back in their own. What the encoding cannot
-// hold is written as a character reference. Pure; used by format-detection.ts.
+// Converts XML files from the encoding they declare to UTF-8, which everything
+// else here works on, and back. Characters that the encoding lacks are written as
+// character references. Pure; used by format-detection.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 
-/** Contents in UTF-8, and the way back to the file's own encoding. */
+/** Contents in UTF-8, and the function that converts them back. */
 export interface Transcoded {
   readonly utf8: Buffer;
   readonly encode: (utf8: Buffer) => Buffer;
 }
 
-/** Undefined for what is UTF-8, or no XML at all. Throws for an encoding that is not known, or that the file is not in. */
+/** Undefined for UTF-8 and for anything but XML. Throws for an unknown or a wrong encoding. */
 export function transcode(contents: Buffer): Transcoded | undefined {
   const isLittle = contents[0] === 0xff && contents[1] === 0xfe;
   const isBig = contents[0] === 0xfe && contents[1] === 0xff;
@@ -26,17 +26,17 @@ export function transcode(contents: Buffer): Transcoded | undefined {
   };
 }
 
-/** As the declaration names it. */
+/** The name in the XML declaration. */
 function declaredEncoding(contents: Buffer): string | undefined {
   const start = contents[0] === 0xef && contents[1] === 0xbb && contents[2] === 0xbf ? 3 : 0;
   return /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(contents.toString("latin1", start, start + 200))?.[1];
 }
 
 const FIRST_256 = Array.from({ length: 256 }, (_, i) => String.fromCharCode(i)).join("");
-/** What Windows put where ISO 8859 has control characters; five places of it are empty. */
+/** Windows-1252 in the range where ISO 8859-1 has control characters; five code points are unassigned. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** By the number of each byte, its character. */
+/** `characters[byte]` is the character of a byte. */
 const SINGLE_BYTES = [
   { names: /^(?:us-)?ascii$/i, characters: FIRST_256.slice(0, 128) },
   { names: /^(?:iso[-_]?8859-1|latin-?1)$/i, characters: FIRST_256 },
@@ -71,7 +71,7 @@ function referenceTo(character: string): string {
 function recodedUtf16(contents: Buffer, isBig: boolean): Transcoded | undefined {
   const bytes = isBig ? swapped(contents) : contents;
   const text = bytes.toString("utf16le", 2);
-  // Anything but XML is not read in UTF-16.
+  // Only XML is supported in UTF-16.
   if (!/^\s*</.test(text)) return undefined;
   if (contents.length % 2 !== 0 || !text.isWellFormed()) throw damaged("UTF-16");
   const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text.slice(0, 200))?.[1];
@@ -92,14 +92,14 @@ function swapped(bytes: Buffer): Buffer {
 function damaged(declared: string): Problem {
   return new Problem(
     "invalid",
-    `The outline file is damaged: it says that it is written in ${declared}, and is not. It was not changed.`,
+    `The outline file is damaged: it declares the encoding ${declared}, which it is not in. The file was not changed.`,
   );
 }
 
 function unknown(declared: string): Problem {
   return new Problem(
     "invalid",
-    `The outline file is written in ${declared.slice(0, 40)}, which this program cannot read. It was not changed.`,
+    `The outline file is in the encoding ${declared.slice(0, 40)}, which this program cannot read. The file was not changed.`,
     "Convert it to UTF-8 with another program first.",
   );
 }

@@ -1,17 +1,17 @@
-// How an XML file sets its elements, learnt from the file itself, so that what
-// is added looks like what is there. Used by the XML formats.
+// Detects how an XML file is formatted, so that added elements look like the
+// existing ones. Used by the XML formats.
 import type { Layout } from "../rich-text.ts";
 
 const WHITE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Where the white space before this offset begins. */
+/** The start of the white space before an offset. */
 export function gapStart(bytes: Buffer, offset: number): number {
   let start = offset;
   while (start > 0 && WHITE.has(bytes[start - 1]!)) start--;
   return start;
 }
 
-/** Where the attribute begins that has its value here: with the white space before its name. */
+/** The start of the attribute whose value is at this offset, including the white space before its name. */
 export function attributeStart(bytes: Buffer, value: number): number {
   const nameEnd = gapStart(bytes, bytes.lastIndexOf(0x3d, value));
   let name = nameEnd;
@@ -19,18 +19,18 @@ export function attributeStart(bytes: Buffer, value: number): number {
   return gapStart(bytes, name);
 }
 
-/** The layout that an element has, going by the first element inside of it; undefined where there is none. */
+/** The layout of an element, derived from its first child if it has one. */
 export function layoutOf(bytes: Buffer, element: number, child: number | undefined): Layout {
   const outer = lineIndent(bytes, element);
   if (outer === undefined) return { newline: "", indent: "", unit: "" };
   const within = child === undefined ? undefined : lineIndent(bytes, child);
-  // Elements on one line inside of one that has a line of its own.
+  // The children are on the same line as the parent.
   if (child !== undefined && within === undefined) return { newline: "", indent: "", unit: "" };
   const isDeeper = within !== undefined && within.indent.startsWith(outer.indent) && within.indent !== outer.indent;
   return { ...outer, unit: isDeeper ? within.indent.slice(outer.indent.length) : "  " };
 }
 
-/** The line break and the white space before an element; undefined where it does not begin a line. */
+/** The line break and indentation before an element; undefined if it does not begin a line. */
 export function lineIndent(bytes: Buffer, element: number): Pick<Layout, "newline" | "indent"> | undefined {
   const gap = bytes.toString("latin1", gapStart(bytes, element), element);
   const [, newline, indent] = /(\r?\n)([ \t]*)$/.exec(gap) ?? [];

@@ -1,12 +1,12 @@
-// Reads XML without building anything: one token after the other, each with its
-// place in the bytes, so that an edit can be a splice of the xml. It is as
-// strict as the standard about what is well-formed, since a file that is not
-// must never be written. All readers of XML outlines go through it.
+// A pull parser for XML that builds nothing: it reports one token after the other
+// with its offsets in the bytes, so that an edit can be a splice. It is as strict
+// as the standard about well-formedness, since the result of an edit is checked
+// with it before it is written. All XML formats use it.
 import { Problem } from "../../../kernel/kernel.ts";
 import { damaged, isCharacter } from "./characters.ts";
 
 export const END = 0;
-/** A start tag. Of an element that is closed at once (`isEmpty`) no end tag follows. */
+/** A start tag. After an empty-element tag (`isEmpty`) no CLOSE follows. */
 export const OPEN = 1;
 export const CLOSE = 2;
 export const TEXT = 3;
@@ -14,9 +14,9 @@ export const CDATA = 4;
 /** A comment, a processing instruction, a declaration. */
 export const OTHER = 5;
 
-/** Deeper than any outline; each level costs a place on the stack. */
+/** More levels than any outline has. */
 const DEEPEST = 4000;
-/** They are compared with each other. */
+/** Limited because each attribute is compared with all others. */
 const MOST_ATTRIBUTES = 500;
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20] as const;
@@ -27,14 +27,14 @@ const PLAIN = 0;
 const NAME = 1;
 const NAME_START = 3;
 
-/** Which bytes may stand in a name. What is not ASCII may: no name that matters here has any. */
+/** Which bytes a name may contain. All non-ASCII bytes are accepted: no name that matters here has any. */
 const inNames = table((byte) => {
   const character = String.fromCharCode(byte);
   if (byte >= 0x80 || /[A-Za-z_:]/.test(character)) return NAME_START;
   return /[-.0-9]/.test(character) ? NAME : PLAIN;
 });
 
-/** Bytes in a text, and in a value, at which there is something to look at. 0xef begins the two characters that are none. */
+/** Bytes in a text, and in an attribute value, that need a closer look. 0xef begins U+FFFE and U+FFFF, which are not allowed. */
 const stopsText = table((byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, BRACKET, 0xef].includes(byte));
 const stopsValue = table(
   (byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, DOUBLE_QUOTE, SINGLE_QUOTE, 0xef].includes(byte),
@@ -49,24 +49,24 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 export class XmlScanner {
-  /** Of the token. */
+  /** Offsets of the token. */
   start = 0;
   end = 0;
-  /** Of the tag's name. */
+  /** Offsets of the tag's name. */
   nameStart = 0;
   nameEnd = 0;
   isEmpty = false;
-  /** How many elements are around the tag's element, or around the text. */
+  /** The number of elements that enclose the tag's element, or the text. */
   depth = 0;
   attributeCount = 0;
-  /** For each attribute: where its name begins and ends, and where its value does, without the quotes. */
+  /** Four offsets per attribute: start and end of its name, and of its value without the quotes. */
   readonly attributes = new Int32Array(4 * MOST_ATTRIBUTES);
 
   readonly bytes: Buffer;
   #limit: number;
   #open = 0;
   #hasRoot = false;
-  /** Where the names of the open elements begin and end. */
+  /** Start and end of the names of the open elements. */
   #names = new Int32Array(64);
 
   /** The bytes must be UTF-8: see `checkEncoding`. */
@@ -76,7 +76,7 @@ export class XmlScanner {
     this.restart(start, limit);
   }
 
-  /** Begins again with another part of the same bytes: one whole element, or a document. */
+  /** Starts over with another part of the same bytes: one element, or a document. */
   restart(start: number, limit: number): void {
     this.start = this.end = start;
     this.#limit = limit;
@@ -99,7 +99,7 @@ export class XmlScanner {
     return this.#matches(this.nameStart, this.nameEnd, name);
   }
 
-  /** The place of an attribute among `attributes`; -1 where the tag has none of that name. */
+  /** The index of an attribute in `attributes`; -1 if the tag has none of this name. */
   find(name: string): number {
     for (let at = 0; at < this.attributeCount; at++) {
       if (this.#matches(this.attributes[4 * at]!, this.attributes[4 * at + 1]!, name)) return at;
@@ -107,13 +107,13 @@ export class XmlScanner {
     return -1;
   }
 
-  /** The xml of an attribute's value; undefined where there is no such attribute. */
+  /** An attribute's value, not decoded; undefined if there is no such attribute. */
   value(name: string): string | undefined {
     const at = this.find(name);
     return at === -1 ? undefined : this.bytes.toString("utf8", this.valueStart(at), this.valueEnd(at));
   }
 
-  /** Whether this is the xml of an attribute's value, which must be ASCII. */
+  /** Whether an attribute has this value, which must be ASCII and without references. */
   isValue(attribute: number, value: string): boolean {
     return this.#matches(this.valueStart(attribute), this.valueEnd(attribute), value);
   }
@@ -155,22 +155,22 @@ export class XmlScanner {
     this.depth = this.#open;
     if (this.#open === 0) {
       for (let outside = this.start; outside < at; outside++)
-        if (!isSpace(bytes[outside])) throw this.damaged("there is text outside of the document's element", outside);
+        if (!isSpace(bytes[outside])) throw this.damaged("there is text outside the root element", outside);
     }
     return TEXT;
   }
 
-  /** Checks what a text or a value stopped at. @returns where its last byte is */
+  /** Checks the byte at which a text or a value stopped. @returns the offset of the last byte checked */
   #special(at: number): number {
     const { bytes } = this;
     const byte = bytes[at];
     if (byte === AMPERSAND) return this.#reference(at);
     if (byte === BRACKET) {
-      if (bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) throw this.damaged('"]]>" stands in a text', at);
+      if (bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) throw this.damaged('there is a "]]>" in a text', at);
       return at;
     }
     if (byte === 0xef) {
-      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) throw this.damaged("there is a character that is none", at);
+      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) throw this.damaged("there is an invalid character", at);
       return at;
     }
     throw this.damaged("there is a control character", at);
@@ -178,7 +178,7 @@ export class XmlScanner {
 
   #reference(at: number): number {
     const { bytes } = this;
-    // The longest that means anything is "&#x10FFFF;", but zeros may lead.
+    // The longest is "&#x10FFFF;", but there may be leading zeros.
     let end = at + 1;
     while (end < this.#limit && end < at + 40 && bytes[end] !== 0x3b) end++;
     const name = bytes[end] === 0x3b ? bytes.toString("latin1", at + 1, end) : "";
@@ -186,7 +186,7 @@ export class XmlScanner {
     const code = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
     const character = code?.[1] === undefined ? Number(code?.[2]) : Number.parseInt(code[1], 16);
     if (code === null || name.startsWith("#X") || !isCharacter(character))
-      throw this.damaged('there is a "&" that means nothing', at);
+      throw this.damaged('there is an invalid "&" reference', at);
     return end;
   }
 
@@ -194,7 +194,8 @@ export class XmlScanner {
     const { bytes } = this;
     const limit = this.#limit;
     let at = this.start + 1;
-    if (at >= limit || inNames[bytes[at]!] !== NAME_START) throw this.damaged('there is a "<" that begins no tag', at);
+    if (at >= limit || inNames[bytes[at]!] !== NAME_START)
+      throw this.damaged('there is a "<" that does not begin a tag', at);
     this.nameStart = at;
     while (at < limit && inNames[bytes[at]!] !== PLAIN) at++;
     this.nameEnd = at;
@@ -212,7 +213,7 @@ export class XmlScanner {
         at++;
         break;
       }
-      if (gap === at) throw this.damaged("two attributes are not apart", at);
+      if (gap === at) throw this.damaged("there is no space between two attributes", at);
       at = this.#attribute(at);
     }
     this.end = at + 1;
@@ -222,13 +223,13 @@ export class XmlScanner {
 
   #enter(): void {
     if (this.#open === 0) {
-      if (this.#hasRoot) throw this.damaged("there is a second element beside the document's", this.start);
+      if (this.#hasRoot) throw this.damaged("there is a second root element", this.start);
       this.#hasRoot = true;
     }
     this.depth = this.#open;
     if (this.isEmpty) return;
     if (this.#open === DEEPEST)
-      throw new Problem("invalid", "The outline is nested deeper than this program follows: it is left as it is.");
+      throw new Problem("invalid", "The outline is nested too deeply for this program. The file was not changed.");
     if (2 * this.#open + 2 > this.#names.length) {
       const larger = new Int32Array(2 * this.#names.length);
       larger.set(this.#names);
@@ -243,7 +244,8 @@ export class XmlScanner {
     const { bytes, attributes } = this;
     const limit = this.#limit;
     let at = start;
-    if (inNames[bytes[at]!] !== NAME_START) throw this.damaged("there is something in a tag that is no attribute", at);
+    if (inNames[bytes[at]!] !== NAME_START)
+      throw this.damaged("there is something other than an attribute in a tag", at);
     while (at < limit && inNames[bytes[at]!] !== PLAIN) at++;
     const nameEnd = at;
     while (at < limit && isSpace(bytes[at])) at++;
@@ -265,7 +267,7 @@ export class XmlScanner {
     if (count === MOST_ATTRIBUTES) throw this.damaged("a tag has hundreds of attributes", start);
     for (let other = 0; other < count; other++) {
       if (this.#isSameName(start, nameEnd, attributes[4 * other]!, attributes[4 * other + 1]!))
-        throw this.damaged("an attribute stands twice", start);
+        throw this.damaged("an attribute is repeated", start);
     }
     attributes[4 * count] = start;
     attributes[4 * count + 1] = nameEnd;
@@ -286,7 +288,7 @@ export class XmlScanner {
     this.end = at + 1;
     const open = --this.#open;
     if (open < 0 || !this.#isSameName(this.nameStart, this.nameEnd, this.#names[2 * open]!, this.#names[2 * open + 1]!))
-      throw this.damaged("an end tag does not fit to its start tag", this.start);
+      throw this.damaged("an end tag does not match its start tag", this.start);
     this.isEmpty = false;
     this.depth = open;
     return CLOSE;
@@ -307,20 +309,20 @@ export class XmlScanner {
     this.depth = this.#open;
     if (bytes[this.start + 2] === DASH && bytes[this.start + 3] === DASH) {
       const end = this.#find("--", this.start + 4);
-      if (bytes[end + 2] !== GREATER) throw this.damaged('"--" stands in a comment', end);
+      if (bytes[end + 2] !== GREATER) throw this.damaged('there is a "--" in a comment', end);
       this.#checkCharacters(this.start + 4, end);
       this.end = end + 3;
       return OTHER;
     }
     if (bytes.toString("latin1", this.start, this.start + 9) === "<![CDATA[") {
-      if (this.#open === 0) throw this.damaged("there is text outside of the document's element", this.start);
+      if (this.#open === 0) throw this.damaged("there is text outside the root element", this.start);
       const end = this.#find("]]>", this.start + 9);
       this.#checkCharacters(this.start + 9, end);
       this.end = end + 3;
       return CDATA;
     }
     if (bytes.toString("latin1", this.start, this.start + 9) !== "<!DOCTYPE" || this.#hasRoot)
-      throw this.damaged('there is a "<!" that begins nothing', this.start);
+      throw this.damaged('there is an invalid "<!"', this.start);
     return this.#documentType();
   }
 
@@ -333,8 +335,8 @@ export class XmlScanner {
         this.end = at + 1;
         return OTHER;
       } else if (byte === 0x5b || byte === LESS) {
-        // What it declares could change the meaning of the text.
-        throw new Problem("invalid", "The outline file declares entities of its own: it is left as it is.");
+        // Declared entities could change the meaning of the text.
+        throw new Problem("invalid", "The outline file declares its own entities. The file was not changed.");
       }
     }
     throw this.damaged("it ends inside its declaration", this.#limit);
@@ -344,12 +346,12 @@ export class XmlScanner {
     const { bytes } = this;
     this.depth = this.#open;
     let at = this.start + 2;
-    if (at >= this.#limit || inNames[bytes[at]!] !== NAME_START)
-      throw this.damaged('there is a "<?" that begins nothing', at);
+    if (at >= this.#limit || inNames[bytes[at]!] !== NAME_START) throw this.damaged('there is an invalid "<?"', at);
     while (at < this.#limit && inNames[bytes[at]!] !== PLAIN) at++;
     const isDeclaration = /^xml$/i.test(bytes.toString("latin1", this.start + 2, at));
     const isFirst = this.start === 0 || (this.start === 3 && bytes[0] === 0xef);
-    if (isDeclaration && !isFirst) throw this.damaged("an XML declaration stands inside", this.start);
+    if (isDeclaration && !isFirst)
+      throw this.damaged("there is an XML declaration that is not at the beginning", this.start);
     const end = this.#find("?>", at);
     this.#checkCharacters(at, end);
     this.end = end + 2;
@@ -358,8 +360,7 @@ export class XmlScanner {
 
   #find(mark: string, from: number): number {
     const at = this.bytes.indexOf(mark, from, "latin1");
-    if (at === -1 || at + mark.length > this.#limit)
-      throw this.damaged("something begins that does not end", this.start);
+    if (at === -1 || at + mark.length > this.#limit) throw this.damaged("something is not closed", this.start);
     return at;
   }
 

@@ -1,5 +1,5 @@
-// The text in XML: from its xml to what it says, and back with the spelling
-// of the xml wherever the text stays. Used by the XML formats.
+// Decodes and encodes text in XML, keeping the spelling of the parts of a text
+// that do not change. Used by the XML formats.
 import { Problem } from "../../../kernel/kernel.ts";
 import { isCharacter } from "./characters.ts";
 
@@ -14,13 +14,13 @@ const ESCAPED: Readonly<Record<string, string>> = {
   "\t": "&#9;",
 };
 
-/** What a text between tags says. */
+/** Decodes text between tags. */
 export function decodeText(xml: string): string {
   const ended = xml.includes("\r") ? xml.replace(/\r\n?/g, "\n") : xml;
   return ended.includes("&") ? ended.replace(/&([^;]*);/g, decodeReference) : ended;
 }
 
-/** What the value of an attribute says: there a plain line break or tab is a space. */
+/** Decodes an attribute value, in which a literal line break or tab is a space. */
 export function decodeValue(xml: string): string {
   const spaced = /[\t\n\r]/.test(xml) ? xml.replace(/\r\n|[\t\n\r]/g, " ") : xml;
   return spaced.includes("&") ? spaced.replace(/&([^;]*);/g, decodeReference) : spaced;
@@ -32,17 +32,17 @@ function decodeReference(_whole: string, name: string): string {
   return String.fromCodePoint(name[1] === "x" ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
 }
 
-/** As OmniOutliner escapes. */
+/** Escapes the same characters as OmniOutliner. */
 export function encodeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPED[character]!);
 }
 
-/** For a value between these quotes. */
+/** Encodes an attribute value for these quotes. */
 export function encodeValue(text: string, quote: '"' | "'"): string {
   return text.replace(quote === '"' ? /[&<>"\n\t]/g : /[&<>'\n\t]/g, (character) => ESCAPED[character]!);
 }
 
-/** The xml of another text, spelled as before where both begin and end alike. */
+/** Encodes `text`, keeping the spelling in `xml` of their common beginning and end. */
 export function respell(
   xml: string,
   text: string,
@@ -65,14 +65,14 @@ export function respell(
   return units.slice(0, first).join("") + encode(text.slice(start, end)) + units.slice(last).join("");
 }
 
-/** A text as XML can hold it: one kind of line break, and no character that XML has no place for. */
+/** Normalises line breaks. Throws for characters that XML cannot represent. */
 export function checkText(text: string): string {
   for (const character of text) {
     const code = character.codePointAt(0)!;
     if (!isCharacter(code))
       throw new Problem(
         "invalid",
-        `The text has a character that an outline file cannot hold: U+${code.toString(16).toUpperCase().padStart(4, "0")}.`,
+        `The text has a character that an outline file cannot contain: U+${code.toString(16).toUpperCase().padStart(4, "0")}.`,
         "Send the text without it.",
       );
   }

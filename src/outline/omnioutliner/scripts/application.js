@@ -1,7 +1,7 @@
-// What osascript runs: reads one request from standard input, carries it out
-// in OmniOutliner and gives the answer as JSON. Data never becomes part of a
-// script here but as one string literal that is parsed. With edits.js and
-// dictionary.js before it, this is a whole script of JavaScript for Automation.
+// The script that osascript runs: reads one request from standard input, carries it
+// out in OmniOutliner and returns the answer as JSON. Data becomes part of a script
+// only as one string literal, which is parsed as JSON. With edits.js and
+// dictionary.js before it, this is a complete script of JavaScript for Automation.
 
 ObjC.import("Foundation");
 
@@ -16,13 +16,13 @@ function standardInput() {
 
 function answerTo(request) {
   const app = Application("OmniOutliner");
-  // Everything else would start the application.
+  // Any other property would start the application.
   if (!app.running()) return JSON.stringify({ isRunning: false });
   const open = app.documents();
   const at = request.paths === null ? 0 : open.findIndex((doc) => isAt(doc, request.paths));
   const doc = open[at];
   if (doc === undefined) return JSON.stringify({ isRunning: true, isOpen: false });
-  // Omni Automation speaks of the document in front, and of no other.
+  // Omni Automation can access the frontmost document only.
   const way = at === 0 ? request.way || probe(app) : "dictionary";
   const name = doc.name();
   const facts = { isRunning: true, isOpen: true, way, isFrontmost: at === 0, name, path: pathOf(doc) };
@@ -31,7 +31,7 @@ function answerTo(request) {
     request.do === "look"
       ? JSON.stringify({ version: app.version(), modified: doc.modified() })
       : (way === "automation" && byAutomation(app, body)) || byDictionary(app, doc, body);
-  // The answer may be long: it is not read here to be written again.
+  // Not parsed and serialised again, since the answer may be long.
   return `{"facts":${JSON.stringify(facts)},"answer":${answer}}`;
 }
 
@@ -40,13 +40,13 @@ function pathOf(doc) {
   return file ? file.toString() : null;
 }
 
-/** macOS composes the letters of names in more than one way. */
+/** File names may be in either Unicode normalisation form. */
 function isAt(doc, paths) {
   const path = pathOf(doc);
   return path !== null && paths.some((each) => each.normalize("NFC") === path.normalize("NFC"));
 }
 
-/** Whether the application answers Omni Automation; asked once by whoever remembers the answer. */
+/** Whether the application supports Omni Automation; the caller remembers the answer. */
 function probe(app) {
   try {
     return app.evaluateJavascript("typeof document.outline.rootItem.children") === "object"
@@ -58,7 +58,7 @@ function probe(app) {
   }
 }
 
-/** Not allowed, not running, no answer in time: no other way would fare better. */
+/** Not allowed, not running, or no answer in time: the other interface would fail too. */
 function isOfTheSystem(error) {
   return [-1743, -600, -609, -1712].includes(error.errorNumber);
 }
@@ -72,10 +72,10 @@ function byDictionary(app, doc, request) {
   }
 }
 
-/** A script may have about 260,000 characters: long lists of edits go in by parts. */
+/** A script may have about 260,000 characters: long lists of edits are sent in parts. */
 const LONGEST = 250000;
 
-/** Undefined where another document has come to the front meanwhile. */
+/** Undefined if another document has become frontmost. */
 function byAutomation(app, request) {
   const { inside, ...body } = request;
   const sourceOf = (part) => `(${inside})(JSON.parse(${literal(JSON.stringify(part))}))`;
@@ -88,7 +88,7 @@ function byAutomation(app, request) {
 
 const ELSEWHERE = JSON.stringify({ isElsewhere: true });
 
-/** One edit after the other; those before one that fails are taken back. */
+/** Applies one edit after the other; if one fails, those before it are rolled back. */
 function byParts(body, ask) {
   const parts = { added: [], renamed: [], inverse: [] };
   let before;
@@ -100,7 +100,7 @@ function byParts(body, ask) {
     if (at === 0 && text === ELSEWHERE) return undefined;
     if (at === 0 && answer.isDone === false) return text;
     if (answer.isDone !== true)
-      return takenBack(answer, parts.inverse, (edits) => ask({ ...part, edits, expects: [] }));
+      return rolledBack(answer, parts.inverse, (edits) => ask({ ...part, edits, expects: [] }));
     before = before || answer.before;
     for (const list of Object.keys(parts)) parts[list] = parts[list].concat(answer[list]);
   }
@@ -108,7 +108,7 @@ function byParts(body, ask) {
   return `${done.slice(0, -1)},${ask({ ...body, do: "read", edits: [], expects: [] }).slice(1)}`;
 }
 
-/** What a row lies below may have been made by an earlier part, which knows its id. */
+/** Fills in the ids of parents that earlier parts have added. */
 function resolved(edit, added) {
   if (edit.kind !== "add") return edit;
   const rows = edit.rows.map((row) =>
@@ -117,23 +117,23 @@ function resolved(edit, added) {
   return { ...edit, rows };
 }
 
-function takenBack(answer, inverse, ask) {
-  const waiting = inverse.slice();
-  while (waiting.length > 0) {
+function rolledBack(answer, inverse, ask) {
+  const pending = inverse.slice();
+  while (pending.length > 0) {
     const edits = [];
     for (
       let length = 0;
-      waiting.length > 0 && length < 50000;
+      pending.length > 0 && length < 50000;
       length += literal(JSON.stringify(edits[edits.length - 1])).length
     )
-      edits.push(waiting.pop());
+      edits.push(pending.pop());
     const { isDone, failed = "BUSY" } = JSON.parse(ask(edits));
     if (isDone !== true) return JSON.stringify({ failed: `HALF DONE: ${answer.failed} Then: ${failed}` });
   }
   return JSON.stringify({ failed: answer.failed || "BUSY" });
 }
 
-/** A text as a literal of plain ASCII: nothing in it can end the literal, or be taken for script. */
+/** A text as an ASCII string literal: nothing in it can end the literal or become code. */
 function literal(text) {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,

@@ -1,7 +1,7 @@
-// An outline through OmniOutliner's scripting dictionary, from osascript: for
-// versions without Omni Automation, and documents that are not in front. Every
-// property is an Apple Event, so all rows are fetched in a few, and again after
-// something was changed.
+// Accesses an outline through OmniOutliner's scripting dictionary, from osascript:
+// for versions without Omni Automation, and for documents that are not frontmost.
+// Every property is an Apple Event, so all rows are fetched in a few events, and
+// again after a change.
 
 function dictionaryOutline(app, doc) {
   let rows;
@@ -56,7 +56,7 @@ function dictionaryOutline(app, doc) {
         if (isOfTheSystem(error)) throw error;
         changed();
       }
-      // Not every version moves rows; a copy has all that the row had, but its ids.
+      // Not every version can move rows; a copy has everything but the ids.
       const copy = app.duplicate(rowOf(id), { to: place }).id();
       changed();
       try {
@@ -69,9 +69,9 @@ function dictionaryOutline(app, doc) {
       }
       return copy;
     },
-    // Checked, unchecked or indeterminate: there is no word for none.
+    // The dictionary has checked, unchecked and indeterminate, but not none.
     holds: (name) => name !== "none",
-    // The dictionary does not tell: whoever asks finds out by trying.
+    // The dictionary does not say: the caller has to try.
     can: () => null,
     step: (step) => {
       if (step === "undo") doc.undo();
@@ -82,7 +82,7 @@ function dictionaryOutline(app, doc) {
   return outline;
 }
 
-/** The texts of a row and of all below it. */
+/** The texts of a row and its descendants. */
 function contentBelow(outline, id) {
   return [
     `${outline.state(id)} ${outline.topic(id)} ${outline.note(id)}`,
@@ -92,7 +92,7 @@ function contentBelow(outline, id) {
 
 const STATES = { checked: "checked", unchecked: "unchecked", indeterminate: "mixed" };
 
-/** All rows in six Apple Events; again where somebody added or removed one in between. */
+/** All rows in six Apple Events; tries again if rows were added or removed in between. */
 function fetched(doc) {
   for (let tries = 0; tries < 3; tries++) {
     const ids = doc.rows.id();

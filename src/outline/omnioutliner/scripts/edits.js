@@ -1,18 +1,18 @@
-// What can be done to the rows of an outline, whichever way they are reached:
-// part of what runs inside OmniOutliner (with omni-automation.js) and of what
-// runs in osascript (with dictionary.js). Each of those gives an `outline`:
+// Applies edits to the rows of an outline through either interface: part of what
+// runs inside OmniOutliner (with omni-automation.js) and of what runs in osascript
+// (with dictionary.js). Each of those provides an `outline`:
 //
 //   list(), count()              all rows, in order: {ids, levels, states, topics, notes}; how many
 //   has(id), children(id), parent(id), topic(id), note(id), state(id)
 //   add(parentId, beforeId, {topic, note}), remove(id), setTopic(id, text), setNote(id, text), setState(id, name)
-//   move(id, parentId, beforeId) the id afterwards, which may be another one
+//   move(id, parentId, beforeId) returns the id afterwards, which may be a new one
 //   holds(state)                 whether a checkbox can be set to it
-//   can(step), step(step)        step: "undo" or "redo"; null where the application does not tell
+//   can(step), step(step)        step: "undo" or "redo"; null if the application does not say
 //
 // Older systems run this too: nothing newer than ES2019.
-// The id null stands for the root above all rows; as `beforeId` for the end.
+// The id null stands for the root above all rows; as `beforeId`, for the end.
 
-/** The same as fingerprint.ts computes, over the same texts. */
+/** Must equal `fingerprintOf` in fingerprint.ts. */
 function fingerprintOf(texts) {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -29,22 +29,22 @@ function fingerprintOf(texts) {
   return [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** What is there now, of a row itself, of its children or of all that is below; undefined where the row is gone. */
+/** The fingerprint of a row itself, its children or all its descendants; undefined if the row is gone. */
 function seen(outline, id, what) {
   if (id !== null && !outline.has(id)) return undefined;
   if (what === "self")
     return fingerprintOf([outline.parent(id) || "", outline.state(id), outline.topic(id), outline.note(id)]);
   if (what === "children") return fingerprintOf(outline.children(id));
   const texts = [];
-  const waiting = [];
-  const wait = (ids, level) => {
-    for (const each of ids.slice().reverse()) waiting.push({ id: each, level });
+  const pending = [];
+  const push = (ids, level) => {
+    for (const each of ids.slice().reverse()) pending.push({ id: each, level });
   };
-  wait(id === null ? outline.children(null) : [id], 0);
-  while (waiting.length > 0) {
-    const row = waiting.pop();
+  push(id === null ? outline.children(null) : [id], 0);
+  while (pending.length > 0) {
+    const row = pending.pop();
     texts.push(row.id, String(row.level), outline.state(row.id), outline.topic(row.id), outline.note(row.id));
-    wait(outline.children(row.id), row.level + 1);
+    push(outline.children(row.id), row.level + 1);
   }
   return fingerprintOf(texts);
 }
@@ -53,17 +53,14 @@ function isAsExpected(outline, expects) {
   return expects.every(({ id, what, is }) => seen(outline, id, what) === is);
 }
 
-/**
- * All edits or none. Nothing is done where something is not as it was when the
- * edits were planned.
- */
+/** Applies all edits, or none if an expectation is not met. */
 function change(outline, { expects, edits, from = 0 }) {
   if (!isAsExpected(outline, expects)) return { isDone: false };
-  // What is known to be refused is refused before anything is done: what is taken back leaves steps of undo behind.
+  // Checked before anything is changed, since a rollback leaves undo steps behind.
   const states = edits.flatMap(({ rows = [] }) => rows.map(({ state }) => state));
   if (states.some((state) => state !== undefined && !outline.holds(state))) throw new Error("REFUSED: the checkbox");
-  // What the whole was: other places may have changed since the edits were planned, and an undo has to come back here.
-  // The later parts of a change expect nothing, and nobody asks them.
+  // The state that an undo has to restore: other rows may have changed since the edits were planned.
+  // Later parts of a change have no expectations, and their state is not needed.
   const isFirst = expects.length > 0;
   const before = isFirst ? { version: seen(outline, null, "below"), rowCount: outline.count() } : undefined;
   const done = { isDone: true, before, added: [], renamed: [], inverse: [], from };
@@ -71,12 +68,12 @@ function change(outline, { expects, edits, from = 0 }) {
     for (const edit of edits) perform(outline, edit, done);
     for (const edit of edits) verify(outline, edit, done);
   } catch (error) {
-    takeBack(outline, done.inverse, error);
+    rollback(outline, done.inverse, error);
   }
   return done;
 }
 
-function takeBack(outline, inverse, error) {
+function rollback(outline, inverse, error) {
   try {
     for (const edit of inverse.slice().reverse()) perform(outline, edit, { added: [], renamed: [], inverse: [] });
   } catch (failure) {
@@ -94,7 +91,7 @@ function perform(outline, edit, done) {
     case "add": {
       const beforeId = siblingAt(outline, edit.parentId, edit.index);
       for (const row of edit.rows) {
-        // New rows are numbered through; those that an earlier request added are known by their ids alone.
+        // New rows are numbered across requests; those of earlier requests are known by id only.
         const parentId = row.parentId || (row.parent === -1 ? edit.parentId : done.added[row.parent - done.from]);
         const isTop = row.parent === -1;
         const id = outline.add(parentId, isTop ? beforeId : null, row);
@@ -135,13 +132,13 @@ function perform(outline, edit, done) {
   }
 }
 
-/** The row before which a row goes; null for the end. A row that moves does not count. */
+/** The row before which a row is inserted; null for the end. The moved row does not count. */
 function siblingAt(outline, parentId, index, moving) {
   const siblings = outline.children(parentId).filter((id) => id !== moving);
   return index < siblings.length ? siblings[index] : null;
 }
 
-/** What the application made of an edit: it may have taken it otherwise, without a word. */
+/** Throws if the application did something else than requested, which it may do silently. */
 function verify(outline, edit, done) {
   const refuse = (what) => {
     throw new Error(`REFUSED: ${what}`);
@@ -162,11 +159,11 @@ function verify(outline, edit, done) {
   }
 }
 
-/** Steps back or forward until the content is that of `until`. Where it never is, all steps are taken back. */
+/** Undoes or redoes until the content has the version `until`. If it never has, all steps are reverted. */
 function stepUntil(outline, { step, expects, until, count, most }) {
   if (!isAsExpected(outline, expects)) return { isDone: false };
   let steps = 0;
-  // To count is quicker than to look at everything.
+  // Counting is quicker than computing the fingerprint.
   while (outline.count() !== count || seen(outline, null, "below") !== until) {
     if (steps === most || !hasStepped(outline, step)) {
       for (; steps > 0; steps--) outline.step(step === "undo" ? "redo" : "undo");
@@ -183,13 +180,13 @@ function hasStepped(outline, step) {
     outline.step(step);
     return true;
   } catch (error) {
-    // Where it cannot be asked whether there is a step, the last one fails.
+    // If the application does not say whether there is a step, it fails without one.
     if (outline.can(step) === null) return false;
     throw error;
   }
 }
 
-/** One request to one outline. */
+/** Answers one request for one outline. */
 function answerOf(outline, request) {
   const done =
     request.do === "change"

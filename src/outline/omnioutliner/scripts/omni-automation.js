@@ -1,6 +1,6 @@
-// The frontmost outline through Omni Automation, inside of OmniOutliner: here
-// reading a property costs no Apple Event, and rows that move keep their ids.
-// Together with edits.js this is the body of one function of `request`.
+// Accesses the frontmost outline through Omni Automation, inside OmniOutliner:
+// reading a property costs no Apple Event, and moved rows keep their ids. With
+// edits.js this is the body of a function of `request`.
 
 function automationOutline() {
   const outline = document.outline;
@@ -13,20 +13,20 @@ function automationOutline() {
   return {
     list: () => {
       const rows = { ids: [], levels: [], states: [], topics: [], notes: [] };
-      const waiting = [];
-      const wait = (item, level) => {
+      const pending = [];
+      const push = (item, level) => {
         const children = item.children;
-        for (let at = children.length - 1; at >= 0; at--) waiting.push({ item: children[at], level });
+        for (let at = children.length - 1; at >= 0; at--) pending.push({ item: children[at], level });
       };
-      wait(outline.rootItem, 0);
-      while (waiting.length > 0) {
-        const { item, level } = waiting.pop();
+      push(outline.rootItem, 0);
+      while (pending.length > 0) {
+        const { item, level } = pending.pop();
         rows.ids.push(item.identifier);
         rows.levels.push(level);
         rows.states.push(nameOf(item.state));
         rows.topics.push(item.topic || "");
         rows.notes.push(item.note || "");
-        wait(item, level + 1);
+        push(item, level + 1);
       }
       return rows;
     },
@@ -61,7 +61,7 @@ function automationOutline() {
     setState: (id, name) => {
       const item = itemOf(id);
       item.state = states[name];
-      // The documentation shows both ways to set a checkbox; this one is that of the columns.
+      // The documentation shows two ways to set a checkbox; this one sets the column.
       if (nameOf(item.state) !== name) item.setValueForColumn(states[name], outline.statusColumn);
     },
     move: (id, parentId, beforeId) => {
@@ -74,15 +74,15 @@ function automationOutline() {
   };
 }
 
-/** The Finder may hide extensions, and then names are without. */
+/** Names have no extension if the Finder hides it. */
 function bareName(name) {
   return name.replace(/\.(ooutline|oo3|opml)$/i, "");
 }
 
-/** How an exception looks from the outside is not documented: it goes out as data. */
+/** How osascript sees an exception is not documented, so it is returned as data. */
 function answered(request) {
   try {
-    // What is in front may have changed since the document was looked up from the outside.
+    // The frontmost document may have changed since osascript looked it up.
     if (bareName(document.name) !== bareName(request.name)) return JSON.stringify({ isElsewhere: true });
     return JSON.stringify(answerOf(automationOutline(), request));
   } catch (error) {

@@ -6,8 +6,9 @@ import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { homeIn } from "../../test/source-events.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
-import { SOURCES } from "./sources/sources.ts";
+import { loadSources } from "./sources/sources.ts";
 
+const SOURCES = await loadSources();
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 const SEGMENT = "019a2d7b-0000-7000-8000-00000000000b";
 

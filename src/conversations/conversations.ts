@@ -3,6 +3,7 @@
 // list of tools needs only names.
 import type { openConversations as OpenConversations } from "./conversation-library.ts";
 import type { ConversationSource } from "./sources/source.ts";
+import { loadSources } from "./sources/sources.ts";
 
 export type { Asking, Answer, Conversations } from "./conversation-library.ts";
 export {
@@ -18,7 +19,7 @@ export { glanceAt, sourceStates, type SourceState } from "./ingest/source-states
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/type-names.ts";
 export { homesOf } from "./sources/homes.ts";
-export { SOURCE_NAMES } from "./sources/source.ts";
+export { SOURCE_NAMES } from "./sources/sources.ts";
 export type { ConversationSummary, Message } from "./store/reader.ts";
 
 export async function openConversations(
@@ -29,5 +30,5 @@ export async function openConversations(
 
 /** A reader for each program. */
 export async function conversationSources(): Promise<readonly ConversationSource[]> {
-  return (await import("./sources/sources.ts")).SOURCES;
+  return loadSources();
 }

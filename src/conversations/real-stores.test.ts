@@ -7,8 +7,9 @@ import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { HOMES, REAL, realData } from "../../test/samples.ts";
 import { homeIn } from "../../test/source-events.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
-import { SOURCES } from "./sources/sources.ts";
+import { loadSources } from "./sources/sources.ts";
 
+const SOURCES = await loadSources();
 const PROGRAMS = realData("conversations", "programs");
 
 function open(home: string): Conversations {

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lengthOf, type FromThread } from "./background-reader.ts";
 import { readTranscripts, type Reading } from "./transcript-reader.ts";
-import { SOURCES } from "../sources/sources.ts";
+import { loadSources } from "../sources/sources.ts";
 
 /** Characters that may be told ahead of who takes them. */
 const MOST_AHEAD = 4_000_000;
@@ -20,7 +20,7 @@ parentPort!.on("message", (taken: number) => {
 async function tellAll(): Promise<void> {
   // Stopped from outside, at any moment: it holds nothing that could be left half done.
   const never = new AbortController().signal;
-  for await (const read of readTranscripts(SOURCES, readings, never)) {
+  for await (const read of readTranscripts(await loadSources(), readings, never)) {
     // One text costs less to hand over than many objects.
     const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
     parentPort!.postMessage(message);

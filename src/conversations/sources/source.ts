@@ -9,9 +9,8 @@
 import { statSync } from "node:fs";
 import { millisecondsOf } from "../../files/files.ts";
 
-/** The names by which sources are known in results and in ids. The contract's three come first. */
-export const SOURCE_NAMES = ["claude-code", "cursor", "windsurf", "codex", "gemini"] as const;
-export type SourceName = (typeof SOURCE_NAMES)[number];
+/** What results and ids call a source: its key in the table of sources.ts. */
+export type SourceName = string;
 
 export type System = "darwin" | "linux" | "win32";
 

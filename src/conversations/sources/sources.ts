@@ -1,10 +1,19 @@
-// The table of all sources. A further program is a file in sources/, its name
-// in source.ts, and a line here.
-import type { ConversationSource } from "./source.ts";
-import { claudeCode } from "./claude-code/claude-code.ts";
-import { codex } from "./codex/codex.ts";
-import { cursor } from "./cursor/cursor.ts";
-import { gemini } from "./gemini/gemini.ts";
-import { windsurf } from "./windsurf/windsurf.ts";
+// The table of the programs whose conversations are read. A further program is
+// a folder here and a line in this table. Readers are loaded when they are
+// first used: the list of tools needs only names.
+import type { ConversationSource, SourceName } from "./source.ts";
 
-export const SOURCES: readonly ConversationSource[] = [claudeCode, cursor, windsurf, codex, gemini];
+/** By the name that results and ids have. The contract's three come first. */
+const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
+  "claude-code": async () => (await import("./claude-code/claude-code.ts")).claudeCode,
+  cursor: async () => (await import("./cursor/cursor.ts")).cursor,
+  windsurf: async () => (await import("./windsurf/windsurf.ts")).windsurf,
+  codex: async () => (await import("./codex/codex.ts")).codex,
+  gemini: async () => (await import("./gemini/gemini.ts")).gemini,
+};
+
+export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);
+
+export async function loadSources(): Promise<readonly ConversationSource[]> {
+  return Promise.all(Object.values(TABLE).map((load) => load()));
+}

@@ -1,15 +1,16 @@
-// Reading in a thread of its own: the packed thread tells what is told without
-// it, and whatever becomes of it, everything is told once.
+// Reading in a background thread: the packed thread yields the same events as
+// this one, each once, whatever happens to the thread.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { readInBackground } from "../../src/conversations/ingest/background-reader.ts";
 import { readTranscripts, type Read, type Reading } from "../../src/conversations/ingest/transcript-reader.ts";
 import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
-import { SOURCES } from "../../src/conversations/sources/sources.ts";
+import { loadSources } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, temporaryFolder } from "../program.ts";
 
+const SOURCES = await loadSources();
 const THREAD = join(inject("packageFolder"), "dist", "reading-thread.cjs");
 const { signal: never } = new AbortController();
 
@@ -27,7 +28,7 @@ function readings(): Reading[] {
   return [...transcripts, gone].map((transcript) => ({ source: "claude-code", transcript, checkpoint: undefined }));
 }
 
-/** What was told of each, in the end, and how each ended. */
+/** The events of each transcript, and how it ended. */
 async function all(reads: AsyncIterable<Read>) {
   const events: unknown[] = [];
   for await (const read of reads) events.push(read.kind === "end" ? { ...read } : { ...read, events: read.events() });
@@ -40,17 +41,17 @@ function threadThat(does: string): string {
   return file;
 }
 
-describe("a thread that reads", () => {
+describe("a background reader", () => {
   it.each([
     ["from the beginning", 0],
-    ["after a first file that is read here meanwhile", 1],
-  ])("tells exactly what is told without it, %s", async (_, own) => {
+    ["after a first file that this thread reads while the other starts", 1],
+  ])("yields the same events as this thread, %s", async (_, own) => {
     const list = readings();
     const meanwhile = list.slice(0, own).reduce((sum, { transcript }) => sum + transcript.size, 0);
-    const aside = await all(readInBackground(THREAD, SOURCES, list, never, meanwhile));
-    expect(aside).toEqual(await all(readTranscripts(SOURCES, list, never)));
-    expect(aside.length).toBeGreaterThan(8);
-    expect(aside.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });
+    const background = await all(readInBackground(THREAD, SOURCES, list, never, meanwhile));
+    expect(background).toEqual(await all(readTranscripts(SOURCES, list, never)));
+    expect(background.length).toBeGreaterThan(8);
+    expect(background.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });
   });
 
   it.each([
@@ -60,24 +61,24 @@ describe("a thread that reads", () => {
     ["has told of one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
   ])("is done without where it %s", async (_, does) => {
     const list = readings();
-    const aside = await all(readInBackground(threadThat(does), SOURCES, list, never));
-    const here = await all(readTranscripts(SOURCES, list, never));
+    const background = await all(readInBackground(threadThat(does), SOURCES, list, never));
+    const inThisThread = await all(readTranscripts(SOURCES, list, never));
     const isOfFirst = (read: unknown) => (read as Read).reading === 0;
     if (does.includes("reading: 0"))
-      expect(aside).toEqual([{ kind: "end", reading: 0 }, ...here.filter((read) => !isOfFirst(read))]);
-    else expect(aside).toEqual(here);
+      expect(background).toEqual([{ kind: "end", reading: 0 }, ...inThisThread.filter((read) => !isOfFirst(read))]);
+    else expect(background).toEqual(inThisThread);
   });
 
   it("is followed from its last checkpoint where it dies in the middle of a file", async () => {
     const list = readings().slice(1, 2);
-    const here = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
-    expect(here.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
-    const first = { ...here[0]!, events: JSON.stringify(here[0]!.events) };
+    const inThisThread = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
+    expect(inThisThread.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
+    const first = { ...inThisThread[0]!, events: JSON.stringify(inThisThread[0]!.events) };
     const dies = threadThat(`parentPort.postMessage(${JSON.stringify(first)}); setTimeout(() => { throw 1; }, 20);`);
-    const aside = (await all(readInBackground(dies, SOURCES, list, never))) as { events?: unknown[] }[];
+    const background = (await all(readInBackground(dies, SOURCES, list, never))) as { events?: unknown[] }[];
     const texts = (reads: readonly { events?: unknown[] }[]) =>
       reads.flatMap(({ events = [] }) => events).filter((one) => (one as { kind: string }).kind === "part");
-    expect(texts(aside)).toHaveLength(texts(here).length);
+    expect(texts(background)).toHaveLength(texts(inThisThread).length);
   });
 
   it("stops with the signal", async () => {
@@ -89,7 +90,7 @@ describe("a thread that reads", () => {
   });
 });
 
-it("finds everything where there is so much that the program reads it aside", async () => {
+it("finds everything where there is so much that the program reads it background", async () => {
   const home = temporaryFolder();
   const write = (session: string, records: readonly object[]) => {
     const path = join(home, ".claude", "projects", "-code-shop", `${session}.jsonl`);

@@ -1,5 +1,5 @@
-// The composition root: one object that holds the settings and opens each part
-// of the program when it is first asked for. Opening this object does nothing.
+// The composition root: holds the settings, and opens each part of the program on
+// first use. Used by the commands and by mcp/.
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ import type { Image, Refreshing, Swept, Vault } from "./vault/vault.ts";
 export interface Commonplace {
   readonly settings: Settings;
   readonly log: Log;
-  /** The tools that are offered to those who ask. */
+  /** The tools that are offered to an asker. */
   readonly toolbox: (asker?: Asker) => Promise<Toolbox>;
-  /** Runs a tool; undefined where there is none of that name for this asker. */
+  /** Runs a tool, or returns undefined if this asker is offered none of that name. */
   readonly call: <N extends string>(
     name: N,
     sent: unknown,
@@ -25,35 +25,35 @@ export interface Commonplace {
   ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
   /** Whether a call of this tool depends on the client's roots. */
   readonly asksForRoots: (name: string) => Promise<boolean>;
-  /** An image of the vault; undefined where the path names none. */
+  /** An image of the vault, or undefined if there is none at that path. */
   readonly readImage: (path: string) => Promise<Image | undefined>;
-  /** Takes in what changed outside, and tells a text that is another one after every change. For a page that is open. */
+  /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
   readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
   readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
   /** Past conversations with assistants. */
   readonly conversations: () => Promise<Conversations>;
-  /** Forgets everything that could be undone; says how many changes that was. For the person only. */
+  /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
   readonly purgeHistory: () => Promise<number>;
-  /** Waits for what is under way, then closes what was opened. */
+  /** Waits for running calls, then closes every part that was opened. */
   readonly close: () => Promise<void>;
 }
 
-/** What a call says about its caller. */
+/** The caller of a call, as callers describe it. */
 export type Asking = Omit<Caller, "services" | "log" | "protocolVersion"> & { readonly protocolVersion?: string };
 
 interface Parts {
   readonly log?: Log;
-  /** Other tools than those of the table. */
+  /** Replaces the tools of the table, for tests. */
   readonly toolbox?: Toolbox;
-  /** Told before the first tool is run. */
+  /** Called before the first tool runs. */
   readonly onFirstCall?: () => void;
 }
 
-/** Projects that are remembered between calls; the one used least recently makes room. */
+/** Maximum number of projects that stay open; the least recently used is dropped. */
 const MOST_PROJECTS = 4;
 
-/** How long ago a conversation may have touched a file for that to count, in milliseconds. */
+/** Files that conversations touched count for this many milliseconds. */
 const RECENT = 30 * 24 * 60 * 60 * 1000;
 
 export function openCommonplace(settings: Settings, parts: Parts = {}): Commonplace {
@@ -80,7 +80,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     const { folder: vaultFolder, check } = open.root;
     const dataFolder = settings.folders.data;
     const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
-    // Only what the person said moves anything: a memory is never put into a vault unasked.
+    // Only an explicit setting moves memory: it is never put into a vault by default.
     if (settings.memory !== undefined && !settings.readOnly)
       await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) }).catch(
         (error: unknown) => writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
@@ -144,7 +144,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };
-  // Where nothing was ever indexed, nothing is loaded to find that out.
+  // If nothing was ever indexed, the conversations need not be loaded.
   const touchedFiles: TouchedFiles = async (root) =>
     existsSync(conversationFile)
       ? (await conversations.get()).touchedFiles(root, Date.now() - RECENT)
@@ -169,8 +169,8 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     },
   };
 
-  // The tools are loaded after the client's first question: a host that only
-  // starts the server and asks who it is does not wait for them.
+  // The tools are loaded on first use, so that a host that only initialises the
+  // server does not wait for them.
   const toolboxFor = (asked: Settings) =>
     onFirstUse(async () => parts.toolbox ?? (await import("./tools/tools.ts")).selectTools(asked));
   const toolboxes = {
@@ -184,7 +184,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     return toolboxes[ASKERS[asker].tools].get();
   };
 
-  // Our own folders are looked after once by a process: closed to others before the first use, tidied up after it.
+  // Once per process: restrict the permissions of our own folders before their first use, and clean them up after it.
   let isUsed = false;
   const use = () => {
     if (!isUsed) tightenFolders(settings.folders);
@@ -228,7 +228,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     stamp: async () => {
       const stamps = await Promise.allSettled([
         vault.get().then(stampOfVault),
-        // What nobody has looked at yet needs no watching.
+        // Parts that were never opened cannot have shown anything that changed.
         outlines.opened().then(stampOfOutline),
         conversations.opened().then(stampOfConversations),
       ]);
@@ -254,7 +254,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   };
 }
 
-/** With its time: who saw a version that is gone again by now has to hear of it, too. */
+/** Includes the file's time: a page may have shown a version that was changed and changed back. */
 async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
   const document = await outlines?.currentIfThere();
   if (document === undefined) return "-";
@@ -262,7 +262,7 @@ async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
   return path === null ? version : `${version} ${(await stat(path)).mtimeMs}`;
 }
 
-/** One that goes on is the newest. */
+/** A conversation that continues becomes the newest. */
 async function stampOfConversations(conversations: Conversations | undefined): Promise<string> {
   if (conversations === undefined) return "-";
   const { answer } = await conversations.recall({ limit: 1 });
@@ -270,13 +270,13 @@ async function stampOfConversations(conversations: Conversations | undefined): P
   return `${answer.total}-${newest?.updated}-${newest?.messages}`;
 }
 
-/** What was written through the journal may leave the index as it was: a folder, a file of no known kind. */
+/** Includes the journal: changes of folders and of unknown files are not in the index. */
 async function stampOfVault({ index, journal }: Vault): Promise<string> {
   await index.refresh();
   return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
 }
 
-/** Closes what is in our folders to others, and removes what other releases left there. */
+/** Restricts the permissions of our files, and removes files of other releases. */
 async function tidy(folders: Folders): Promise<void> {
   const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
     import("./search/search.ts"),
@@ -287,7 +287,7 @@ async function tidy(folders: Folders): Promise<void> {
   await tightenFiles(folders);
 }
 
-/** What memory is put together from. */
+/** The modules that memory is composed of. */
 async function memoryParts() {
   const [{ hashAt, createFolder }, { memoryPlaces, carryLog, deviceName, openMemory }, { redact }] = await Promise.all([
     import("./vault/vault.ts"),
@@ -297,7 +297,7 @@ async function memoryParts() {
   return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openMemory, redact };
 }
 
-/** A part that is opened when it is first asked for. One that could not be opened is tried again the next time. */
+/** A part that is opened on first use. If opening fails, the next use tries again. */
 function onFirstUse<T>(open: () => Promise<T>) {
   let part: Promise<T> | undefined;
   return {

@@ -64,6 +64,6 @@ function shown({ files, errors, output_directory }: ResultNamed<"export_individu
   return joined([
     ...files,
     ...errors,
-    files.length === 0 ? "No conversation fits." : `${count} in ${output_directory}`,
+    files.length === 0 ? "No conversation matches." : `${count} in ${output_directory}`,
   ]);
 }

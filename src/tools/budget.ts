@@ -65,7 +65,7 @@ export function fit(
     if (isWithin(full, budget, written)) return full;
   }
   if (field === undefined || (!isList && typeof whole !== "string")) {
-    const note = { truncated: true, hint: "This result was shortened. What was done was done in full." };
+    const note = { truncated: true, hint: "This result was shortened; the call itself was completed." };
     return { ...(shortened(result, budget - tokensOf(note)) as Result), ...note };
   }
   const size = whole.length;

@@ -39,7 +39,7 @@ export interface Call {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
-  /** The client's roots, as addresses; undefined where it has none, or the tool is not `inProject`. */
+  /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */
   readonly roots: readonly string[] | undefined;
 }
 
@@ -198,7 +198,7 @@ function allOptional(fields: Fields): Fields {
 
 const CURSOR = optional(text("nextCursor"));
 
-/** The tool's own fields, and the cursor where its result comes in pages. */
+/** The tool's own fields, and the cursor if its result comes in pages. */
 export function inputOf(tool: Tool): Fields {
   return tool.pages === undefined ? tool.input : { ...tool.input, cursor: CURSOR };
 }

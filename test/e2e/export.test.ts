@@ -123,7 +123,7 @@ describe("an export", () => {
   it("that finds nothing makes no folder", async () => {
     const home = homeWithConversation();
     expect((await runProgram(["export", "--title", "nothing like it"], { home })).stdout).toBe(
-      "No conversation fits.\n",
+      "No conversation matches.\n",
     );
     expect((await call(await connect(home), { conversation_filter: "nothing like it" })).files).toEqual([]);
     expect(readdirSync(home).filter((name) => /gandalf|conversations/.test(name))).toEqual([]);

@@ -1,4 +1,4 @@
-// Changes are told to whoever listens, and nobody looks while nobody does.
+// Changes are reported to every listener, and nothing is polled without one.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ afterEach(() => void server?.close());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function serving(stamp: () => Promise<string>) {
-  /** The pauses between two looks, none of which is waited for. */
+  /** The pauses between polls; none is waited for. */
   const pauses: number[] = [];
   const changes = openChangeStream(stamp, async (milliseconds) => {
     pauses.push(milliseconds);
@@ -28,7 +28,7 @@ async function serving(stamp: () => Promise<string>) {
     const leaving = new AbortController();
     const { body } = await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-    // What is written at once may come in one piece or in several.
+    // One write may arrive in several chunks.
     let rest = "";
     const next = async (): Promise<string | undefined> => {
       while (!rest.includes("\n\n")) {
@@ -51,7 +51,7 @@ describe("a stream of changes", () => {
     let stamp = "a";
     const { listen, changes } = await serving(async () => stamp);
     const [first, second] = [await listen(), await listen()];
-    // What changed before the first look since they came, nobody could tell them.
+    // A new listener is always notified: something may have changed before its first poll.
     for (const { next } of [first, second]) expect(await next()).toBe("data: changed");
     stamp = "b";
     for (const { next } of [first, second]) expect(await next()).toBe("data: changed");
@@ -70,18 +70,18 @@ describe("a stream of changes", () => {
   });
 
   it("polls only while someone listens", async () => {
-    let looks = 0;
-    const { listen, pauses, left } = await serving(async () => String(looks++));
-    expect(looks).toBe(0);
+    let polls = 0;
+    const { listen, pauses, left } = await serving(async () => String(polls++));
+    expect(polls).toBe(0);
     const { next, leave } = await listen();
     await next();
     leave();
     await left;
     // One look may have been under way, and one pause.
     for (let turns = 0; turns < 10; turns++) await turn();
-    const then = looks;
+    const then = polls;
     for (let turns = 0; turns < 100; turns++) await turn();
-    expect(looks).toBe(then);
+    expect(polls).toBe(then);
     expect(pauses.filter((pause) => pause < 700 || pause > 1_300)).toEqual([]);
   });
 });

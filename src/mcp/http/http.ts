@@ -247,7 +247,7 @@ async function listen(
   throw new Problem(
     "invalid",
     `Port ${port} is taken by ${await holderOf(port!)}.`,
-    "Name another one, or none for any that is free.",
+    "Choose another port, or none to use any free one.",
   );
 }
 

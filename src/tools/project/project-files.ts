@@ -70,7 +70,7 @@ function endingOf(type: string): string {
     throw new Problem(
       "invalid",
       `file_types: '${type.slice(0, 50)}' is no file extension`,
-      "Send some such as .py or .js.",
+      "Send extensions such as .py or .js.",
     );
   }
   return `.${bare}`;

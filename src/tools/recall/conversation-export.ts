@@ -68,7 +68,7 @@ export const exportIndividualConversations = defineTool({
       format,
       files,
       errors,
-      ...(files.length + errors.length === 0 && { message: "No conversation fits." }),
+      ...(files.length + errors.length === 0 && { message: "No conversation matches." }),
     };
   },
 });

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { deleteFolder } from "../src/vault/folders.ts";
-import { moveFolder } from "../src/vault/moving.ts";
+import { moveFolder } from "../src/vault/edits/note-mover.ts";
 import { openVault, type Vault } from "../src/vault/vault.ts";
 import { goal, ms, table, timed, times } from "./measure.ts";
 

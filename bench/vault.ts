@@ -15,8 +15,8 @@ import {
 import { open, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { append } from "../src/vault/changes.ts";
-import { editNote } from "../src/vault/editing.ts";
+import { append } from "../src/vault/edits/note-changes.ts";
+import { editNote } from "../src/vault/edits/note-editor.ts";
 import { openVault } from "../src/vault/vault.ts";
 import { devTool } from "../scripts/dev-tool.mjs";
 import { measureFolderMoves } from "./folder-moves.ts";

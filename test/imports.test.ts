@@ -82,7 +82,7 @@ function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** `vault` for src/vault/notes.ts, `settings` for src/settings.ts, `views/note` for web/views/note/note.tsx. */
+/** `vault` for src/vault/notes/note-reader.ts, `settings` for src/settings.ts, `views/note` for web/views/note/note.tsx. */
 function roomOf({ root, nested }: Tree, path: string): string {
   const [first = "", ...rest] = relative(root, path).split(/[/\\]/);
   return first === nested && rest.length > 1 ? `${first}/${rest[0]}` : first.replace(/\.\w+$/, "");

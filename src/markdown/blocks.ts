@@ -1,6 +1,6 @@
 // The blocks of a note that have an id of their own (`^id`), as links to
 // [[note#^id]] mean them. Used by the tool that reads one block.
-import { scanMarkdown } from "./scanner.ts";
+import { scanMarkdown } from "./scanner/scanner.ts";
 import { Problem } from "../kernel/kernel.ts";
 
 export interface Block {

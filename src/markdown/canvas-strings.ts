@@ -1,7 +1,7 @@
 // The strings of a canvas (JSON) with their exact places in the source: those
 // of its nodes, which are cards and groups, and of its edges. Used for its
 // links and for its text.
-import { unquote } from "./quoting.ts";
+import { unquote } from "./links/quoted-text.ts";
 
 /** A string, without its quotes, that is a direct value of a node or an edge. */
 export interface CanvasString {

@@ -1,7 +1,7 @@
 // What a person reads on a canvas, as Markdown: a paragraph for each card, group
 // and labelled edge. Used by the index, and by whoever shows a passage of it.
 import { forEachCanvasString } from "./canvas-strings.ts";
-import { unquote } from "./quoting.ts";
+import { unquote } from "./links/quoted-text.ts";
 
 /** The text of a card; the file or the address that one shows; the label of a group or of an edge. */
 const READ = {

@@ -12,7 +12,7 @@ export {
   replaceLines,
   replaceOnce,
   type FindAndReplace,
-} from "./edits.ts";
+} from "./edits/edits.ts";
 export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./file-names.ts";
 export { findLinks, linkedTextOf } from "./links/links.ts";
 export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
@@ -21,5 +21,5 @@ export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
 export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
 export { updateProperties } from "./properties/edits.ts";
 export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";
-export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner.ts";
+export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner/scanner.ts";
 export { findSection } from "./sections.ts";

@@ -3,9 +3,9 @@
 // as for moves.
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
-import { type Passage, scanMarkdown, type Span } from "./scanner.ts";
+import { type Passage, scanMarkdown, type Span } from "./scanner/scanner.ts";
 import { nameOfLink } from "./links/move-plan.ts";
-import { TokenFinder } from "./token-finder.ts";
+import { TokenFinder } from "./scanner/token-finder.ts";
 
 export interface Task {
   readonly text: string;

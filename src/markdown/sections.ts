@@ -3,7 +3,7 @@
 //
 // A section reaches from its heading to the next one of the same or a higher
 // level: the sections below it are part of it.
-import { scanMarkdown } from "./scanner.ts";
+import { scanMarkdown } from "./scanner/scanner.ts";
 import { lineNumberAt } from "./note-text.ts";
 import { Problem } from "../kernel/kernel.ts";
 

@@ -4,7 +4,6 @@
 // vault's search and by conversations.
 import { setTimeout as pause } from "node:timers/promises";
 import { mended, type SweepState } from "../sqlite/sqlite.ts";
-import { settledWithin } from "./waiting.ts";
 
 export type OnProgress = (done: number, total: number) => void;
 
@@ -121,4 +120,18 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
       await Promise.all(underWay);
     },
   };
+}
+
+/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
+export async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
+  const stopped = new AbortController();
+  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
+  const late = pause(limit, undefined, { signal: until });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    stopped.abort();
+    late.catch(() => {});
+    work.catch(() => {});
+  }
 }

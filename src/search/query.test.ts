@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../test/growth.ts";
 import { parseQuery, type SearchQuery } from "./query.ts";
-import { termsOf } from "./terms.ts";
+import { termsOf } from "./words/terms.ts";
 
 /** The parts of a query that are not empty. */
 function parsed(text: string): Partial<SearchQuery> {

@@ -8,7 +8,7 @@
 // is a word, a quote that is never closed is no quote. Words of several terms
 // (node.js, user@host, e-mail) are those terms; numbers held together by signs
 // (2026-11-15, v1.2.3) are a phrase, since their parts alone mean nothing.
-import { termsOf } from "./terms.ts";
+import { termsOf } from "./words/terms.ts";
 
 export interface PropertyFilter {
   readonly name: string;

@@ -1,5 +1,5 @@
 // The front door of search/: what other rooms may use of it.
-export { search, type Found, type Hit, type SearchOptions } from "./document-search.ts";
+export { search, type Found, type Hit, type SearchOptions } from "./documents/document-search.ts";
 export {
   keepDocument,
   mergeText,
@@ -8,7 +8,7 @@ export {
   removeEverything,
   type Prepared,
   type Storing,
-} from "./document-writer.ts";
+} from "./documents/document-writer.ts";
 export {
   NO_FACTS,
   comparableName,
@@ -20,19 +20,26 @@ export {
   type Fields,
   type IndexedDocument,
   type Version,
-} from "./document.ts";
-export type { Filter } from "./filters.ts";
-export { keepFresh, type Freshness, type SweepOptions } from "./freshness.ts";
-export { NOTES, NOTES_KIND, SCHEMA } from "./index-tables.ts";
-export { namesLike } from "./names.ts";
+} from "./documents/document.ts";
+export type { Filter } from "./documents/filters.ts";
+export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
+export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
+export { namesLike } from "./documents/similar-names.ts";
 export { parseQuery, type SearchQuery } from "./query.ts";
 export { readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "./readings.ts";
 export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn, snippetOf, type Snippet } from "./snippet.ts";
-export { correctionsOf, endOf } from "./spelling.ts";
+export { correctionsOf, endOf } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
-export { foldForSearch, foldWithOffsets, indexText, isPaired, isStopWord, termsOf, type FoldedText } from "./terms.ts";
-export { statisticsOf, versionOfText } from "./text-statistics.ts";
-export { settledWithin } from "./waiting.ts";
-export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./graphemes.ts";
+export {
+  foldForSearch,
+  foldWithOffsets,
+  indexText,
+  isPaired,
+  isStopWord,
+  termsOf,
+  type FoldedText,
+} from "./words/terms.ts";
+export { statisticsOf, versionOfText } from "./documents/text-statistics.ts";
+export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";

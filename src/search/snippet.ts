@@ -5,10 +5,10 @@
 // one again, and prose more than the frontmatter. The passage is on one line
 // (a run of white space is one space), cut between words where it can be.
 // Matching is by the folded text; its offsets are taken back to the original.
-import { segmentsOf } from "./graphemes.ts";
+import { segmentsOf } from "./words/graphemes.ts";
 import { findFrontmatter } from "../markdown/markdown.ts";
 import type { SearchQuery } from "./query.ts";
-import { type FoldedText, foldWithOffsets, isPaired, isStopWord, stemsOf, WRITTEN_AS } from "./terms.ts";
+import { type FoldedText, foldWithOffsets, isPaired, isStopWord, stemsOf, WRITTEN_AS } from "./words/terms.ts";
 
 export interface Snippet {
   /** On one line, with `…` where the text goes on. */

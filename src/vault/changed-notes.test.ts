@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith, type TestVault } from "../../test/vaults.ts";
 import { changedNotes } from "./changed-notes.ts";
-import { append, create } from "./changes.ts";
-import { editNote } from "./editing.ts";
+import { append, create } from "./edits/note-changes.ts";
+import { editNote } from "./edits/note-editor.ts";
 
 const author = { tool: "test" };
 const NOW = Date.now();

@@ -14,8 +14,8 @@ import {
   type WalkedEntry,
 } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
-import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate, locateNew } from "./note-paths.ts";
+import { missingNote } from "./notes/missing-note.ts";
+import { existingNotePath, locate, locateNew } from "./notes/note-paths.ts";
 import type { Author, Vault } from "./vault.ts";
 
 export async function createFolder(

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import type { Freshness } from "../search/search.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
-import { missingNote } from "./missing-note.ts";
-import { locate } from "./note-paths.ts";
+import { missingNote } from "./notes/missing-note.ts";
+import { locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
 export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;

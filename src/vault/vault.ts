@@ -7,7 +7,7 @@ import { type Freshness, settledWithin } from "../search/search.ts";
 import { type Changed, type Journal, openJournal } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
-import { openVaultIndex, type VaultIndex } from "./indexing.ts";
+import { openVaultIndex, type VaultIndex } from "./vault-index.ts";
 
 export { changedNotes } from "./changed-notes.ts";
 export {
@@ -19,10 +19,10 @@ export {
   replace,
   replaceByLine,
   setProperties,
-} from "./changes.ts";
-export { hashAt } from "./content-hash.ts";
+} from "./edits/note-changes.ts";
+export { hashAt } from "./notes/content-hash.ts";
 export { nearestNames } from "./directory-search.ts";
-export { editNote, editNotes, type Change } from "./editing.ts";
+export { editNote, editNotes, type Change } from "./edits/note-editor.ts";
 export {
   contentsOf,
   createFolder,
@@ -33,14 +33,14 @@ export {
   type FolderContents,
   type Listed,
 } from "./folders.ts";
-export { readImage, type Image } from "./images.ts";
-export type { Refreshing, VaultAnswer, VaultHit } from "./indexing.ts";
-export { readLargeNote, withHint, type LargeNote } from "./large-notes.ts";
+export { readImage, type Image } from "./notes/images.ts";
+export type { Refreshing, VaultAnswer, VaultHit } from "./vault-index.ts";
+export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { LINK_TYPES, linksOf, type LinkFound } from "./link-report.ts";
-export { moveFolder, moveNote, renamedFolder } from "./moving.ts";
+export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
 export { noteIndexFile } from "./note-index/note-index.ts";
 export type { Swept } from "./note-index/sweep.ts";
-export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes.ts";
+export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes/note-reader.ts";
 
 export interface Vault {
   /** The name of its folder, by which Obsidian knows it too. */

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
-import { openVaultIndex } from "../../src/vault/indexing.ts";
+import { openVaultIndex } from "../../src/vault/vault-index.ts";
 
 export interface IndexOrders {
   readonly folder: string;

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openVaultIndex, type VaultIndex } from "../../src/vault/indexing.ts";
+import { openVaultIndex, type VaultIndex } from "../../src/vault/vault-index.ts";
 import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";

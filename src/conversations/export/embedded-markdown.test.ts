@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenced, selfContained } from "./embedded-markdown.ts";
-import { scanMarkdown } from "../../markdown/scanner.ts";
+import { scanMarkdown } from "../../markdown/scanner/scanner.ts";
 
 describe("a block of code", () => {
   it.each(["plain", "with `ticks`", "```js\nx\n```", "````md\n```\n````", "~~~", ""])("holds %j", (text) => {

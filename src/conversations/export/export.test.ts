@@ -20,7 +20,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { onPlatform } from "../../../test/faults/file-systems.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
-import { scanMarkdown } from "../../markdown/scanner.ts";
+import { scanMarkdown } from "../../markdown/scanner/scanner.ts";
 import { exportConversations, exportName, type ExportFormat } from "./export.ts";
 import { exportFolder, folderWriter, storesOf, type Places } from "./export-folder.ts";
 import { exportedMessage, headOf, readExported } from "./exported-json.ts";

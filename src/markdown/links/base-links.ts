@@ -6,7 +6,7 @@
 // `contains(…)`, `startsWith(…)`, and a path put together by a formula.
 import { SCHEME, type Link, type LinkForm } from "./link.ts";
 import { placed, wikilinks } from "./markdown-links.ts";
-import { type Quoting, unquote } from "../quoting.ts";
+import { type Quoting, unquote } from "./quoted-text.ts";
 import { yamlScalars } from "../properties/yaml-scalars.ts";
 
 /** What a string means when it directly follows one of these. */

@@ -4,7 +4,7 @@
 import { forEachCanvasString } from "../canvas-strings.ts";
 import type { Link } from "./link.ts";
 import { markdownLinks, placed } from "./markdown-links.ts";
-import { unquote } from "../quoting.ts";
+import { unquote } from "./quoted-text.ts";
 
 export function canvasLinks(source: string): Link[] {
   const links: Link[] = [];

@@ -1,6 +1,6 @@
 // A link as it stands in a file, and how to write another target in its place.
 // Used by everything that finds links, and by the planner of moves.
-import { quote, type Quoting } from "../quoting.ts";
+import { quote, type Quoting } from "./quoted-text.ts";
 
 /**
  * - wiki: `[[target]]`, `![[target]]`

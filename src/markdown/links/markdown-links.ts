@@ -2,9 +2,9 @@
 // definitions of references, outside of code, comments and maths; in the
 // frontmatter, the wikilinks of its values. Used through links.ts.
 import { SCHEME, type Link } from "./link.ts";
-import { type Passage, type Span, scanMarkdown } from "../scanner.ts";
-import { type Quoting, unquote } from "../quoting.ts";
-import { isEscaped, TokenFinder } from "../token-finder.ts";
+import { type Passage, type Span, scanMarkdown } from "../scanner/scanner.ts";
+import { type Quoting, unquote } from "./quoted-text.ts";
+import { isEscaped, TokenFinder } from "../scanner/token-finder.ts";
 import { yamlScalars } from "../properties/yaml-scalars.ts";
 
 export function markdownLinks(text: string): Link[] {

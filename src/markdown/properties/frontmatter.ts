@@ -3,7 +3,7 @@
 // edits are in property-edits.ts.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { isRecord } from "../../kernel/kernel.ts";
-import { findFrontmatter } from "../scanner.ts";
+import { findFrontmatter } from "../scanner/scanner.ts";
 import { lineNumberAt } from "../note-text.ts";
 
 export interface FrontmatterRange {

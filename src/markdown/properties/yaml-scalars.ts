@@ -2,8 +2,8 @@
 // a value and to write another in its place, without parsing the document. It
 // reads what people and Obsidian write (block and flow collections, all kinds
 // of scalars); of what is no valid YAML it makes the most plausible reading.
-import type { Span } from "../scanner.ts";
-import type { Quoting } from "../quoting.ts";
+import type { Span } from "../scanner/scanner.ts";
+import type { Quoting } from "../links/quoted-text.ts";
 
 export interface Scalar extends Span {
   readonly quoting: Extract<Quoting, `yaml-${string}`>;

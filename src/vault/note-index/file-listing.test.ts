@@ -1,6 +1,6 @@
 // What tells that the files of a vault are as they were.
 import { describe, expect, it } from "vitest";
-import type { Version } from "../../search/document.ts";
+import type { Version } from "../../search/documents/document.ts";
 import { Listing } from "./file-listing.ts";
 
 type File = readonly [path: string, size: number, mtime: number, inode: number];

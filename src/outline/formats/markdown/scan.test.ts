@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MARKDOWN_RULES } from "../../../../test/markdown-rules.ts";
-import { scanMarkdown } from "../../../markdown/scanner.ts";
+import { scanMarkdown } from "../../../markdown/scanner/scanner.ts";
 import { CHECKED, NONE } from "../parsed-outline.ts";
 import { scanRows, type MarkdownRow } from "./scan.ts";
 

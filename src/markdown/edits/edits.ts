@@ -1,0 +1,285 @@
+// The edits of a note's text, one function for each way to say what goes
+// where. Used by the content tools, which read and write the file around them.
+//
+// Each takes the text without its byte order mark and returns the new one with
+// what is worth telling. What is inserted takes on the note's line endings, and
+// is literal otherwise: no character of it means anything else.
+import { frontmatterRange } from "../properties/frontmatter.ts";
+import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "../note-text.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { findSection, headingsOf, type Section } from "../sections.ts";
+import { occurrences } from "./occurrences.ts";
+import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
+
+/** Appended text goes on a line of its own. Nothing else is added, so that its length is that of the content. */
+export function appendText(text: string, content: string): { text: string; appendedLength: number } {
+  if (content === "") return { text, appendedLength: 0 };
+  return { text: text + separator(text, text, content) + adapted(text, content), appendedLength: content.length };
+}
+
+/** At the top of the note, below its frontmatter. */
+export function prependText(text: string, content: string): { text: string; prependedLength: number } {
+  return { text: withLinesAt(text, frontmatterRange(text)?.end ?? 0, content), prependedLength: content.length };
+}
+
+/** At the end of a section, in front of the blank lines that set it off from the next. */
+export function appendToSection(
+  text: string,
+  heading: string,
+  content: string,
+): { text: string; appendedLength: number } {
+  const section = findSection(text, heading);
+  refuseSecondHeading(section, content);
+  return { text: withLinesAt(text, section.contentEnd, content), appendedLength: content.length };
+}
+
+/** Right below a heading. */
+export function prependToSection(
+  text: string,
+  heading: string,
+  content: string,
+): { text: string; prependedLength: number } {
+  const section = findSection(text, heading);
+  refuseSecondHeading(section, content);
+  return { text: withLinesAt(text, section.contentStart, content), prependedLength: content.length };
+}
+
+/**
+ * Exchanges whole lines, numbered from 1, both ends included. Empty content
+ * removes them; whether content ends in a newline makes no difference.
+ */
+export function replaceLines(
+  text: string,
+  startLine: number,
+  endLine: number,
+  newContent: string,
+): { text: string; replacedText: string } {
+  const starts = lineStartsOf(text);
+  const areLines = Number.isInteger(startLine) && Number.isInteger(endLine);
+  if (!areLines || startLine < 1 || endLine < startLine || endLine > starts.length) {
+    const lines = starts.length === 1 ? "1 line" : `${starts.length} lines`;
+    throw new Problem(
+      "invalid",
+      `The note has ${lines}: startLine and endLine must be whole numbers from 1 to ${starts.length}, startLine not above endLine (sent: ${startLine} and ${endLine}).`,
+    );
+  }
+  const start = starts[startLine - 1]!;
+  const end = starts[endLine] ?? text.length;
+  const replacedText = text.slice(start, end);
+  const rest = text.slice(end);
+  if (newContent === "") {
+    const isOpenEnded = rest === "" && !text.endsWith("\n");
+    const before = text.slice(0, start);
+    return { text: (isOpenEnded ? before.replace(/\r?\n$/, "") : before) + rest, replacedText };
+  }
+  const lastBreak = /\r?\n$/.exec(replacedText)?.[0] ?? "";
+  const lines = adapted(text, newContent).replace(/\r?\n$/, "");
+  return { text: text.slice(0, start) + lines + lastBreak + rest, replacedText };
+}
+
+/**
+ * Exchanges the one place that has the old content. An identical one (line
+ * endings aside) wins; else the most similar, if it reaches the threshold and
+ * no other place is equally similar.
+ */
+export function replaceOnce(
+  text: string,
+  oldContent: string,
+  newContent: string,
+  similarityThreshold = 0.95,
+): { text: string; replacedText: string; line: number; similarity: number } {
+  if (oldContent === "")
+    throw new Problem("invalid", "The text to replace is empty. Send the text as it is in the note.");
+  if (!(similarityThreshold >= 0 && similarityThreshold <= 1)) {
+    throw new Problem("invalid", "similarityThreshold must be between 0 and 1, where 1 means identical.");
+  }
+  const exact = identicalPlaces(text, oldContent);
+  const found =
+    exact.length > 0 || similarityThreshold === 1 ? exact : mostSimilar(text, oldContent, similarityThreshold);
+  const place = only(text, found, () => nothingSimilar(text, oldContent, similarityThreshold));
+  return {
+    text: text.slice(0, place.start) + adapted(text, newContent) + text.slice(place.end),
+    replacedText: text.slice(place.start, place.end),
+    line: lineNumberAt(text, place.start),
+    similarity: place.similarity,
+  };
+}
+
+/**
+ * Removes the one place that has the content, identical but for line endings.
+ * Whole lines go with their line break, and of the blank lines around them
+ * those below go too where there are some above.
+ */
+export function deleteOnce(text: string, content: string): { text: string; deletedText: string; line: number } {
+  if (content === "") throw new Problem("invalid", "The text to delete is empty. Send the text as it is in the note.");
+  const place = only(text, identicalPlaces(text, content), () => nothingSimilar(text, content, 1));
+  const deleted = { deletedText: text.slice(place.start, place.end), line: lineNumberAt(text, place.start) };
+  const before = text.slice(0, place.start);
+  const after = text.slice(place.end);
+  const startsLine = before === "" || before.endsWith("\n");
+  const endsLine = after === "" || /^\r?\n/.test(after) || deleted.deletedText.endsWith("\n");
+  if (!startsLine || !endsLine) return { text: before + after, ...deleted };
+
+  const rest = deleted.deletedText.endsWith("\n") ? after : after.replace(/^\r?\n/, "");
+  const isBelowBlank = before.slice(before.lastIndexOf("\n", before.length - 2) + 1).trim() === "";
+  const joined = isBelowBlank ? rest.replace(/^(?:[ \t]*\r?\n)+/, "") : rest;
+  if (joined !== "") return { text: before + joined, ...deleted };
+  // The end of the note: no blank lines are left there, and a final newline only if there was one.
+  const filled = before.trimEnd().length;
+  const kept = isBelowBlank ? before.slice(0, filled === 0 ? 0 : before.indexOf("\n", filled) + 1) : before;
+  return { text: text.endsWith("\n") ? kept : kept.replace(/\r?\n$/, ""), ...deleted };
+}
+
+export interface FindAndReplace {
+  readonly findText: string;
+  readonly replaceText: string;
+  readonly replaceAll: boolean;
+  readonly caseSensitive: boolean;
+  readonly wholeWord: boolean;
+}
+
+/** It becomes a pattern, and those have a limit. */
+const LONGEST_FIND = 5_000;
+
+const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
+
+/**
+ * Replaces a text by another, the first or all, and counts. Case is folded one
+ * character at a time, as the Unicode flag of regular expressions does it: ß is
+ * ẞ but never ss. A word ends where no letter, mark, digit or underscore follows.
+ */
+export function findAndReplace(text: string, request: FindAndReplace): { text: string; count: number } {
+  const { findText, replaceText, replaceAll, caseSensitive, wholeWord } = request;
+  if (findText === "") throw new Problem("invalid", "The text to find is empty.");
+  if (findText.length > LONGEST_FIND) {
+    throw new Problem(
+      "invalid",
+      `The text to find is longer than ${LONGEST_FIND} characters: use replaceContent for passages.`,
+    );
+  }
+  const literal = findText.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\r?\n/g, String.raw`\r?\n`);
+  // "C++" is a word that ends in no letter: what follows it may be anything.
+  const startsWord = wholeWord && new RegExp(`^${WORD}`, "u").test(findText);
+  const endsWord = wholeWord && new RegExp(`${WORD}$`, "u").test(findText);
+  const source = `${startsWord ? `(?<!${WORD})` : ""}${literal}${endsWord ? `(?!${WORD})` : ""}`;
+  const pattern = new RegExp(source, `u${caseSensitive ? "" : "i"}${replaceAll ? "g" : ""}`);
+  const replacement = adapted(text, replaceText);
+  let count = 0;
+  const replaced = text.replace(pattern, () => {
+    count++;
+    return replacement;
+  });
+  return { text: replaced, count };
+}
+
+function adapted(text: string, content: string): string {
+  return withLineEndingsOf({ lineEnding: lineEndingOf(text) }, content);
+}
+
+/** What stands between a part of the note and content that needs a line of its own. */
+function separator(text: string, before: string, content: string): string {
+  if (before === "" || before.endsWith("\n")) return "";
+  return lineEndingOf(text) ?? lineEndingOf(content) ?? "\n";
+}
+
+/** The content as lines of their own. A note that ends in a newline still does so. */
+function withLinesAt(text: string, at: number, content: string): string {
+  if (content === "") return text;
+  const before = text.slice(0, at);
+  const after = text.slice(at);
+  const lines = adapted(text, content);
+  const needsEnd = after !== "" || text.endsWith("\n");
+  const end = needsEnd ? separator(text, lines, content) : "";
+  // A line above an underline would become part of the heading, or be made one.
+  const lastLine = lines
+    .replace(/\r?\n$/, "")
+    .split("\n")
+    .at(-1)!;
+  const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(after);
+  const isUnderlined = headingsOf(text).some(({ start, isUnderlined: isSo }) => start === at && isSo);
+  const blank = lastLine.trim() !== "" && (isUnderline || isUnderlined) ? (lineEndingOf(text) ?? "\n") : "";
+  return before + separator(text, before, content) + lines + end + blank + after;
+}
+
+/** Content that brings its heading along would make a second one of that name. */
+function refuseSecondHeading({ heading }: Section, content: string): void {
+  const first = headingsOf(content)[0];
+  if (first === undefined || first.text !== heading.text || content.slice(0, first.start).trim() !== "") return;
+  throw new Problem(
+    "invalid",
+    `The content begins with the heading "${heading.text}", which is in the note already. Send only what goes below it.`,
+  );
+}
+
+/** Every place that has the text, overlapping ones too. Line endings count as equal: a reader cannot see them. */
+const MOST_COMPARED = 2_000_000;
+
+function identicalPlaces(text: string, wanted: string): readonly Match[] {
+  const returns: number[] = [];
+  const lined = text.includes("\r\n")
+    ? text.replace(/\r\n/g, (_, at: number) => {
+        returns.push(at - returns.length);
+        return "\n";
+      })
+    : text;
+  const key = wanted.replaceAll("\r\n", "\n");
+  const places: Match[] = [];
+  let passed = 0;
+  // Each place costs the length of the text; in a note that repeats itself there may be as many as characters.
+  const isEnough = () => places.length > 8 && places.length * key.length > MOST_COMPARED;
+  for (const at of occurrences(lined, key)) {
+    if (isEnough()) break;
+    while (passed < returns.length && returns[passed]! < at) passed++;
+    let inside = passed;
+    while (inside < returns.length && returns[inside]! < at + key.length) inside++;
+    places.push({ start: at + passed, end: at + key.length + inside, similarity: 1 });
+  }
+  return places;
+}
+
+const MOST_LISTED = 8;
+const LONGEST_EXCERPT = 60;
+
+function only(text: string, found: readonly Match[], none: () => Problem): Match {
+  const [first, ...others] = found;
+  if (first === undefined) throw none();
+  if (others.length === 0) return first;
+  const places = found.slice(0, MOST_LISTED).map((place) => excerpt(text, place));
+  const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
+  throw new Problem(
+    "invalid",
+    `The text fits ${found.length} places in the note equally well: ${places.join("; ")}${more}. Send more of what is around the one that you mean.`,
+  );
+}
+
+/** What a search that came close says; close enough to be worth a look is 0.6. */
+function nothingSimilar(text: string, wanted: string, threshold: number): Problem {
+  const nearest = mostSimilar(text, wanted, 0.6)[0];
+  const asked =
+    threshold === 1
+      ? "The note does not have this text."
+      : `The note has no text that is at least ${threshold} similar to this.`;
+  if (nearest !== undefined) {
+    const similarity = Math.floor(nearest.similarity * 1000) / 1000;
+    return new Problem(
+      "not_found",
+      `${asked} The nearest is ${similarity} similar: ${excerpt(text, nearest)}. Read the note and send the text as it is there.`,
+    );
+  }
+  const limit = text.length > MOST_CHARACTERS ? " A note of this size is searched for identical text only." : "";
+  return new Problem("not_found", `${asked}${limit} Read the note and send the text as it is there.`);
+}
+
+/** The line on which a match begins, blank ones aside. */
+function excerpt(text: string, { start, end }: Match): string {
+  const lead = text.slice(start, end);
+  const at = start + lead.length - lead.trimStart().length;
+  const from = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  const line = text
+    .slice(from, from + 10 * LONGEST_EXCERPT)
+    .trim()
+    .split("\n")[0]!
+    .trim();
+  const shown = line.length > LONGEST_EXCERPT ? `${line.slice(0, LONGEST_EXCERPT)}…` : line;
+  return `line ${lineNumberAt(text, at)} (${JSON.stringify(shown.toWellFormed())})`;
+}

@@ -1,0 +1,381 @@
+// Every rule of the ranking, on real files and a real database.
+import { utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import { parseQuery } from "../query.ts";
+import { openNoteIndex, type NoteIndex } from "../../vault/note-index/note-index.ts";
+import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { documentOf } from "./document.ts";
+import { search, type SearchOptions } from "./document-search.ts";
+import { putDocuments } from "./document-writer.ts";
+import { NOTES } from "./index-tables.ts";
+
+const opened: NoteIndex[] = [];
+afterAll(() => {
+  for (const index of opened) index.close();
+});
+
+/** Other notes, so that words are not all equally rare. */
+const FILLER = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`filler/${i}.md`, `Nothing of interest, number ${i}. The weather was mixed.`]),
+);
+
+async function indexOf(files: Readonly<Record<string, string>>) {
+  const vault = vaultWith({ ...FILLER, ...files });
+  const index = openNoteIndex({ file: join(dirname(vault.folder), "cache", "index.db"), log: () => {} });
+  opened.push(index);
+  await index.sweep(vault.vault.root);
+  const find = (text: string, options: Partial<SearchOptions> = {}) =>
+    index.search(parseQuery(text), { limit: 10, ...options });
+  const paths = (text: string, options: Partial<SearchOptions> = {}) => find(text, options).hits.map((hit) => hit.path);
+  const hit = (text: string, path: string) => find(text).hits.find((each) => each.path === path);
+  return { index, find, paths, hit, vault };
+}
+
+/** An index of notes that need no files, for tests that take many of them. */
+function databaseOf(...groups: readonly (readonly { readonly text: string; readonly mtime: number }[])[]) {
+  const { folder } = vaultWith({});
+  const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {}, NOTES);
+  database.run("BEGIN");
+  putDocuments(
+    database,
+    groups.flat().map(({ text, mtime }, i) => ({
+      document: documentOf(`${i}.md`, "note", text),
+      storing: { version: { size: 1, mtime, inode: i } },
+    })),
+  );
+  database.run("COMMIT");
+  return database;
+}
+
+describe("the ranking", () => {
+  const notes = {
+    "Espresso machine.md": "How to descale it.",
+    "Phrase.md": "We bought an espresso machine last year.",
+    "Both.md": "The machine makes espresso, and tea.",
+    "One.md": "Espresso is strong, again.",
+    "coffee/Espressomachines.md": "A list of shops.",
+  };
+
+  it("goes from the exact title over the phrase and all words to some of them", async () => {
+    const { find } = await indexOf(notes);
+    const { hits, total } = find("espresso machine");
+    expect(hits.map(({ path }) => path)).toEqual([
+      "Espresso machine.md",
+      "Phrase.md",
+      "Both.md",
+      "One.md",
+      "coffee/Espressomachines.md",
+    ]);
+    expect(total).toBe(5);
+    const [title, phrase, both, one, name] = hits.map(({ score }) => score);
+    expect(title).toBeGreaterThanOrEqual(0.95);
+    expect(title).toBeLessThanOrEqual(1);
+    expect(phrase).toBeGreaterThanOrEqual(0.9);
+    expect(phrase).toBeLessThan(0.95);
+    expect(both).toBeGreaterThanOrEqual(0.8);
+    expect(both).toBeLessThan(0.9);
+    expect(one).toBeGreaterThanOrEqual(0.3);
+    expect(one).toBeLessThan(0.8);
+    expect(name).toBeLessThan(0.8);
+  });
+
+  it("puts the note whose name is the query before those whose title or alias is, and of these the newest first", async () => {
+    const aliased = (alias: string) => `---\naliases: [${alias}]\n---\nSee elsewhere.`;
+    const { index, vault, paths } = await indexOf({
+      "Zebra.md": aliased("callouts"),
+      "Alpaca.md": aliased("callouts"),
+      "Middle.md": aliased("callouts"),
+      "Heading.md": "# Callouts\n\nWhat they are.",
+      "Callouts.md": "How to write them.",
+    });
+    const times = { "Callouts.md": 1, "Heading.md": 2, "Alpaca.md": 4, "Zebra.md": 3, "Middle.md": 5 };
+    for (const [path, at] of Object.entries(times)) utimesSync(join(vault.folder, path), at, at);
+    await index.sweep(vault.vault.root);
+    expect(paths("callouts")).toEqual(["Callouts.md", "Heading.md", "Middle.md", "Alpaca.md", "Zebra.md"]);
+  });
+
+  it("puts the newest first of notes that match equally well, on every page", async () => {
+    const names = Array.from({ length: 70 }, (_, i) => `same/${i}.md`);
+    const { index, vault, paths } = await indexOf(Object.fromEntries(names.map((name) => [name, "One wombat here."])));
+    names.forEach((name, i) => utimesSync(join(vault.folder, name), 1000 + ((i * 37) % 70), 1000 + ((i * 37) % 70)));
+    await index.sweep(vault.vault.root);
+    const newest = names.toSorted((a, b) => changedAt(b) - changedAt(a));
+    function changedAt(name: string): number {
+      return (names.indexOf(name) * 37) % 70;
+    }
+    const pages = [0, 10, 20, 30, 40, 50, 60].flatMap((offset) => paths("wombat", { offset }));
+    expect(pages).toEqual(newest);
+  });
+
+  it.each([
+    { equal: 30, what: "fewer than are fetched at once" },
+    { equal: 300, what: "more than are fetched at once" },
+  ])("puts the newest of $equal equally good notes first: $what", ({ equal }) => {
+    const database = databaseOf(
+      Array.from({ length: equal }, (_, i) => ({ text: "high tide", mtime: (i * 7) % equal })),
+      Array.from({ length: 700 }, () => ({ text: "low water", mtime: 0 })),
+    );
+    const { hits, total } = search(database, parseQuery("tide"), { limit: 5 });
+    expect(hits.map(({ mtime }) => mtime)).toEqual([1, 2, 3, 4, 5].map((age) => equal - age));
+    expect(total).toBe(equal);
+    database.close();
+  });
+
+  it("leaves a word that most notes have out of bm25, which changes no score by more than a hundred-thousandth", () => {
+    let seed = 7;
+    const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+    const noteText = () => {
+      const filler = Array.from({ length: Math.ceil(100 * random() ** 4) }, (_, i) => `filler${i % 50}`);
+      const moons = Array.from({ length: Math.floor(12 * random() ** 6) }, () => "moon");
+      return [...(random() < 0.7 ? ["wave"] : []), ...moons, ...filler].join(" ");
+    };
+    const database = databaseOf(Array.from({ length: 1200 }, () => ({ text: noteText(), mtime: 1 })));
+    const documentsWith = (word: string) =>
+      Number(database.get("SELECT count(*) AS count FROM text WHERE text MATCH ?", word)!["count"]);
+    expect(documentsWith("wave")).toBeGreaterThan(600);
+    expect(documentsWith("moon")).toBeLessThan(600);
+    const { hits, total } = search(database, parseQuery("moon wave"), { limit: 150 });
+    const rows = database.all(
+      "SELECT path, rank FROM text JOIN document ON document.id = text.rowid WHERE text MATCH 'moon AND wave' ORDER BY rank",
+    );
+    const rankOf = new Map(rows.map(({ path, rank }) => [path, Number(rank)]));
+    expect(total).toBe(rows.length);
+    expect(hits.length).toBeGreaterThan(100);
+    for (const [i, { path }] of hits.entries()) expect(rankOf.get(path)).toBeCloseTo(Number(rows[i]!["rank"]), 5);
+    database.close();
+  });
+
+  it("never puts a similar name above the exact phrase in a body", async () => {
+    const { find } = await indexOf({
+      "Gardening tips.md": "Water in the morning.",
+      "Gardenning tipps.md": "Nothing.",
+      "Diary.md": "She had gardning tipz for me.",
+    });
+    const { hits } = find("gardning tipz");
+    expect(hits[0]).toMatchObject({ path: "Diary.md" });
+    expect(hits[0]!.score).toBeGreaterThanOrEqual(0.9);
+    for (const hit of hits.slice(1)) expect(hit.score).toBeLessThanOrEqual(0.25);
+    expect(hits.slice(1).map(({ path }) => path)).toContain("Gardening tips.md");
+  });
+
+  it("takes a heading of level 1 and an alias for titles", async () => {
+    const { paths, hit } = await indexOf({
+      "2026-01-02.md": "# Quarterly planning\n\nText.",
+      "b.md": "---\naliases: [Autumn review]\n---\nText.",
+      "c.md": "Quarterly planning, and an autumn review, and quarterly planning, autumn review.",
+    });
+    expect(paths("quarterly planning")).toEqual(["2026-01-02.md", "c.md"]);
+    expect(hit("Autumn Review", "b.md")?.score).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it("weighs a title above headings, and headings above text", async () => {
+    const { paths } = await indexOf({
+      "Text.md": "Some words, then hydrangea, then other words.",
+      "Heading.md": "Words.\n\n## About hydrangea and more\n\nOther words, then others.",
+      "My hydrangea garden.md": "Some words, then others, and others.",
+    });
+    expect(paths("hydrangea")).toEqual(["My hydrangea garden.md", "Heading.md", "Text.md"]);
+  });
+
+  it("gives comparable scores: the same kind of hit has about the same in every vault and query", async () => {
+    const { hit } = await indexOf({ "a.md": "zebra crossing here", "b.md": "A crossing of zebras: zebra." });
+    const other = await indexOf({ "x.md": "quantum leap there" });
+    expect(Math.abs(hit("zebra crossing", "a.md")!.score - other.hit("quantum leap", "x.md")!.score)).toBeLessThan(
+      0.05,
+    );
+  });
+
+  it("is the same whenever it is asked", async () => {
+    const { paths } = await indexOf({ "c.md": "walnut", "a.md": "walnut", "b.md": "walnut" });
+    const order = paths("walnut");
+    expect(order.toSorted()).toEqual(["a.md", "b.md", "c.md"]);
+    expect([0, 1, 2].flatMap((offset) => paths("walnut", { offset, limit: 1 }))).toEqual(order);
+  });
+
+  it("is cut into pages without a gap, and counts all hits on each", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 130 }, (_, i) => [`many/${i}.md`, `pelican ${"and more ".repeat(i % 13)}`]),
+    );
+    const { find } = await indexOf(many);
+    const pages = [0, 50, 100].map((offset) => find("pelican", { offset, limit: 50 }));
+    expect(pages.map(({ total }) => total)).toEqual([130, 130, 130]);
+    const all = pages.flatMap(({ hits }) => hits.map(({ path }) => path));
+    expect(new Set(all).size).toBe(130);
+    expect(find("pelican", { limit: 130 }).hits.map(({ path }) => path)).toEqual(all);
+  });
+
+  it("of several words prefers the notes with more of them, and with the rarer ones", async () => {
+    const { paths } = await indexOf({
+      "two.md": "A lighthouse by the harbour.",
+      "rare.md": "A lighthouse alone.",
+      ...Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`common/${i}.md`, `The harbour, day ${i}.`])),
+    });
+    expect(paths("lighthouse harbour fog").slice(0, 2)).toEqual(["two.md", "rare.md"]);
+  });
+
+  it("is not drowned by stop words", async () => {
+    const { paths, find } = await indexOf({
+      "the.md": "The and the of the in the for the to the.",
+      "bike.md": "Repairing a bicycle is simple.",
+    });
+    expect(paths("how do i repair the bicycle")[0]).toBe("bike.md");
+    expect(paths("how do i repair the bicycle")).not.toContain("the.md");
+    expect(find("the weather was").hits[0]!.score).toBeGreaterThanOrEqual(0.9);
+    expect(paths("and the of")).toEqual(["the.md"]);
+    // All that the query tells is there: the other words need not be.
+    expect(find("what is a simple bicycle for").hits[0]).toMatchObject({ path: "bike.md" });
+    expect(find("what is a simple bicycle for").hits[0]!.score).toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+describe("words are found", () => {
+  it("by their beginning while they are typed", async () => {
+    const { hit } = await indexOf({ "a.md": "A caterpillar on a leaf." });
+    expect(hit("leaf cater", "a.md")?.score).toBeGreaterThanOrEqual(0.7);
+  });
+
+  it("in other forms", async () => {
+    const { paths } = await indexOf({ "a.md": "We discussed the budgets at length.", "b.md": "Nothing." });
+    expect(paths("budget discussing")).toEqual(["a.md"]);
+  });
+
+  it("with typing errors, below those without", async () => {
+    const { find } = await indexOf({ "a.md": "The kaleidoscope turned.", "b.md": "A kalaidoscope, misspelt here." });
+    expect(find("kaliedoscope").hits.map(({ path }) => path)).toEqual(["a.md"]);
+    expect(find("kaliedoscope").hits[0]!.score).toBeLessThan(0.7);
+    expect(find("kaliedoscope").words).toContain("kaleidoscope");
+    expect(find("kalaidoscope").hits.map(({ path }) => path)).toEqual(["b.md"]);
+  });
+
+  it("whatever their case and diacritics", async () => {
+    const { paths } = await indexOf({ "a.md": "Une crème BRÛLÉE.", "Ærø.md": "An island." });
+    expect(paths("creme brulee")).toEqual(["a.md"]);
+    expect(paths("CRÈME")).toEqual(["a.md"]);
+    expect(paths("aero")).toEqual(["Ærø.md"]);
+  });
+
+  it("in scripts without spaces, by any part", async () => {
+    const { paths } = await indexOf({
+      "a.md": "今日は東京都に行きました。",
+      "b.md": "京都の寺を見た。",
+      "会議メモ.md": "Text.",
+    });
+    expect(paths("東京")).toEqual(["a.md"]);
+    expect(paths("寺")).toEqual(["b.md"]);
+    expect(paths("会議")).toEqual(["会議メモ.md"]);
+  });
+
+  it("as a phrase in quotes, and only so", async () => {
+    const { find, paths } = await indexOf({
+      "a.md": "A deep blue sea.",
+      "b.md": "The sea is deep, and blue.",
+      "c.md": "A deep blue sky over a red boat.",
+    });
+    expect(paths('"deep blue sea"')).toEqual(["a.md"]);
+    expect(paths('"deep blue" boat')[0]).toBe("c.md");
+    expect(paths('"deep blue" boat')).not.toContain("b.md");
+    expect(find('"deep blue sea"').hits[0]!.score).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("in names that are run together or mistyped", async () => {
+    const { hit } = await indexOf({ "ProjectRoadmap.md": "Text.", "Winterthur.md": "Text." });
+    expect(hit("roadmap", "ProjectRoadmap.md")).toBeDefined();
+    expect(hit("erthur", "Winterthur.md")!.score).toBeLessThanOrEqual(0.25);
+  });
+
+  it("and nothing else: what is nowhere has no hits", async () => {
+    const { find } = await indexOf({});
+    expect(find("xylophone")).toMatchObject({ hits: [], total: 0 });
+    for (const odd of ["", "   ", '"', "*", "(", "AND", "NOT OR", '" OR "', "a:b", "-", "^", "tag:", "path:", "\0"])
+      expect(() => find(odd)).not.toThrow();
+  });
+});
+
+describe("filters", () => {
+  const notes = {
+    "work/plan.md": "---\nstatus: Open\npeople: [Ann, Bob]\n---\nThe plan #project/alpha",
+    "work/old.md": "---\nstatus: done\n---\nAn old plan #project",
+    "home/plan.md": "A plan for the garden #garden",
+    "homework.md": "A plan without tags.",
+  };
+
+  it.each([
+    ["plan tag:#project", ["work/old.md", "work/plan.md"]],
+    ["plan tag:project/alpha", ["work/plan.md"]],
+    ["plan -tag:#project", ["home/plan.md", "homework.md"]],
+    ["plan path:work", ["homework.md", "work/old.md", "work/plan.md"]],
+    ["plan -path:work", ["home/plan.md"]],
+    ["plan prop:status=open", ["work/plan.md"]],
+    ["plan prop:people=bob", ["work/plan.md"]],
+    ["plan prop:status", ["work/old.md", "work/plan.md"]],
+    ["plan -prop:status=done", ["home/plan.md", "homework.md", "work/plan.md"]],
+    ["plan -old", ["home/plan.md", "homework.md", "work/plan.md"]],
+    ["tag:#garden", ["home/plan.md"]],
+  ])("%s", async (query, expected) => {
+    const { paths } = await indexOf(notes);
+    expect(paths(query).toSorted()).toEqual(expected);
+  });
+
+  it("keep to the folders and notes of the scope", async () => {
+    const { find } = await indexOf(notes);
+    const within = (...paths: string[]) => find("plan", { paths }).hits.map(({ path }) => path);
+    expect(within("home")).toEqual(["home/plan.md"]);
+    expect(within("home", "homework.md").toSorted()).toEqual(["home/plan.md", "homework.md"]);
+    expect(within("")).toHaveLength(4);
+    expect(within("nowhere")).toEqual([]);
+  });
+
+  it("count what they let through", async () => {
+    const { find } = await indexOf(notes);
+    expect(find("plan tag:#project", { limit: 1 })).toMatchObject({ total: 2 });
+  });
+});
+
+describe("what else is known of the notes", () => {
+  it("are their links, by name and by what they lead to", async () => {
+    const { index } = await indexOf({
+      "a.md": "See [[target]] and [text](folder/target.md#part).",
+      "b.md": "See ![[Target|alias]].",
+      "folder/c.md": "See [[target]].",
+      "folder/target.md": "",
+      "target.md": "",
+      "map.canvas": JSON.stringify({ nodes: [{ id: "1", type: "file", file: "target.md" }] }),
+      "a (conflicted copy 2026-01-02).md": "See [[target]].",
+    });
+    expect(index.notesWithLinkNames(["target"])).toEqual([
+      "a (conflicted copy 2026-01-02).md",
+      "a.md",
+      "b.md",
+      "folder/c.md",
+      "map.canvas",
+    ]);
+    expect(index.backlinks(["folder/target.md"]).map(({ from }) => from)).toEqual(["a.md"]);
+    expect(index.backlinks(["target.md"]).map(({ from }) => from)).toEqual([
+      "a (conflicted copy 2026-01-02).md",
+      "a.md",
+      "b.md",
+      "folder/c.md",
+      "map.canvas",
+    ]);
+    expect(index.links(["a.md"]).map(({ to }) => to)).toEqual(["target.md", "folder/target.md"]);
+  });
+
+  it("are tags with their counts, headings, tasks and properties", async () => {
+    const { index } = await indexOf({
+      "a.md": "---\nstatus: open\n---\n# A\n\n- [ ] do it\n\n#work #Home",
+      "b.md": "#work",
+    });
+    expect(index.tags()).toEqual([
+      { tag: "work", count: 2 },
+      { tag: "Home", count: 1 },
+    ]);
+    expect(index.facts("a.md")).toMatchObject({
+      title: "A",
+      headings: ["A"],
+      properties: { status: "open" },
+      tasks: [{ text: "do it", done: false }],
+    });
+  });
+});

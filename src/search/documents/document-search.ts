@@ -1,0 +1,248 @@
+// Finds the notes that a query means, best first. Used by note-index.ts; what
+// the words of a query may stand for is read in readings.ts.
+import type { SearchQuery } from "../query.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
+import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
+import { filterOf, type Filter, type Scope } from "./filters.ts";
+import { namesLike } from "./similar-names.ts";
+import { ENOUGH, readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "../readings.ts";
+import { isTelling, type Statistics } from "../relevance.ts";
+import { rounded, scoreOf } from "../scores.ts";
+import { correctionsOf } from "../words/spelling.ts";
+import { allOf, ftsExpression, type TextQuery } from "../text-query.ts";
+import { documentCounts, statisticsOf, type DocumentCounts } from "./text-statistics.ts";
+
+export interface SearchOptions extends Scope {
+  readonly limit: number;
+  readonly offset?: number | undefined;
+}
+
+export interface Hit {
+  readonly path: string;
+  readonly kind: string;
+  readonly score: number;
+  readonly mtime: number;
+  /** The first heading of level 1. */
+  readonly title: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export interface Found {
+  readonly hits: readonly Hit[];
+  /** All hits, whatever the limit. */
+  readonly total: number;
+  /** The words as the index has them, with other forms and corrections: what to highlight. */
+  readonly words: readonly string[];
+}
+
+type Document = Omit<Hit, "score">;
+
+export function search(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
+  const { offset = 0, limit } = options;
+  if (query.isEmpty) return { hits: [], total: 0, words: [] };
+  if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
+  const text = new NoteText(database, filterOf(query, options));
+  const { found, total, words } = readingsOf(text, query, offset + limit);
+  const page = found.slice(offset, offset + limit);
+  const documents = documentsOf(
+    database,
+    page.map(({ id }) => id),
+  );
+  const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
+  return { hits, total, words: [...new Set(words)] };
+}
+
+/** A query of nothing but filters: the newest first. */
+function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
+  const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? SEARCHED_KINDS });
+  const rows = database.all(
+    `SELECT id FROM document WHERE ${condition} ORDER BY mtime DESC, path LIMIT ? OFFSET ?`,
+    ...values,
+    options.limit,
+    options.offset ?? 0,
+  );
+  const ids = rows.map((row) => Number(row["id"]));
+  const documents = documentsOf(database, ids);
+  const count = database.get(`SELECT count(*) AS count FROM document WHERE ${condition}`, ...values);
+  const score = scoreOf("allWords", 0);
+  const hits = ids.map((id): Hit => ({ ...documents.get(id)!, score }));
+  return { hits, total: Number(count!["count"]), words: [] };
+}
+
+/** What is shown of documents. Asked for those of a page alone: most of what is found is not shown. */
+function documentsOf(database: IndexDatabase, ids: readonly number[]): Map<number, Document> {
+  const rows = database.all(
+    `SELECT id, path, kind, mtime, facts ->> 'title' AS title, facts -> 'properties' AS properties
+     FROM document JOIN facts ON facts.document = document.id WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [Number(row["id"]), documentIn(row)]));
+}
+
+function documentIn(row: Row): Document {
+  return {
+    path: String(row["path"]),
+    kind: String(row["kind"]),
+    mtime: Number(row["mtime"]),
+    title: row["title"] === null ? undefined : String(row["title"]),
+    properties: JSON.parse(String(row["properties"])) as Document["properties"],
+  };
+}
+
+/** Up to this many hits are fetched, so that most totals need no count of their own. */
+const MANY = 4 * ENOUGH;
+
+const COUNTS = new WeakMap<IndexDatabase, DocumentCounts>();
+
+/** The full text of the notes that pass the query's filters. */
+class NoteText implements TextIndex<undefined> {
+  readonly #database: IndexDatabase;
+  readonly #filter: Filter;
+  readonly #statistics: Statistics;
+  readonly #counts: DocumentCounts;
+
+  constructor(database: IndexDatabase, filter: Filter) {
+    this.#database = database;
+    this.#filter = filter;
+    this.#statistics = statisticsOf(database);
+    this.#counts = COUNTS.get(database) ?? documentCounts(database);
+    COUNTS.set(database, this.#counts);
+  }
+
+  named(plain: string): Named<undefined>[] {
+    const name = comparableName(plain);
+    const rows = this.#database.all(
+      `SELECT document.id, document.path, facts.facts ->> 'title' AS title FROM name
+       JOIN document ON document.id = name.document JOIN facts ON facts.document = document.id
+       WHERE name.folded = ? AND ${this.#filter.condition} ORDER BY document.mtime DESC, document.path`,
+      name,
+      ...this.#filter.values,
+    );
+    return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
+  }
+
+  match(query: TextQuery, limit: number): Matches<undefined> {
+    const words = wordsIn(query);
+    const telling = words.length > 1 ? this.#telling(words) : [];
+    const { best, total } = telling.length === 0 ? this.#best(query, limit) : this.#bestOfAll(words, telling, limit);
+    return { best, total: total ?? this.#count(query) };
+  }
+
+  /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
+  #telling(words: readonly TextQuery[]): TextQuery[] {
+    const counts = this.#counts.of(words.map(ftsExpression));
+    return words.filter((word) => isTelling(counts.get(ftsExpression(word))!, this.#statistics));
+  }
+
+  /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */
+  #best(query: TextQuery, limit: number, among?: Filter): { best: Candidate<undefined>[]; total: number | undefined } {
+    const ranked = (order: string, most: number) =>
+      this.#database
+        .all(
+          `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among ? `AND ${among.condition}` : ""} ORDER BY ${order} LIMIT ?`,
+          ftsExpression(query),
+          ...this.#filter.values,
+          ...(among?.values ?? []),
+          most,
+        )
+        .map(candidateIn);
+    const asked = Math.max(limit + 1, MANY);
+    const found = ranked("rank, text.rowid", asked);
+    const total = found.length < asked ? found.length : undefined;
+    // Ranking takes most of the time, so ties are ordered here, unless the last ones may go on beyond what was asked for.
+    const lastRank = found[limit - 1]?.rank;
+    const isCut = total === undefined && found.at(-1)!.rank === lastRank;
+    const best = isCut ? ranked(`rank, ${CHANGED} DESC, text.rowid`, limit) : this.#newestFirst(found).slice(0, limit);
+    return { best, total };
+  }
+
+  /** Orders candidates of the same rank by the time they were changed, then by id as before. */
+  #newestFirst(ranked: readonly Candidate<undefined>[]): readonly Candidate<undefined>[] {
+    if (ranked.every(({ rank }, i) => rank !== ranked[i - 1]?.rank)) return ranked;
+    const rows = this.#database.all(
+      "SELECT id, mtime FROM document WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ranked.map(({ id }) => id)),
+    );
+    const times = new Map(rows.map(({ id, mtime }) => [Number(id), Number(mtime)]));
+    return ranked.toSorted((a, b) => a.rank - b.rank || times.get(b.id)! - times.get(a.id)! || a.id - b.id);
+  }
+
+  /** The best of the notes that have all of the words, ranked by the telling ones: ranking by the others would cost most and change next to nothing. */
+  #bestOfAll(words: readonly TextQuery[], telling: readonly TextQuery[], limit: number) {
+    const query = allOf(telling);
+    if (telling.length === words.length) return this.#best(query, limit);
+    return this.#best(query, limit, {
+      condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
+      values: [ftsExpression(allOf(words))],
+    });
+  }
+
+  #count(query: TextQuery): number {
+    const sql = `SELECT count(*) AS count FROM ${this.#matching()}`;
+    return Number(this.#database.get(sql, ftsExpression(query), ...this.#filter.values)!["count"]);
+  }
+
+  /** CROSS JOIN: the full text leads, and the conditions are looked at for its hits alone. */
+  #matching(): string {
+    return this.#filter.values.length > 0
+      ? `text CROSS JOIN document ON document.id = text.rowid WHERE text MATCH ? AND ${this.#filter.condition}`
+      : "text WHERE text MATCH ?";
+  }
+
+  /** The plus keeps SQLite from asking for each of them anew. */
+  having(query: TextQuery, documents: readonly { readonly id: number }[]): Set<number> {
+    const rows = this.#database.all(
+      "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",
+      ftsExpression(query),
+      JSON.stringify(documents.map(({ id }) => id)),
+    );
+    return new Set(rows.map((row) => Number(row["id"])));
+  }
+
+  documentsWith(query: TextQuery): number {
+    const sql = "SELECT count(*) AS count FROM text WHERE text MATCH ?";
+    return Number(this.#database.get(sql, ftsExpression(query))!["count"]);
+  }
+
+  documents(): number {
+    return Number(this.#database.get("SELECT value FROM state WHERE key = 'total'")?.["value"] ?? 0);
+  }
+
+  corrections(term: string): string[] {
+    return correctionsOf(this.#database, term);
+  }
+
+  namedLike(terms: readonly string[]): (Candidate<undefined> & { readonly likeness: number })[] {
+    const likeness = new Map(namesLike(this.#database, terms).map((match) => [match.id, match.likeness]));
+    if (likeness.size === 0) return [];
+    const rows = this.#database.all(
+      `SELECT id FROM document
+       WHERE id IN (SELECT value FROM json_each(?)) AND ${this.#filter.condition}`,
+      JSON.stringify([...likeness.keys()]),
+      ...this.#filter.values,
+    );
+    return rows.map(candidateIn).map((candidate) => ({ ...candidate, likeness: likeness.get(candidate.id)! }));
+  }
+}
+
+/** When the note of a row was changed. */
+const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
+
+/** How a note bears a name: as that of its file, as its title, or as an alias. */
+function closenessOf({ path, title }: Row, name: string): number {
+  if (comparableName(nameOfDocument(String(path))) === name) return 1;
+  return title !== null && comparableName(String(title)) === name ? 0.5 : 0;
+}
+
+/** The words of a query that asks for all of several words and for nothing else; none of any other. */
+function wordsIn(query: TextQuery): readonly TextQuery[] {
+  return query.kind === "all" && query.of.every(isWord) ? query.of : [];
+}
+
+function isWord(query: TextQuery): boolean {
+  return query.kind === "terms" && query.terms.length === 1 && !query.isPrefix;
+}
+
+function candidateIn(row: Row): Candidate<undefined> {
+  return { id: Number(row["id"]), rank: Number(row["rank"] ?? 0), document: undefined };
+}

@@ -1,0 +1,162 @@
+// Puts documents into the tables of an index and takes them out again. Used
+// within the transactions of whoever reads the files: see database.ts.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SQLInputValue } from "node:sqlite";
+import { foldForSearch, indexText } from "../words/terms.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
+import type { Version } from "./document.ts";
+
+export interface Storing {
+  readonly version: Version;
+  /** Of the content, where the version alone may not tell the next change. */
+  readonly hash?: string | undefined;
+  /** Why the file could not be read. */
+  readonly unread?: string | undefined;
+}
+
+export interface Prepared {
+  readonly document: IndexedDocument;
+  readonly storing: Storing;
+}
+
+/**
+ * Several documents at once, table by table: what each table has in the
+ * processor's caches is used for all of them, which is a quarter faster.
+ */
+export function putDocuments(database: IndexDatabase, prepared: readonly Prepared[]): void {
+  const entries: Record<Table, (string | number)[][]> = { name: [], tag: [], property: [], link: [] };
+  const ids = prepared.map(({ document, storing }) => {
+    const { path, kind, facts } = document;
+    const id = idFor(database, path, kind, storing);
+    database.run("INSERT INTO facts VALUES (?, ?)", id, JSON.stringify(facts));
+    for (const { table, keys, value } of entriesOf(path, facts, isNamed(document)))
+      entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
+    return id;
+  });
+  // One by one: for many in one statement SQLite has to be able to take back some of them, and for
+  // that FTS5 would write down all that it has gathered in this transaction.
+  for (const [table, rows] of Object.entries(entries))
+    for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
+  for (const [i, { document }] of prepared.entries()) {
+    const { fields } = document;
+    if (fields === undefined) continue;
+    const columns = [fields.name, fields.title, fields.headings, fields.tags, fields.properties, fields.body];
+    const words = columns.map(indexText);
+    database.run(
+      "INSERT INTO text (rowid, name, title, headings, tags, properties, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ids[i]!,
+      ...words,
+    );
+  }
+  for (const [i, { document }] of prepared.entries()) {
+    if (!isNamed(document)) continue;
+    const names = foldForSearch(namesOf(document).join("\n"));
+    database.run("INSERT INTO name_part (rowid, names) VALUES (?, ?)", ids[i]!, names);
+  }
+}
+
+/** The tables are in this order: neighbours are written to the same page. */
+function byKey([one]: readonly (string | number)[], [other]: readonly (string | number)[]): number {
+  return one! < other! ? -1 : Number(one! > other!);
+}
+
+function isNamed({ fields, isNameless }: IndexedDocument): boolean {
+  return fields !== undefined && !isNameless;
+}
+
+function idFor(database: IndexDatabase, path: string, kind: string, { version, hash, unread }: Storing): number {
+  const row = [kind, version.size, version.mtime, version.inode, hash ?? null, unread ?? null];
+  const added = database.run(
+    "INSERT INTO document (kind, size, mtime, inode, hash, unread, path) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    ...row,
+    path,
+  );
+  return added.changes > 0 ? added.id : replaceDocument(database, path, row);
+}
+
+/** Makes room for the new content of a document that is known. */
+function replaceDocument(database: IndexDatabase, path: string, row: readonly SQLInputValue[]): number {
+  const id = Number(database.get("SELECT id FROM document WHERE path = ?", path)!["id"]);
+  removeContent(database, id, path);
+  database.run(
+    "UPDATE document SET kind = ?, size = ?, mtime = ?, inode = ?, hash = ?, unread = ? WHERE id = ?",
+    ...row,
+    id,
+  );
+  return id;
+}
+
+/** A file that is as it was indexed, or that cannot be read now: only what is known of the file changes. */
+export function keepDocument(database: IndexDatabase, path: string, storing: Storing): boolean {
+  const { size, mtime, inode } = storing.version;
+  const sql = "UPDATE document SET size = ?, mtime = ?, inode = ?, hash = ?, unread = ? WHERE path = ?";
+  return database.run(sql, size, mtime, inode, storing.hash ?? null, storing.unread ?? null, path).changes > 0;
+}
+
+export function removeDocument(database: IndexDatabase, path: string): void {
+  const known = database.get("SELECT id FROM document WHERE path = ?", path);
+  if (known === undefined) return;
+  removeContent(database, Number(known["id"]), path);
+  database.run("DELETE FROM document WHERE id = ?", known["id"]!);
+}
+
+/** With the lease: whoever sweeps meanwhile has to begin anew. */
+export function removeEverything(database: IndexDatabase): void {
+  for (const table of ["document", "facts", "name", "tag", "property", "link", "state", "lease"])
+    database.run(`DELETE FROM ${table}`);
+  database.run("INSERT INTO text(text) VALUES ('delete-all')");
+  database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
+}
+
+function removeContent(database: IndexDatabase, id: number, path: string): void {
+  const facts = factsOfDocument(database, id);
+  if (facts === undefined) return;
+  // The tables are in the order of their keys, so that the old facts find their rows.
+  for (const { table, keys } of entriesOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
+  database.run("DELETE FROM facts WHERE document = ?", id);
+  database.run("DELETE FROM text WHERE rowid = ?", id);
+  database.run("DELETE FROM name_part WHERE rowid = ?", id);
+}
+
+export function factsOfDocument(database: IndexDatabase, id: number): Facts | undefined {
+  const row = database.get("SELECT facts FROM facts WHERE document = ?", id);
+  return row === undefined ? undefined : (JSON.parse(String(row["facts"])) as Facts);
+}
+
+type Table = "name" | "tag" | "property" | "link";
+
+const INSERTS: Readonly<Record<Table, string>> = {
+  name: "INSERT OR IGNORE INTO name VALUES (?, ?)",
+  tag: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?)",
+  property: "INSERT OR IGNORE INTO property VALUES (?, ?, ?)",
+  link: "INSERT OR IGNORE INTO link VALUES (?, ?)",
+};
+const DELETES: Readonly<Record<Table, string>> = {
+  name: "DELETE FROM name WHERE folded = ? AND document = ?",
+  tag: "DELETE FROM tag WHERE folded = ? AND document = ?",
+  property: "DELETE FROM property WHERE key = ? AND value = ? AND document = ?",
+  link: "DELETE FROM link WHERE name = ? AND document = ?",
+};
+
+interface Entry {
+  readonly table: Table;
+  readonly keys: readonly string[];
+  readonly value?: string;
+}
+
+function* entriesOf(path: string, facts: Facts, isNamed: boolean): Generator<Entry> {
+  if (isNamed)
+    for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };
+  for (const tag of facts.tags) yield { table: "tag", keys: [comparableTag(tag)], value: tag };
+  for (const { key, value } of valuesOf(facts.properties))
+    yield { table: "property", keys: [foldForSearch(key), foldForSearch(value)] };
+  for (const name of new Set(facts.links.map((link) => link.name))) yield { table: "link", keys: [name] };
+}
+
+const MERGED_PAGES = 300;
+
+/** Many small segments of the full text make searches slower. */
+export async function mergeText(database: IndexDatabase, signal?: AbortSignal): Promise<void> {
+  while (await database.write(() => database.merge(MERGED_PAGES), signal)) await nextTurn();
+}

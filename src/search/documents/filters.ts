@@ -1,0 +1,100 @@
+// What a query demands of a document besides its words, as a condition of SQL
+// on the table `document`. Used by the search.
+import type { SQLInputValue } from "node:sqlite";
+import { foldForSearch } from "../words/terms.ts";
+import type { PropertyFilter, SearchQuery } from "../query.ts";
+import { comparableTag, type DocumentKind } from "./document.ts";
+import { anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
+
+export interface Filter {
+  readonly condition: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+export interface Scope {
+  /** Notes, or folders with everything below them. */
+  readonly paths?: readonly string[] | undefined;
+  readonly kinds?: readonly DocumentKind[] | undefined;
+  /** Changed at this time or later, in milliseconds. */
+  readonly since?: number | undefined;
+  /** Changed before this time. */
+  readonly before?: number | undefined;
+  /** What else must hold, from whoever keeps tables of its own beside the documents. */
+  readonly also?: Filter | undefined;
+}
+
+type Filters = Pick<
+  SearchQuery,
+  | "tags"
+  | "withoutTags"
+  | "paths"
+  | "withoutPaths"
+  | "properties"
+  | "withoutProperties"
+  | "withoutWords"
+  | "withoutPhrases"
+>;
+
+/** Without any demand the condition is true, and has no values. */
+export function filterOf(query: Filters, scope: Scope): Filter {
+  const excluded = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
+  const parts: Filter[] = [
+    ...query.tags.map(hasTag),
+    ...query.withoutTags.map(hasTag).map(not),
+    ...query.paths.map(hasInPath),
+    ...query.withoutPaths.map(hasInPath).map(not),
+    ...query.properties.map(hasProperty),
+    ...query.withoutProperties.map(hasProperty).map(not),
+    ...(excluded.length === 0 ? [] : [not(matches(anyOf(excluded.map(phrase))))]),
+    ...(scope.paths === undefined ? [] : [isWithin(scope.paths)]),
+    ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
+    ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
+    ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
+    ...(scope.also === undefined ? [] : [scope.also]),
+  ];
+  return {
+    condition: parts.map((part) => part.condition).join(" AND ") || "TRUE",
+    values: parts.flatMap((part) => part.values),
+  };
+}
+
+function not({ condition, values }: Filter): Filter {
+  return { condition: `NOT (${condition})`, values };
+}
+
+function matches(query: TextQuery): Filter {
+  return { condition: "document.id IN (SELECT rowid FROM text WHERE text MATCH ?)", values: [ftsExpression(query)] };
+}
+
+/** `a` also means `a/b`. */
+function hasTag(tag: string): Filter {
+  const folded = comparableTag(tag);
+  return {
+    condition: "document.id IN (SELECT document FROM tag WHERE folded = ? OR (folded >= ? AND folded < ?))",
+    values: [folded, `${folded}/`, `${folded}0`],
+  };
+}
+
+function hasInPath(path: string): Filter {
+  return { condition: "instr(fold(document.path), ?) > 0", values: [foldForSearch(path)] };
+}
+
+function hasProperty({ name, value }: PropertyFilter): Filter {
+  const among = "document.id IN (SELECT document FROM property WHERE key = ?";
+  return value === undefined
+    ? { condition: `${among})`, values: [foldForSearch(name)] }
+    : { condition: `${among} AND value = ?)`, values: [foldForSearch(name), foldForSearch(value)] };
+}
+
+function isWithin(paths: readonly string[]): Filter {
+  if (paths.includes("")) return { condition: "TRUE", values: [] };
+  const each = paths.map(() => "document.path = ? OR (document.path >= ? AND document.path < ?)");
+  return {
+    condition: `(${each.join(" OR ") || "FALSE"})`,
+    values: paths.flatMap((path) => [path, `${path}/`, `${path}0`]),
+  };
+}
+
+function isOfKind(kinds: readonly DocumentKind[]): Filter {
+  return { condition: `document.kind IN (${kinds.map(() => "?").join(", ")})`, values: [...kinds] };
+}

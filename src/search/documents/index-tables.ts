@@ -1,0 +1,47 @@
+// The tables of the notes' index. It is a cache: what is damaged is thrown
+// away, and another release with other tables has a file of its own.
+import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
+import { foldForSearch } from "../words/terms.ts";
+import { WEIGHTS } from "../relevance.ts";
+
+/** Part of the file's name: another release with other tables has a file of its own. */
+export const SCHEMA = 3;
+export const NOTES_KIND = `notes-v${SCHEMA}`;
+
+/**
+ * What counts more in the ranking stands further left. Bulk loads make one
+ * segment a transaction; merging is done in steps of our own (`merge`), since
+ * FTS5's automatic one would do it within the transactions of a load.
+ */
+const TABLES = `
+  CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE lease (work TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL, hash TEXT, unread TEXT
+  );
+  CREATE INDEX unread ON document (path, unread) WHERE unread IS NOT NULL;
+  CREATE TABLE facts (document INTEGER PRIMARY KEY, facts TEXT NOT NULL);
+  CREATE TABLE name (folded TEXT, document INTEGER, PRIMARY KEY (folded, document)) WITHOUT ROWID;
+  CREATE TABLE tag (folded TEXT, document INTEGER, written TEXT NOT NULL, PRIMARY KEY (folded, document)) WITHOUT ROWID;
+  CREATE TABLE property (key TEXT, value TEXT, document INTEGER, PRIMARY KEY (key, value, document)) WITHOUT ROWID;
+  CREATE TABLE link (name TEXT, document INTEGER, PRIMARY KEY (name, document)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE text USING fts5(
+    name, title, headings, tags, properties, body,
+    content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
+  );
+  INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(${WEIGHTS.join(", ")})');
+  CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
+  CREATE VIRTUAL TABLE name_part USING fts5(
+    names, content='', contentless_delete=1, detail=none, tokenize="trigram"
+  );
+  CREATE VIRTUAL TABLE name_trigram USING fts5vocab(name_part, row);`;
+
+export const NOTES: Layout = {
+  name: "the index",
+  versions: [TABLES],
+  prepare: (database) => {
+    database.function("fold", { deterministic: true }, (text) => foldForSearch(String(text)));
+  },
+  clear: removeDatabaseFiles,
+};

@@ -1,0 +1,75 @@
+// Documents whose names are like a query, though not made of its words: parts
+// of words, words run together, typing errors. Used by the search after
+// everything that is found by words.
+import { foldForSearch, termsOf } from "../words/terms.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { nameOfDocument } from "./document.ts";
+import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";
+
+export interface NameMatch {
+  readonly id: number;
+  /** Up to 1, for a name that holds every word in part at least. */
+  readonly likeness: number;
+}
+
+/** The rarest of the query's trigrams: common ones lead to half of the vault, and tell nothing. */
+const MOST_TRIGRAMS = 12;
+const MOST_CANDIDATES = 300;
+const LEAST_LIKENESS = 0.6;
+
+export function namesLike(database: IndexDatabase, words: readonly string[]): NameMatch[] {
+  const trigrams = [...new Set(words.flatMap(trigramsOf))]
+    .map((trigram) => ({
+      trigram,
+      count: Number(database.get("SELECT doc FROM name_trigram WHERE term = ?", trigram)?.["doc"] ?? 0),
+    }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count || (a.trigram < b.trigram ? -1 : 1))
+    .slice(0, MOST_TRIGRAMS);
+  if (trigrams.length === 0) return [];
+  const rows = database.all(
+    `SELECT document.id, path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases
+     FROM (SELECT rowid AS id FROM name_part WHERE name_part MATCH ? ORDER BY rank LIMIT ${MOST_CANDIDATES}) AS alike
+     JOIN document ON document.id = alike.id JOIN facts ON facts.document = alike.id`,
+    trigrams.map(({ trigram }) => `"${trigram}"`).join(" OR "),
+  );
+  return rows.flatMap((row) => {
+    const aliases = JSON.parse(String(row["aliases"])) as string[];
+    const names = [
+      nameOfDocument(String(row["path"])),
+      ...(row["title"] === null ? [] : [String(row["title"])]),
+      ...aliases,
+    ];
+    const likeness = Math.max(...names.map((name) => likenessOf(words, name)));
+    return likeness < LEAST_LIKENESS ? [] : [{ id: Number(row["id"]), likeness }];
+  });
+}
+
+/** Quotes are no part of a word, so that each can stand in a query as it is. */
+function trigramsOf(word: string): string[] {
+  const characters = [...word];
+  return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
+}
+
+/** How much of the words is in a name, each by its length; a little less for what else the name has. */
+export function likenessOf(words: readonly string[], name: string): number {
+  const parts = termsOf(name);
+  const runTogether = foldForSearch(name).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+  const total = words.reduce((sum, word) => sum + word.length, 0);
+  const found = words.reduce((sum, word) => sum + word.length * wordInName(word, parts, runTogether), 0);
+  const likeness = total === 0 ? 0 : found / total;
+  const rest = Math.max(0, runTogether.length - total) / Math.max(1, runTogether.length);
+  return likeness * (1 - 0.2 * rest);
+}
+
+function wordInName(word: string, parts: readonly string[], runTogether: string): number {
+  const limit = forgivenErrors(word);
+  let best = word.length >= 3 && runTogether.includes(word) ? 0.85 : 0;
+  for (const part of parts) {
+    if (part === word) return 1;
+    if (part.startsWith(word)) best = Math.max(best, 0.95);
+    const errors = editDistance(word, part, limit);
+    if (errors <= limit) best = Math.max(best, 0.9 - errors / word.length);
+  }
+  return best;
+}

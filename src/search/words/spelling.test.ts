@@ -1,0 +1,45 @@
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { NOTES } from "../documents/index-tables.ts";
+import { correctionsOf } from "./spelling.ts";
+import { sweep } from "../../vault/note-index/sweep.ts";
+
+const opened: IndexDatabase[] = [];
+afterAll(() => {
+  for (const database of opened) database.close();
+});
+
+async function vocabulary(...texts: string[]): Promise<IndexDatabase> {
+  const { vault, folder } = vaultWith(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
+  const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {}, NOTES);
+  opened.push(database);
+  await sweep(database, vault.root);
+  return database;
+}
+
+describe("a mistyped word", () => {
+  it.each([
+    ["kaliedoscope", "swapped letters"],
+    ["akleidoscope", "swapped letters at the beginning"],
+    ["kaleidscope", "a missing letter"],
+    ["kaleiidoscope", "one too many"],
+    ["kxleidoscope", "a wrong one, the second"],
+    ["xkaleidoscope", "one too many, the first"],
+    ["kaliedoscpe", "two errors in a long word"],
+  ])("%s is corrected (%s)", async (typed) => {
+    expect(correctionsOf(await vocabulary("A kaleidoscope."), typed)).toEqual(["kaleidoscope"]);
+  });
+
+  it("stands for the nearest words, of which the more frequent come first", async () => {
+    const database = await vocabulary("The house of a mouse.", "A mouse.", "Moose, a mousse.");
+    expect(correctionsOf(database, "mouze")).toEqual(["mouse"]);
+    expect(correctionsOf(database, "mouuse")).toEqual(["mouse", "mousse"]);
+  });
+
+  it("is left alone where it is short, a number, or of a script that is kept in pairs", async () => {
+    const database = await vocabulary("cat 12345 東京");
+    expect(["cas", "12346", "東亰"].map((word) => correctionsOf(database, word))).toEqual([[], [], []]);
+  });
+});

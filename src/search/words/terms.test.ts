@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectLinearTimeForText } from "../../../test/growth.ts";
+import { foldForSearch, foldWithOffsets, indexText, isPaired, isStopWord, stemsOf, termsOf } from "./terms.ts";
+
+/** The terms that the tokenizer makes of what the index is given. */
+function indexed(text: string): string[] {
+  return indexText(text).match(/[\p{L}\p{N}\p{Co}][\p{L}\p{M}\p{N}\p{Co}]*/gu) ?? [];
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc
+    .array(
+      fc.constantFrom(
+        "é",
+        "e\u0301",
+        "ß",
+        "İ",
+        "Σ",
+        "ｶﾞ",
+        "か\u3099",
+        "ㄱㅏ",
+        "각",
+        "½",
+        "東京",
+        "กิน",
+        "हिन्दी",
+        "C++",
+        "aB-c",
+        " ",
+        "\u{E0100}",
+      ),
+    )
+    .map((parts) => parts.join("")),
+);
+
+describe("folding", () => {
+  it("makes one of the spellings of a letter", () => {
+    expect(foldForSearch("Straße STRASSE Ｆｕｌｌ Œuvre Łódź Ångström")).toBe(
+      "strasse strasse full oeuvre lodz angstrom",
+    );
+    expect(foldForSearch("İstanbul ISTANBUL ışık")).toBe("istanbul istanbul isik");
+    expect(foldForSearch("ΟΔΟΣ οδός")).toBe("οδοσ οδοσ");
+    expect(foldForSearch("e\u0301\u0300 é ﬁn m² ёж")).toBe("e e fin m2 еж");
+  });
+
+  it("makes one of the spellings of quotes and dashes", () => {
+    expect(foldForSearch("“it’s” – «so»—")).toBe('"it\'s" - "so"-');
+  });
+
+  it("drops what cannot be seen and the vowel points, but keeps the signs that make another word", () => {
+    expect(foldForSearch("hy\u00ADphen שָׁלוֹם كِتَاب")).toBe("hyphen שלום كتاب");
+    expect(foldForSearch("हिन्दी กิน がか")).toBe("हिन्दी กิน がか");
+    expect(foldForSearch("か\u3099 ｶﾞ \u1112\u1161\u11ab")).toBe("が ガ 한");
+  });
+
+  it("changes nothing the second time, for any character and any text", () => {
+    for (let code = 0; code < 0x30000; code++) {
+      const once = foldForSearch(`a${String.fromCodePoint(code)}b`);
+      if (foldForSearch(once) !== once) expect.fail(`U+${code.toString(16)}`);
+    }
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(foldForSearch(foldForSearch(text))).toBe(foldForSearch(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("knows the way back to where each character came from", () => {
+    const { folded, sourceAt } = foldWithOffsets("Die Straße, e\u0301tage ½ x");
+    const place = (word: string): [number, number] => [folded.indexOf(word), folded.indexOf(word) + word.length];
+    const source = (word: string): string =>
+      "Die Straße, e\u0301tage ½ x".slice(...(place(word).map(sourceAt) as [number, number]));
+    expect(source("strasse")).toBe("Straße");
+    expect(source("etage")).toBe("e\u0301tage");
+    expect(source("1/2")).toBe("½");
+    expect(source("x")).toBe("x");
+  });
+
+  it("never leads back out of the text, nor backwards", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { folded, sourceAt } = foldWithOffsets(text);
+        expect(folded).toBe(foldForSearch(text));
+        let last = 0;
+        for (let at = 0; at <= folded.length; at++) {
+          expect(sourceAt(at)).toBeGreaterThanOrEqual(last);
+          last = sourceAt(at);
+        }
+        expect(last).toBe(text.length);
+      }),
+    );
+  });
+});
+
+describe("the terms of a text", () => {
+  it("are its folded words, in order", () => {
+    expect(termsOf("Café au lait, s’il vous plaît!")).toEqual(["cafe", "au", "lait", "s", "il", "vous", "plait"]);
+    expect(termsOf("node.js user@host 2026-11-15")).toEqual(["node", "js", "user", "host", "2026", "11", "15"]);
+    expect(termsOf("")).toEqual([]);
+    expect(termsOf("🎉 -- …")).toEqual([]);
+  });
+
+  it("are pairs of characters for scripts without spaces, apart from what stands beside them", () => {
+    expect(termsOf("東京都")).toEqual(["東京", "京都"]);
+    expect(termsOf("iPhone手机2024年")).toEqual(["iphone", "手机", "2024", "年"]);
+    expect(termsOf("コーヒー")).toEqual(["コー", "ーヒ", "ヒー"]);
+    expect(termsOf("한국어 물")).toEqual(["한국", "국어", "물"]);
+    expect(termsOf("𠮷野家")).toEqual(["𠮷野", "野家"]);
+    expect(isPaired("東京")).toBe(true);
+    expect(isPaired("tokyo")).toBe(false);
+  });
+
+  it("keep the names of languages that are more than a letter", () => {
+    expect(termsOf("C++, C# and F#")).toEqual(["cplusplus", "csharp", "and", "fsharp"]);
+    expect(termsOf("c++11 i++ #c")).toEqual(["c", "11", "i", "c"]);
+  });
+
+  it("are all in the index of the same text", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const terms = new Set(indexed(text));
+        for (const term of termsOf(text)) expect(terms).toContain(term);
+      }),
+    );
+  });
+
+  it("of any part of a word without spaces are in the index of the word", () => {
+    const terms = indexed("吾輩は猫である");
+    for (const part of ["吾", "猫", "る", "輩は", "猫である"])
+      expect(terms).toEqual(expect.arrayContaining(termsOf(part)));
+  });
+});
+
+describe("the index of a text", () => {
+  it("has the words where they are, so that a phrase is found whatever its case", () => {
+    expect(indexText("On GitHub Actions")).toMatch(/^on github actions\n/);
+  });
+
+  it("has the parts of camelCase besides the whole, but for single letters and encoded data", () => {
+    expect(indexed("parseHTMLNote")).toEqual(["parsehtmlnote", "parse", "html", "note"]);
+    expect(indexed("iPhone utf8Text")).toEqual(["iphone", "utf8text", "phone", "utf8", "text"]);
+    expect(indexed("aB".repeat(40))).toHaveLength(1);
+  });
+
+  it("has two words with a hyphen or underscore as one word too", () => {
+    expect(indexed("e-mail user_name")).toEqual(["e", "mail", "user", "name", "email", "username"]);
+    expect(indexed("state-of-the-art 2026-11")).toEqual(["state", "of", "the", "art", "2026", "11"]);
+  });
+
+  it("is nothing but the folded text where there is no such word", () => {
+    expect(indexText("Plain words, here.")).toBe("plain words, here.");
+  });
+
+  const pieces = ["a", "aB", "a-", "a_b", "é", "ㄱ", "東", "c#", "\u0301"];
+  it.each(pieces)("is made in linear time, of one long word too: %j", (piece) => {
+    expectLinearTimeForText(piece, indexText);
+  });
+
+  it.each(["ㄱ", "東", "\u0301"])("is made of millions of %j", (piece) => {
+    expect(() => indexText(piece.repeat(8_000_000))).not.toThrow();
+  });
+
+  it("has every pair of a run of any length", () => {
+    const run = Array.from({ length: 5_001 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+    for (const length of [1, 2, 998, 999, 1_000, 1_001, 1_998, 1_999, 5_001]) {
+      const text = run.slice(0, length);
+      const pairs = Array.from({ length: length - 1 }, (_, index) => text.slice(index, index + 2));
+      expect(termsOf(text)).toEqual(length === 1 ? [text] : pairs);
+    }
+  });
+});
+
+describe("stop words", () => {
+  it("are those of several languages, folded, and no words that one looks for", () => {
+    for (const word of ["the", "und", "avec", "para", "della", "niet", "nao", "nicht"])
+      expect(isStopWord(word)).toBe(true);
+    for (const word of ["note", "", "whale", "war", "die", "todo", "os"]) expect(isStopWord(word)).toBe(false);
+  });
+});
+
+describe("other forms of a word", () => {
+  it("lead from each form to the others", () => {
+    for (const [word, form] of [
+      ["notes", "note"],
+      ["note", "notes"],
+      ["running", "runs"],
+      ["planned", "plan"],
+      ["stories", "story"],
+      ["story", "stories"],
+      ["boxes", "box"],
+      ["making", "make"],
+      ["quickly", "quick"],
+      ["happily", "happy"],
+      ["watch", "watched"],
+    ] as const) {
+      expect(stemsOf(word), word).toContain(form);
+    }
+  });
+
+  it("are none for short words, other scripts and words that only look like a form", () => {
+    for (const word of ["cat", "straße", "東京", "news", "evening", "v123"]) expect(stemsOf(word)).toEqual([]);
+    expect(stemsOf("business")).not.toContain("busines");
+    expect(stemsOf("string")).not.toContain("str");
+    expect(stemsOf("noting")).not.toContain("not");
+  });
+
+  it("never are the word itself, nor many", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,12}(?:s|es|ed|ing|ly|ies)?$/), (word) => {
+        expect(stemsOf(word)).not.toContain(word);
+        expect(stemsOf(word).length).toBeLessThan(16);
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+// Names that Windows takes for another thing are made on no system; what has
+// one already can be worked with.
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import { append, create } from "./note-changes.ts";
+import { editNote } from "./note-editor.ts";
+import { createFolder, deleteNote, duplicateNote } from "../folders.ts";
+import { moveFolder, moveNote } from "./note-mover.ts";
+
+const author = { tool: "test" };
+const NAMES = ["CON", "nul.md", "a/COM1.txt", "LPT9/x.md", "name./x.md", "folder /x.md", "12:30.md", "a/c:x.md"];
+const FOLDERS = ["CON", "a/aux", "b.", "b /c", "x:y"];
+
+describe.skipIf(process.platform === "win32")("a name that Windows reserves", () => {
+  it.each(NAMES)("is refused as it was sent where a note would get it: %j", async (sent) => {
+    const { vault, files } = vaultWith({ "note.md": "text", "folder/x.md": "" });
+    const refusal = { code: "invalid", message: `Invalid path: ${sent}` };
+    const creating = editNote(vault, author, { filePath: sent, change: create("text") });
+    await expect(creating).rejects.toMatchObject(refusal);
+    const moving = moveNote(vault, author, { path: "note.md", newPath: sent, overwrite: true });
+    await expect(moving).rejects.toMatchObject(refusal);
+    const copying = { sourcePath: "note.md", targetPath: sent, overwrite: true, autoIncrement: true };
+    await expect(duplicateNote(vault, author, copying)).rejects.toMatchObject(refusal);
+    expect(files()).toEqual({ "note.md": "text", "folder/x.md": "" });
+  });
+
+  it.each(FOLDERS)("is refused as it was sent where a folder would get it: %j", async (sent) => {
+    const { vault, files } = vaultWith({ "folder/x.md": "" });
+    const refusal = { code: "invalid", message: `Invalid path: ${sent}` };
+    await expect(createFolder(vault, author, sent)).rejects.toMatchObject(refusal);
+    await expect(moveFolder(vault, author, { path: "folder", newPath: sent })).rejects.toMatchObject(refusal);
+    expect(files()).toEqual({ "folder/x.md": "" });
+  });
+
+  it("that is there already is no hindrance: its file is read, changed, moved, deleted and brought back", async () => {
+    const { vault, files } = vaultWith({ "CON.md": "old", "12:30/aux.md": "b", "12:30/c.md": "c" });
+    await editNote(vault, author, { filePath: "CON.md", change: append("new") });
+    expect(files()["CON.md"]).toBe("old\nnew");
+    await editNote(vault, author, { filePath: "12:30/new.md", change: create("n") });
+    await moveNote(vault, author, { path: "CON.md", newPath: "fine.md", overwrite: false });
+    await vault.journal.undo();
+    await deleteNote(vault, author, "CON.md");
+    await vault.journal.undo();
+    expect(files()["CON.md"]).toBe("old\nnew");
+    await moveFolder(vault, author, { path: "12:30", newPath: "noon" });
+    expect(Object.keys(files()).toSorted()).toEqual(["CON.md", "noon/aux.md", "noon/c.md", "noon/new.md"]);
+    await vault.journal.undo();
+    expect(Object.keys(files()).toSorted()).toEqual(["12:30/aux.md", "12:30/c.md", "12:30/new.md", "CON.md"]);
+  });
+});

@@ -1,0 +1,191 @@
+import { statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import {
+  append,
+  create,
+  deleteContent,
+  findReplace,
+  prepend,
+  replace,
+  replaceByLine,
+  setProperties,
+} from "./note-changes.ts";
+import { editNote, editNotes, type Change } from "./note-editor.ts";
+import { readNote } from "../notes/note-reader.ts";
+
+const author = { tool: "test" };
+
+describe("editing a note", () => {
+  it.each<[string, Change, string, string]>([
+    ["appends on a line of its own", append("more"), "text", "text\nmore"],
+    ["appends to a section", append("more", "A"), "# A\n\none\n\n# B\n", "# A\n\none\nmore\n\n# B\n"],
+    ["prepends below the frontmatter", prepend("top"), "---\na: 1\n---\ntext\n", "---\na: 1\n---\ntop\ntext\n"],
+    ["replaces a passage literally", replace("b", "$&", 1), "a b c", "a $& c"],
+    ["replaces lines", replaceByLine(2, 3, "x"), "1\n2\n3\n4\n", "1\nx\n4\n"],
+    ["deletes a passage", deleteContent("b\n"), "a\nb\nc\n", "a\nc\n"],
+    [
+      "replaces words everywhere",
+      findReplace({ findText: "cat", replaceText: "$1", replaceAll: true, caseSensitive: false, wholeWord: true }),
+      "Cat concat cat",
+      "$1 concat $1",
+    ],
+    [
+      "sets properties",
+      setProperties({ status: "done" }, []),
+      "---\nstatus: open # soon\n---\n",
+      "---\nstatus: done # soon\n---\n",
+    ],
+  ])("%s, and one undo gives back every byte", async (_, change, before, after) => {
+    const { vault, read } = vaultWith({ "Note.md": before });
+    await editNote(vault, author, { filePath: "Note", change });
+    expect(read("Note.md")).toBe(after);
+    await vault.journal.undo();
+    expect(read("Note.md")).toBe(before);
+    await vault.journal.redo();
+    expect(read("Note.md")).toBe(after);
+  });
+
+  it("keeps line endings, the byte order mark and the mode of the file", async () => {
+    const { vault, read, folder } = vaultWith({ "Note.md": "\uFEFFone\r\ntwo\r\n" });
+    await editNote(vault, author, { filePath: "Note.md", change: append("three\nfour\n") });
+    expect(read("Note.md")).toBe("\uFEFFone\r\ntwo\r\nthree\r\nfour\r\n");
+    expect(statSync(join(folder, "Note.md")).mode & 0o777).toBe(0o644);
+  });
+
+  it("does not write when nothing changes", async () => {
+    const { vault, folder } = vaultWith({ "Note.md": "a" });
+    const long = new Date(2000, 1, 1);
+    utimesSync(join(folder, "Note.md"), long, long);
+    await editNote(vault, author, { filePath: "Note.md", change: replace("a", "a", 1) });
+    expect(statSync(join(folder, "Note.md")).mtime).toEqual(long);
+    expect(vault.journal.history().entries).toEqual([]);
+  });
+
+  it("refuses a hash that is no longer right, and tells the current one", async () => {
+    const { vault, write, read } = vaultWith({ "Note.md": "a" });
+    const { hash } = readNote(vault, "Note.md");
+    write("Note.md", "changed elsewhere");
+    const current = readNote(vault, "Note.md").hash;
+    await expect(
+      editNote(vault, author, { filePath: "Note.md", expectedHash: hash, change: append("x") }),
+    ).rejects.toThrow(current);
+    expect(read("Note.md")).toBe("changed elsewhere");
+    await editNote(vault, author, { filePath: "Note.md", expectedHash: current, change: append("x") });
+  });
+
+  it.each([
+    ["invalid UTF-8", Buffer.from([0x61, 0xff, 0x62]), "not valid UTF-8"],
+    ["a binary file", Buffer.from("a\0b"), "binary"],
+  ])("refuses %s, and leaves it alone", async (_, bytes, sentence) => {
+    const { vault, folder } = vaultWith({ "Note.md": bytes });
+    await expect(editNote(vault, author, { filePath: "Note.md", change: append("x") })).rejects.toThrow(sentence);
+    expect(statSync(join(folder, "Note.md")).size).toBe(bytes.length);
+  });
+
+  it("edits a note of 50 MB", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    const { vault, folder } = vaultWith({ "Big.md": line.repeat(500_000) });
+    const { contentHash } = await editNote(vault, author, { filePath: "Big.md", change: append("end") });
+    expect(statSync(join(folder, "Big.md")).size).toBe(50_000_003);
+    await vault.journal.undo();
+    expect(readNote(vault, "Big.md").hash).not.toBe(contentHash);
+    expect(statSync(join(folder, "Big.md")).size).toBe(50_000_000);
+  });
+
+  it("edits a file without an extension where there is one, and does not take a folder for a note", async () => {
+    const { vault, read } = vaultWith({ LICENSE: "MIT", "a.excalidraw": "{}", "Folder.md/x.md": "" });
+    await editNote(vault, author, { filePath: "LICENSE", change: append("x") });
+    await editNote(vault, author, { filePath: "a.excalidraw", change: append("x") });
+    expect([read("LICENSE"), read("a.excalidraw")]).toEqual(["MIT\nx", "{}\nx"]);
+    await expect(editNote(vault, author, { filePath: "Folder", change: create("x") })).rejects.toThrow(
+      "File already exists: Folder",
+    );
+    await expect(editNote(vault, author, { filePath: "Folder", change: append("x") })).rejects.toThrow(
+      "File not found: Folder",
+    );
+  });
+
+  it("sets properties only in Markdown, and not without end", async () => {
+    const { vault, read } = vaultWith({ "a.canvas": "{}", "n.md": "" });
+    await expect(
+      editNote(vault, author, { filePath: "a.canvas", change: setProperties({ a: 1 }, []) }),
+    ).rejects.toThrow("Properties belong to Markdown notes");
+    expect(read("a.canvas")).toBe("{}");
+    let nested: object = {};
+    for (let i = 0; i < 900; i++) nested = { nested };
+    await expect(editNote(vault, author, { filePath: "n", change: setProperties({ nested }, []) })).rejects.toThrow(
+      "nested 50 deep",
+    );
+  });
+
+  it.each<[string, Change]>([
+    ["a passage that repeats itself", replace("a".repeat(100_000), "b", 0.95)],
+    ["a passage to delete that repeats itself", deleteContent("a".repeat(100_000))],
+    [
+      "a text to find that is too long",
+      findReplace({
+        findText: "b".repeat(40_000),
+        replaceText: "",
+        replaceAll: true,
+        caseSensitive: false,
+        wholeWord: false,
+      }),
+    ],
+  ])("answers %s at once", { timeout: 5_000 }, async (_, change) => {
+    const { vault } = vaultWith({ "n.md": "a".repeat(1_000_000) });
+    await expect(editNote(vault, author, { filePath: "n", change })).rejects.toThrow();
+  });
+
+  it("creates one of two that are made at once", async () => {
+    const { vault, reopen, read } = vaultWith({});
+    const results = await Promise.allSettled([
+      editNote(vault, author, { filePath: "New.md", change: create("one") }),
+      editNote(reopen(), author, { filePath: "New.md", change: create("two") }),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(["one", "two"]).toContain(read("New.md"));
+  });
+});
+
+describe("several edits in one step", () => {
+  it("see each other's results, and are undone together", async () => {
+    const { vault, files } = vaultWith({ "A.md": "a\n" });
+    await editNotes(
+      vault,
+      author,
+      [
+        { filePath: "A.md", change: append("b\n") },
+        { filePath: "a.md", change: create("other") },
+        { filePath: "A.md", change: replace("b", "B", 1) },
+        { filePath: "New.md", change: create("n") },
+        { filePath: "New.md", change: append("m") },
+      ].filter(({ filePath }) => filePath !== "a.md" || !vault.root.ignoresCase),
+    );
+    expect(files()).toMatchObject({ "A.md": "a\nB\n", "New.md": "n\nm" });
+    await vault.journal.undo();
+    expect(files()).toEqual({ "A.md": "a\n" });
+  });
+
+  it("take the hash that was read before the first for all of them", async () => {
+    const { vault, read } = vaultWith({ "A.md": "a" });
+    const expectedHash = readNote(vault, "A").hash;
+    await editNotes(vault, author, [
+      { filePath: "A.md", expectedHash, change: append("b") },
+      { filePath: "A.md", expectedHash, change: append("c") },
+    ]);
+    expect(read("A.md")).toBe("a\nb\nc");
+  });
+
+  it("are all refused when one of them is", async () => {
+    const { vault, files } = vaultWith({ "A.md": "a", "B.md": "b" });
+    const edits = [
+      { filePath: "A.md", change: append("x") },
+      { filePath: "New.md", change: create("x") },
+      { filePath: "B.md", change: replace("not there", "x", 1) },
+    ];
+    await expect(editNotes(vault, author, edits)).rejects.toThrow();
+    expect(files()).toEqual({ "A.md": "a", "B.md": "b" });
+  });
+});

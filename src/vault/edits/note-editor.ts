@@ -1,0 +1,136 @@
+// Changing the text of notes: one, or several in one step that succeeds as a
+// whole. What a change does to a text is a pure function of note-changes.ts; here it
+// meets the files, under the journal's lock.
+import {
+  type Content,
+  contentHash,
+  megabytes,
+  MOST_FILE_BYTES,
+  parseNotePath,
+  type VaultPath,
+} from "../../files/files.ts";
+import { conflict, type Step } from "../../journal/journal.ts";
+import { type NoteText, readNoteText, writeNoteText } from "../../markdown/markdown.ts";
+import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
+import { missingNote } from "../notes/missing-note.ts";
+import { existingNotePath, locate, locateNew } from "../notes/note-paths.ts";
+import type { Author, Vault } from "../vault.ts";
+
+/** What a change makes of a note's text, and what the result says about it. */
+export interface Changed<Facts extends object = object> {
+  readonly text: string;
+  readonly facts: Facts;
+}
+
+export interface Change<Facts extends object = object> {
+  /** For the history: "Appended to". */
+  readonly verb: string;
+  /** Makes the note: one that is there already is refused. All others need one. */
+  readonly creates?: true;
+  /** Makes sense only in Markdown: a canvas has no frontmatter. */
+  readonly needsMarkdown?: true;
+  readonly apply: (note: NoteText) => Changed<Facts>;
+}
+
+export interface NoteEdit<Facts extends object = object> {
+  /** The path as it was sent: errors repeat it. */
+  readonly filePath: string;
+  readonly expectedHash?: string | undefined;
+  readonly change: Change<Facts>;
+}
+
+export interface Edited<Facts extends object = object> {
+  readonly path: VaultPath;
+  readonly text: string;
+  readonly contentHash: string;
+  readonly facts: Facts;
+}
+
+const NEW_NOTE: NoteText = { text: "", hasByteOrderMark: false, lineEnding: undefined };
+
+export async function editNote<Facts extends object>(
+  vault: Vault,
+  author: Author,
+  edit: NoteEdit<Facts>,
+): Promise<Edited<Facts>> {
+  const [edited] = await editNotes(vault, author, [edit]);
+  return edited as Edited<Facts>;
+}
+
+/** All of the edits, in their order, or none. Several may be of one note. */
+export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
+  const parsed = edits.map((edit) => ({ ...edit, path: pathOf(vault, edit) }));
+  let edited: Edited[] = [];
+  await vault.journal.change(author, (read) => {
+    const drafts = new Map<string, Draft>();
+    edited = parsed.map((edit) => {
+      const key = vault.root.key(edit.path);
+      const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
+      drafts.set(key, draft);
+      return applyTo(vault, draft, edit);
+    });
+    const steps = [...drafts.values()].flatMap(stepsOf);
+    return { message: messageFor(edits, edited), steps };
+  });
+  return edited;
+}
+
+/** Where the edit goes; refused where a folder is in the way. */
+function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
+  const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
+  const { kind } = change.creates ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
+  if (kind === "folder") throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
+  if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
+    throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
+  }
+  return path;
+}
+
+function alreadyThere(filePath: string): Problem {
+  return new AlreadyExists(filePath, "Choose another path, or change the note that is there.");
+}
+
+/** A note while it is being edited. */
+interface Draft {
+  readonly path: VaultPath;
+  /** Undefined for one that is being made. */
+  readonly before: Content | undefined;
+  bytes: Uint8Array | undefined;
+  hash: string | undefined;
+}
+
+function openDraft(path: VaultPath, before: Content | undefined): Draft {
+  return { path, before, bytes: before?.bytes, hash: before?.hash };
+}
+
+function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
+  const { bytes } = draft;
+  if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
+  if (!change.creates && bytes === undefined) throw missingNote(vault, filePath);
+  // In a step of several edits the hash that was read before the first holds for all of them.
+  const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
+  if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);
+  const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
+  const { text, facts } = change.apply(note);
+  draft.bytes = writeNoteText(note, text);
+  // Nobody could read it again.
+  if (draft.bytes.length > MOST_FILE_BYTES) {
+    const most = megabytes(MOST_FILE_BYTES);
+    throw new Problem("too_large", `${filePath} would have more than ${most}: nothing was changed.`);
+  }
+  draft.hash = contentHash(draft.bytes);
+  return { path: draft.path, text, contentHash: draft.hash, facts };
+}
+
+function stepsOf({ path, before, bytes, hash }: Draft): Step[] {
+  if (bytes === undefined || hash === before?.hash) return [];
+  return [
+    before === undefined ? { kind: "create", path, bytes } : { kind: "replace", path, before: before.hash, bytes },
+  ];
+}
+
+function messageFor(edits: readonly NoteEdit[], edited: readonly Edited[]): string {
+  const paths = [...new Set(edited.map(({ path }) => path))];
+  if (edits.length === 1) return `${edits[0]!.change.verb} ${paths[0]}`;
+  return `Made ${edits.length} changes in ${paths.length === 1 ? paths[0] : `${paths.length} notes`}`;
+}

@@ -1,0 +1,44 @@
+// The images of a vault, as the page shows them in notes and a host may attach
+// them: read as the resource note:///{path}, like the notes themselves.
+import { extname } from "node:path";
+import { FileTooLarge, parseVaultPath } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { locate } from "./note-paths.ts";
+import type { Vault } from "../vault.ts";
+
+export interface Image {
+  readonly bytes: Buffer;
+  readonly type: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".bmp": "image/bmp",
+  ".svg": "image/svg+xml",
+};
+
+/** A larger one is for an image viewer. */
+const MOST_BYTES = 12 * 1024 * 1024;
+
+export function isImageName(path: string): boolean {
+  return TYPES[extname(path).toLowerCase()] !== undefined;
+}
+
+/** Undefined where the path names no image, or there is none. */
+export function readImage(vault: Vault, sent: string): Image | undefined {
+  const type = TYPES[extname(sent).toLowerCase()];
+  if (type === undefined) return undefined;
+  const path = parseVaultPath(sent);
+  if (locate(vault, path, sent).kind !== "file") return undefined;
+  try {
+    const content = vault.root.read(path, MOST_BYTES);
+    return content && { bytes: content.bytes, type };
+  } catch (error) {
+    throw error instanceof FileTooLarge ? new Problem(error.code, `The image is too large: ${sent}`) : error;
+  }
+}

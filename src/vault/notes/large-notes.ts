@@ -1,0 +1,142 @@
+// Some lines of a note that is too large to be read whole: a log of a gigabyte,
+// say. It is gone through once, a piece at a time, up to the last line that is
+// asked for, and other calls go on in between; only those lines are kept. Used
+// by readContent.
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type FileTooLarge, megabytes, MOST_FILE_BYTES, piecesOf, type VaultPath } from "../../files/files.ts";
+import { readNoteText } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { missingNote } from "./missing-note.ts";
+import type { Excerpt } from "./note-reader.ts";
+import { existingNotePath } from "./note-paths.ts";
+import type { Vault } from "../vault.ts";
+
+export interface LargeNote {
+  readonly path: VaultPath;
+  readonly excerpt: Excerpt;
+  /** Both are undefined where the file was not read to its end. */
+  readonly totalLines: number | undefined;
+  readonly hash: string | undefined;
+  /** The first lines, for the properties. */
+  readonly beginning: string;
+}
+
+const LINE_BREAK = 0x0a;
+/** Properties that are longer are none that a person wrote. */
+const BEGINNING_BYTES = 64 * 1024;
+
+/** What to do about a note that is too large to be read whole. */
+export function withHint(error: FileTooLarge): Problem {
+  return new Problem(error.code, error.message, "Read some of its lines with offset and limit.");
+}
+
+/** @param lines how many to pass over, and how many to read */
+export async function readLargeNote(
+  vault: Vault,
+  sent: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<LargeNote> {
+  const path = existingNotePath(vault, sent);
+  const opened = vault.root.open(path);
+  if (opened === undefined) throw missingNote(vault, sent);
+  try {
+    const wanted = new LineCollector(offset, limit);
+    let beginning: string | undefined;
+    const hash = createHash("sha256");
+    for (const piece of piecesOf(opened.file)) {
+      hash.update(piece);
+      const taken = piece.subarray(0, wanted.take(piece));
+      // Refused as a small note would be: it is binary, or in UTF-16.
+      if (taken.includes(0)) readNoteText(taken);
+      beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
+      if (wanted.isFull) {
+        const most = megabytes(MOST_FILE_BYTES);
+        throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
+      }
+      if (wanted.isComplete) break;
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    const { totalLines, isComplete } = wanted;
+    if (offset >= totalLines)
+      throw new Problem("invalid", `offset must be less than ${totalLines}: there are no more lines`);
+    const endLine = Math.min(offset + limit, totalLines);
+    return {
+      path,
+      excerpt: { content: readNoteText(wanted.bytes()).text, startLine: offset + 1, endLine },
+      totalLines: isComplete ? undefined : totalLines,
+      hash: isComplete ? undefined : hash.digest("hex").slice(0, 32),
+      beginning: beginning ?? "",
+    };
+  } finally {
+    closeSync(opened.file);
+  }
+}
+
+/** Cut at a line, so that no character is cut. */
+function beginningOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8", 0, bytes.lastIndexOf(LINE_BREAK) + 1);
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Keeps the bytes of some lines, and counts lines up to the last of them. */
+class LineCollector {
+  readonly #first: number;
+  readonly #end: number;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #line = 0;
+  #endsInBreak = true;
+
+  constructor(first: number, count: number) {
+    this.#first = first;
+    this.#end = first + count;
+  }
+
+  /** Whether there was more than may be kept. */
+  get isFull(): boolean {
+    return this.#keptBytes > MOST_FILE_BYTES;
+  }
+
+  /** Whether the last of the lines has ended: nothing after it is counted. */
+  get isComplete(): boolean {
+    return this.#line >= this.#end;
+  }
+
+  get totalLines(): number {
+    return this.#endsInBreak ? this.#line : this.#line + 1;
+  }
+
+  /** @returns how much of the piece it took: all of it, or up to the end of the last line */
+  take(piece: Buffer): number {
+    let from = this.#isWanted ? 0 : undefined;
+    let end = piece.length;
+    for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, at + 1)) {
+      this.#line++;
+      if (this.#isWanted) from ??= at + 1;
+      if (this.isComplete) {
+        end = at + 1;
+        break;
+      }
+    }
+    if (from !== undefined) this.#keep(piece.subarray(from, end));
+    this.#endsInBreak = piece[end - 1] === LINE_BREAK;
+    return end;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#kept);
+  }
+
+  get #isWanted(): boolean {
+    return this.#line >= this.#first && this.#line < this.#end;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#keptBytes += bytes.length;
+    if (!this.isFull) this.#kept.push(Buffer.from(bytes));
+  }
+}

@@ -1,0 +1,73 @@
+// What is said of a note that is not there: the contract's sentence, and what
+// may have been meant.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import { append } from "../edits/note-changes.ts";
+import { editNote } from "../edits/note-editor.ts";
+import { deleteNote } from "../folders.ts";
+import { missingNote } from "./missing-note.ts";
+import { moveNote } from "../edits/note-mover.ts";
+import { readNote } from "./note-reader.ts";
+
+const author = { tool: "test" };
+const LIST = "List the folder to see what is there.";
+const FILES = {
+  "Garden/Garden year.md": "",
+  "Garden/Compost.md": "",
+  "Work/Plan.md": "",
+  "Home/Plan.md": "",
+  "a.png": "",
+  "Industrial School.md": "",
+  "Home.md": "",
+};
+
+describe("a note that is not there", () => {
+  it.each([
+    ["Garden/Gardn year", "Did you mean 'Garden/Garden year.md'?"],
+    ["Garden/compost.MD", "Did you mean 'Garden/Compost.md'?"],
+    ["Plan", "Did you mean 'Home/Plan.md' or 'Work/Plan.md'?"],
+    ["Old/Garden year.md", "Did you mean 'Garden/Garden year.md'?"],
+    ["Garden year 2024", "Did you mean 'Garden/Garden year.md'?"],
+    ["Garden/Nothing like it", LIST],
+    ["Projects/Trial", LIST],
+    ["Nope", LIST],
+  ])("%s: %s", async (sent, hint) => {
+    const { vault } = vaultWith(FILES);
+    await vault.index.refresh();
+    expect(missingNote(vault, sent)).toMatchObject({ code: "not_found", message: `File not found: ${sent}`, hint });
+  });
+
+  it("is looked for in its own folder where there is no index", () => {
+    const { vault } = vaultWith(FILES);
+    expect(missingNote(vault, "Garden/Compst").hint).toBe("Did you mean 'Garden/Compost.md'?");
+    expect(missingNote(vault, "Compost").hint).toBe(LIST);
+  });
+
+  it("is not compared with one that is gone, or that a link leads to outside", async () => {
+    const { vault, folder } = vaultWith(FILES);
+    await vault.index.refresh();
+    rmSync(join(folder, "Garden/Compost.md"));
+    expect(missingNote(vault, "Compost").hint).toBe(LIST);
+    const outside = join(dirname(folder), "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "secret.md"), "");
+    symlinkSync(outside, join(folder, "out"));
+    expect(missingNote(vault, "out/secrt").hint).toBe(LIST);
+  });
+
+  it("is told of by whatever wanted it, in the words of the contract", async () => {
+    const { vault } = vaultWith(FILES);
+    const hint = "Did you mean 'Garden/Compost.md'?";
+    const told = { message: "File not found: Garden/Compos", hint };
+    const sent = "Garden/Compos";
+    await expect((async () => readNote(vault, sent))()).rejects.toMatchObject(told);
+    await expect(editNote(vault, author, { filePath: sent, change: append("x") })).rejects.toMatchObject(told);
+    await expect(deleteNote(vault, author, sent)).rejects.toMatchObject(told);
+    await expect(moveNote(vault, author, { path: sent, newPath: "b.md", overwrite: false })).rejects.toMatchObject({
+      message: "Note not found at path: Garden/Compos",
+      hint,
+    });
+  });
+});

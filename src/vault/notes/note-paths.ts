@@ -1,0 +1,40 @@
+// The paths that callers send, as entries of an open vault. Used by everything
+// in this room that reads or changes a note.
+import {
+  checkNewNames,
+  InvalidPath,
+  type Located,
+  parseNotePath,
+  parseVaultPath,
+  type VaultPath,
+} from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Vault } from "../vault.ts";
+
+/** Finds what a path means; a refusal repeats it as it was sent. */
+export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
+  try {
+    return root.locate(path);
+  } catch (error) {
+    throw error instanceof InvalidPath && error.path === path
+      ? new Problem(error.code, `Invalid path: ${sent}`)
+      : error;
+  }
+}
+
+/** The same for what may be made or moved there. Refuses new names that Windows would take for another: vaults travel. */
+export function locateNew(vault: Vault, path: VaultPath, sent: string): Located {
+  const located = locate(vault, path, sent);
+  checkNewNames(vault.root, path, sent);
+  return located;
+}
+
+/**
+ * The path of a note that is there: as it was sent where a file has just that
+ * name (LICENSE, a.excalidraw), else with the extension of a note.
+ */
+export function existingNotePath(vault: Vault, sent: string): VaultPath {
+  const note = parseNotePath(sent);
+  const exact = parseVaultPath(sent);
+  return exact !== note && locate(vault, exact, sent).kind === "file" ? exact : note;
+}

@@ -1,0 +1,64 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/vaults.ts";
+import { excerptOf, lineCount, readNote, withLineNumbers } from "./note-reader.ts";
+
+const TEXT = "# A\none\ntwo\n\n## B\nthree ^id\n\n# C\nfour\n";
+
+describe("reading a note", () => {
+  it("finds it with and without its extension, and refuses what is not there", () => {
+    const { vault } = vaultWith({ "A/n.md": TEXT });
+    expect(readNote(vault, "A/n").note.text).toBe(TEXT);
+    expect(readNote(vault, "/A/n.md").hash).toBe(readNote(vault, "A/n").hash);
+    expect(() => readNote(vault, "A/m")).toThrow("File not found: A/m");
+  });
+
+  it("tells where an image can be had, and speaks of no edit", () => {
+    const image = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0, 0);
+    const { vault } = vaultWith({ "My beds.png": image, "plan.pdf": image });
+    const refusal = (path: string) => {
+      try {
+        return readNote(vault, path);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal("My beds.png")).toMatchObject({
+      message: "The file is binary, not text, so it is left alone.",
+      hint: "An image is read as a resource: note:///My%20beds.png",
+    });
+    expect(refusal("plan.pdf")).toMatchObject({ hint: undefined });
+  });
+
+  it("repeats a path that a link leads out of the vault as it was sent", () => {
+    const { vault, folder } = vaultWith({});
+    symlinkSync("/etc", join(folder, "out"));
+    expect(() => readNote(vault, "/out/passwd")).toThrow(/^Invalid path: \/out\/passwd$/);
+  });
+
+  it.each([
+    [{}, TEXT, 1, 9],
+    [{ offset: 1, limit: 2 }, "one\ntwo\n", 2, 3],
+    [{ offset: 7 }, "# C\nfour\n", 8, 9],
+    [{ heading: "A" }, "# A\none\ntwo\n\n## B\nthree ^id\n\n", 1, 7],
+    [{ heading: "A/B" }, "## B\nthree ^id\n\n", 5, 7],
+    [{ heading: "B", offset: 1, limit: 1 }, "three ^id\n", 6, 6],
+    [{ block: "^id" }, "three ^id\n", 6, 6],
+  ])("gives the part %j", (part, content, startLine, endLine) => {
+    expect(excerptOf(TEXT, part)).toEqual({ content, startLine, endLine });
+  });
+
+  it.each([
+    [{ offset: 9 }, "offset must be less than 9"],
+    [{ heading: "Z" }, "Z"],
+    [{ heading: "A", block: "id" }, "not both"],
+  ])("refuses %j", (part, sentence) => {
+    expect(() => excerptOf(TEXT, part)).toThrow(sentence);
+  });
+
+  it("numbers the lines as they are in the note", () => {
+    expect(withLineNumbers(excerptOf(TEXT, { offset: 7 }))).toBe("8  # C\n9  four\n");
+    expect([lineCount(""), lineCount("a"), lineCount("a\n"), lineCount("a\nb")]).toEqual([0, 1, 1, 2]);
+  });
+});

@@ -1,5 +1,5 @@
-// What hosts and the page ask for goes through tools/call.ts, where arguments
-// are read and time and size are limited. What does not is listed here, and in
+// Requests of hosts and of the page go through tools/call.ts, which reads
+// arguments and limits time and size. The exceptions are listed here and in
 // docs/architecture.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 const ROOM = join(ROOT, "src", "mcp");
 
-/** These run a tool, or hold nothing of the person's. */
+/** These run a tool, or return no data of the person. */
 const TOOLS_AND_SELF = new Set(["call", "toolbox", "asksForRoots", "settings", "log", "close"]);
 
 const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
@@ -20,13 +20,13 @@ const used = files.flatMap((name) => {
 });
 const past = [...new Set(used)].filter((name) => !TOOLS_AND_SELF.has(name)).toSorted();
 
-describe("the way of a call", () => {
-  it("is the way of everything but images, ids to complete, and whether something has changed", () => {
+describe("requests to the MCP server", () => {
+  it("are tool calls, except for images, ids to complete, and the token for changes", () => {
     expect(used).toContain("call");
     expect(past).toEqual(["conversations", "readImage", "stamp"]);
   });
 
-  it("is described with its exceptions", () => {
+  it("that are no tool calls are listed in the architecture document", () => {
     const text = readFileSync(join(ROOT, "docs", "architecture.md"), "utf8");
     const section = /\*\*A call\.\*\*([^]*?)\n\n/.exec(text)![1]!;
     for (const name of past) expect(section).toContain(`\`${name}\``);

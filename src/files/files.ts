@@ -32,7 +32,6 @@ export {
   openForAppending,
   openForReading,
   openForSyncing,
-  piecesOf,
   readBeginning,
   readBytes,
   readText,
@@ -71,11 +70,10 @@ export {
 export {
   InvalidPath,
   UnreachablePath,
-  openVaultRoot,
   type Content,
-  type Entry,
   type EntryKind,
+  type ListedEntry,
   type Located,
-  type VaultRoot,
-} from "./vault/vault-root.ts";
-export { walk, type WalkedEntry } from "./vault/walk.ts";
+  type StoredFiles,
+} from "./vault/stored-files.ts";
+export { openVaultRoot, type DiskEntry, type VaultRoot } from "./vault/vault-root.ts";

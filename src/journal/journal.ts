@@ -8,6 +8,7 @@ import type { Step } from "./plan/plan.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
+export { openFolderStore, type FileStore } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";

@@ -12,17 +12,11 @@ import {
   openVaultRoot,
   parseVaultPath,
   realPath,
+  type StoredFiles,
   type VaultPath,
-  type VaultRoot,
 } from "../files/files.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { FileStore } from "../journal/journal.ts";
 import { Problem } from "../kernel/kernel.ts";
-
-/** The vault as this room needs it: documents in it are changed through its root and its journal. */
-export interface VaultAccess {
-  readonly root: VaultRoot;
-  readonly journal: Journal;
-}
 
 export interface OutlineSettings {
   /** The configured file; undefined if the application is configured instead. */
@@ -31,7 +25,7 @@ export interface OutlineSettings {
   readonly folders: readonly string[];
   /** As configured; the folder may be missing. */
   readonly vaultFolder: string;
-  readonly vault: () => Promise<VaultAccess>;
+  readonly vault: () => Promise<FileStore>;
 }
 
 /** The location of a document that exists or is about to be created. */
@@ -41,14 +35,14 @@ export interface Location {
   /** The path in the settings, if it differs from the real one. */
   readonly named?: string;
   /** Undefined if it is outside the vault. */
-  readonly vault: VaultAccess | undefined;
+  readonly vault: FileStore | undefined;
   /** Relative to the vault, or to the folder that contains it. */
   readonly path: VaultPath;
 }
 
 /** A folder whose outlines may be opened. */
 export interface OutlineFolder {
-  readonly root: VaultRoot;
+  readonly root: StoredFiles;
   readonly kind: "vault" | "folder";
   /** The absolute paths by which callers may refer to it. */
   readonly names: readonly string[];
@@ -110,7 +104,7 @@ export async function locationOf(settings: OutlineSettings, real: string): Promi
 async function pathInVault(
   settings: OutlineSettings,
   real: string,
-): Promise<{ readonly vault: VaultAccess; readonly path: VaultPath } | undefined> {
+): Promise<{ readonly vault: FileStore; readonly path: VaultPath } | undefined> {
   if (!existsSync(settings.vaultFolder)) return undefined;
   const inside = relativeWithin(realPath(settings.vaultFolder), real);
   if (inside === undefined || /(?:^|\/)\./.test(inside)) return undefined;
@@ -145,7 +139,7 @@ async function candidatesFor(
   return inVault.map((folder) => ({ folder, path: parseVaultPath(requested) }));
 }
 
-function existsIn(root: VaultRoot, requested: string): boolean {
+function existsIn(root: StoredFiles, requested: string): boolean {
   try {
     return findExisting(root, parseVaultPath(requested)) !== undefined;
   } catch {
@@ -154,7 +148,7 @@ function existsIn(root: VaultRoot, requested: string): boolean {
 }
 
 /** What is at a path, as it is or with `.md` appended. */
-function findExisting(root: VaultRoot, path: VaultPath): EntryPath | undefined {
+function findExisting(root: StoredFiles, path: VaultPath): EntryPath | undefined {
   for (const spelling of [path, `${path}.md` as VaultPath]) {
     const { kind, path: at, target } = root.locate(spelling);
     if (kind !== "absent") return target ?? at;

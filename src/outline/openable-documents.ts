@@ -3,7 +3,7 @@
 // without a path and to find the journals of documents.
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { parseFolderPath, readReal, walk } from "../files/files.ts";
+import { parseFolderPath, readReal } from "../files/files.ts";
 import type { OutlineFolder } from "./document-locations.ts";
 
 export interface Openable {
@@ -26,7 +26,7 @@ export function* documentsIn(
   signal?: AbortSignal,
 ): Generator<Openable & { isNote: boolean }> {
   let inPackage: string | undefined;
-  for (const { path, name } of walk(root, parseFolderPath(""), signal === undefined ? {} : { signal })) {
+  for (const { path, name } of root.list(parseFolderPath(""), signal === undefined ? {} : { signal })) {
     // A package is a folder: what is inside it is not a document.
     if (inPackage !== undefined && path.startsWith(inPackage)) continue;
     const isNote = NOTE.test(name);

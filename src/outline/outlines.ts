@@ -2,8 +2,8 @@
 // created, and their journals. app.ts opens this once; the outline tools use it.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { checkNewNames, openVaultRoot } from "../files/files.ts";
-import { hasJournal, type Journal, openJournal, type Reach, type Undoing } from "../journal/journal.ts";
+import { checkNewNames } from "../files/files.ts";
+import { type FileStore, hasJournal, openFolderStore, type Reach, type Undoing } from "../journal/journal.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
@@ -69,23 +69,21 @@ export function openOutlines(opening: Opening): Outlines {
   const theApplication = () => (application ??= opening.application?.());
   /** By real path, least recently used first. */
   const open = new Map<string, OutlineDocument>();
-  const journals = new Map<string, Journal>();
+  /** Of documents outside the vault, by real path. */
+  const stores = new Map<string, FileStore>();
   const closing = new Set<Promise<void>>();
   let chosen: Location | undefined;
 
-  const journalOf = ({ real, vault }: Location): Journal => {
-    if (vault !== undefined) return vault.journal;
-    const journal =
-      journals.get(real) ?? openJournal(journalFolder, openVaultRoot(dirname(real)), { log, subject: real });
-    journals.set(real, journal);
-    return journal;
+  const storeOf = ({ real, vault }: Location): FileStore => {
+    if (vault !== undefined) return vault;
+    const store = stores.get(real) ?? openFolderStore(dirname(real), journalFolder, { log, subject: real });
+    stores.set(real, store);
+    return store;
   };
 
   const documentAt = (location: Location): OutlineDocument => {
-    const { real, vault, path } = location;
-    const root = () => vault?.root ?? openVaultRoot(dirname(real));
-    const document =
-      open.get(real) ?? openFileDocument({ root: root(), path, journal: journalOf(location), sidecars: idFolder, log });
+    const { real, path } = location;
+    const document = open.get(real) ?? openFileDocument({ ...storeOf(location), path, sidecars: idFolder, log });
     open.delete(real);
     open.set(real, document);
     for (const [other, idle] of open) {
@@ -165,7 +163,7 @@ export function openOutlines(opening: Opening): Outlines {
       const location = await locateNew(opening, sent);
       if (location.vault !== undefined) checkNewNames(location.vault.root, location.path, sent);
       const bytes = emptyDocument(format, basename(location.path, extname(location.path)));
-      await journalOf(location).change(about, () => ({
+      await storeOf(location).journal.change(about, () => ({
         message: `Created ${location.path}`,
         steps: [{ kind: "create", path: location.path, bytes }],
       }));
@@ -173,20 +171,20 @@ export function openOutlines(opening: Opening): Outlines {
     },
     journals: async (reach) => {
       const here = await locateCurrent();
-      if (here !== undefined && here.vault === undefined) journalOf(here);
+      if (here !== undefined && here.vault === undefined) storeOf(here);
       if (reach === "all") {
         const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
         const changed = folders
           .flatMap((folder) => [...documentsIn(folder)])
           .filter(({ real }) => hasJournal(journalFolder, real));
-        for (const { real } of changed) journalOf(await locationOf(opening, real));
+        for (const { real } of changed) storeOf(await locationOf(opening, real));
       }
       const inApp = application === undefined ? [] : [(await application).journal];
-      return [...journals.values(), ...inApp];
+      return [...[...stores.values()].map(({ journal }) => journal), ...inApp];
     },
     close: async () => {
       await Promise.all([...closing, ...[...open.values()].map((document) => document.close())]);
-      for (const journal of journals.values()) await journal.close();
+      for (const { journal } of stores.values()) await journal.close();
       await (await application)?.close();
     },
   };

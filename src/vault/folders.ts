@@ -10,8 +10,7 @@ import {
   parseNewPath,
   parseNotePath,
   type VaultPath,
-  walk,
-  type WalkedEntry,
+  type ListedEntry,
 } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
 import { missingNote } from "./notes/missing-note.ts";
@@ -68,7 +67,7 @@ export async function contentsOf(vault: Vault, sent: string, signal?: AbortSigna
   const turns = new Turns(signal);
   const sample: string[] = [];
   const count = { file: 0, folder: 0 };
-  for (const entry of walk(vault.root, path)) {
+  for (const entry of vault.root.list(path)) {
     if (count[entry.kind]++ < SAMPLE && entry.kind === "file") sample.push(entry.path);
     if (turns.isOver()) await turns.next();
   }
@@ -180,18 +179,18 @@ export function listFolder(vault: Vault, sent: string, options: Listing): { path
   if (kind !== "folder") throw folderNotFound(sent);
   const matches = nameMatcher(options.filter);
   const { depth, signal } = options;
-  const entries = [...walk(vault.root, path, { depth, ...(signal && { signal }) })]
+  const entries = [...vault.root.list(path, { depth, ...(signal && { signal }) })]
     .filter((entry) => (entry.kind === "file" ? options.includeFiles : options.includeFolders) && matches(entry.name))
     .flatMap((entry) => describe(vault, entry) ?? []);
   return { path, entries };
 }
 
-function describe(vault: Vault, { path, name, kind }: WalkedEntry): Listed | undefined {
+function describe(vault: Vault, { path, name, kind }: ListedEntry): Listed | undefined {
   const stats = statSync(join(vault.root.folder, path), { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   const shared = { path: path.normalize("NFC"), name: name.normalize("NFC"), modified: Math.round(stats.mtimeMs) };
   if (kind === "file") return { ...shared, type: "file", size: stats.size, created: Math.round(stats.birthtimeMs) };
-  const inside = [...walk(vault.root, path, { depth: 1 })];
+  const inside = [...vault.root.list(path, { depth: 1 })];
   const files = inside.filter((entry) => entry.kind === "file").length;
   return { ...shared, type: "folder", files, folders: inside.length - files };
 }

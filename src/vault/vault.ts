@@ -2,9 +2,9 @@
 // goes. The other files of this room are what can be done with one.
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeOwnFolder, openVaultRoot, type VaultRoot, writeOwnFile } from "../files/files.ts";
+import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
 import { type Freshness, settledWithin } from "../search/search.ts";
-import { type Changed, type Journal, openJournal } from "../journal/journal.ts";
+import { type Changed, type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import { openVaultIndex, type VaultIndex } from "./vault-index.ts";
@@ -42,11 +42,9 @@ export { noteIndexFile } from "./note-index/note-index.ts";
 export type { Swept } from "./note-index/sweep.ts";
 export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes/note-reader.ts";
 
-export interface Vault {
+export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
-  readonly root: VaultRoot;
-  readonly journal: Journal;
   readonly index: VaultIndex;
   /** Waits for what is under way, and closes. */
   readonly close: () => Promise<void>;
@@ -73,9 +71,8 @@ interface Opening {
 
 export function openVault({ folder, isEmbedded, journals, cache, log }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
-  const root = openVaultRoot(folder);
+  const { root, journal } = openFolderStore(folder, journals, { log, changed: (changed) => noteWritten(changed) });
   const { index, noteWritten, settled } = inStep(openVaultIndex({ root }, { cache, log }));
-  const journal = openJournal(journals, root, { log, changed: noteWritten });
   return {
     name: basename(root.folder),
     root,

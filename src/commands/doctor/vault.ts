@@ -2,7 +2,7 @@
 import { constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
-import { openVaultRoot, type VaultPath, walk } from "../../files/files.ts";
+import { openVaultRoot, type VaultPath } from "../../files/files.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
@@ -40,7 +40,7 @@ function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "cou
   const root = openVaultRoot(path);
   const closed: string[] = [];
   let [notes, otherFiles, newest] = [0, 0, 0];
-  for (const entry of walk(root, "" as VaultPath, { onUnreadable: (folder) => closed.push(folder) })) {
+  for (const entry of root.list("" as VaultPath, { onUnreadable: (folder) => closed.push(folder) })) {
     if (entry.kind === "folder") continue;
     if (entry.name.toLowerCase().endsWith(".md")) notes++;
     else otherFiles++;

@@ -8,7 +8,8 @@ import { basename, dirname } from "node:path";
 import { openFolder } from "../disk/open-file.ts";
 import { isOpenedAt } from "../disk/real-path.ts";
 import { asProblem, codeOf } from "../disk/system-errors.ts";
-import { InvalidPath, type Located, type VaultRoot } from "./vault-root.ts";
+import { InvalidPath, type Located } from "./stored-files.ts";
+import type { VaultRoot } from "./vault-root.ts";
 
 type Place = Pick<Located, "absolute" | "path">;
 

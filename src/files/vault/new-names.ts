@@ -4,10 +4,10 @@
 // makes files in a vault.
 import { Problem } from "../../kernel/kernel.ts";
 import { isPortableName, type VaultPath } from "./vault-path.ts";
-import type { VaultRoot } from "./vault-root.ts";
+import type { StoredFiles } from "./stored-files.ts";
 
 /** @param sent the path as the caller sent it, for the refusal */
-export function checkNewNames(root: VaultRoot, path: VaultPath, sent: string): void {
+export function checkNewNames(root: StoredFiles, path: VaultPath, sent: string): void {
   const names = path.split("/");
   for (const [i, name] of names.entries()) {
     if (isPortableName(name)) continue;

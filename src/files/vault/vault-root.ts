@@ -6,60 +6,21 @@
 // the same user could swap a folder for a link. So what is read is checked again
 // when it is open (real-path.ts), and what is changed is changed through folders
 // that are held open (held-root.ts).
-import { closeSync, existsSync, lstatSync, opendirSync, readdirSync, statSync, type BigIntStats } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { closeSync, statSync, type BigIntStats } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { Problem } from "../../kernel/kernel.ts";
 import { contentHash, contentHashOf } from "../disk/atomic.ts";
-import { asProblem, codeOf } from "../disk/system-errors.ts";
-import { isSameFile } from "../disk/file-identity.ts";
 import { isNoFile, piecesOf } from "../disk/open-file.ts";
 import { openReal, readReal, realPath } from "../disk/real-path.ts";
-import { FailedCall, isSystemError, mayPass } from "../disk/system-errors.ts";
+import { asProblem, codeOf, FailedCall, isSystemError, mayPass } from "../disk/system-errors.ts";
+import { listBelow } from "./list.ts";
+import { existingDepth, findEntry, probeCase, type Spelling } from "./spelling.ts";
+import { InvalidPath, UnreachablePath, type Content, type EntryKind, type Located, type StoredFiles } from "./stored-files.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
-interface Spelling {
-  readonly key: (path: string) => string;
-  readonly ignoresCase: boolean;
-  /** Whether names must be looked for in a listing, because the disk itself heeds their case. */
-  readonly lists: boolean;
-}
-
-interface Found {
-  /** As the folder has it. */
-  readonly name: string;
-  readonly stats: BigIntStats;
-}
-
-export type EntryKind = "absent" | "file" | "folder";
-
-export interface Located {
-  /** The path as the disk spells it, with links among its folders resolved. */
-  readonly path: EntryPath;
-  /** The entry itself: for a link, the link. */
-  readonly absolute: string;
-  readonly kind: EntryKind;
-  /** Of what is there: for a link, of what it leads to. */
-  readonly stats: BigIntStats | undefined;
-  /** Where a link leads (inside the vault always); undefined for anything else. */
-  readonly target: EntryPath | undefined;
-}
-
-/** An entry by itself: a link is a link here, wherever it leads. */
-export interface Entry extends Pick<Located, "path" | "absolute" | "stats"> {
+/** An entry itself: a link is not followed. */
+export interface DiskEntry extends Pick<Located, "path" | "absolute" | "stats"> {
   readonly kind: EntryKind | "link" | "other";
-}
-
-/** A path that leads where nothing may be read or written, or to nothing at all: another try would not help. */
-export class UnreachablePath extends Problem {}
-
-/** Such a path, named as it was asked for. */
-export class InvalidPath extends UnreachablePath {
-  readonly path: string;
-
-  constructor(code: "invalid" | "denied", path: string) {
-    super(code, `Invalid path: ${path}`);
-    this.path = path;
-  }
 }
 
 /** Of a whole path, in bytes, without the last zero: more, no system call takes. */
@@ -67,35 +28,14 @@ const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform ==
 
 const HIDDEN = /(?:^|\/)\./;
 
-export interface Content {
-  readonly bytes: Buffer;
-  readonly hash: string;
-  /** Of the file just before it was read: a later write shows in them. */
-  readonly stats: BigIntStats;
-  /** Whether it was written so recently that another write need not show in the stats. */
-  readonly isYoung: boolean;
-}
-
-export interface VaultRoot {
-  /** The real path of the folder. */
-  readonly folder: string;
-  /** Whether the disk takes `Note.md` and `note.md` for one. */
+/** The folder on disk; the journal, which changes it, needs more of it than readers do. */
+export interface VaultRoot extends StoredFiles {
+  /** Whether the disk treats `Note.md` and `note.md` as one file. */
   readonly ignoresCase: boolean;
-  /** Refuses where the folder is gone or its disk was taken away. */
-  readonly check: () => void;
-  readonly locate: (path: EntryPath) => Located;
-  /** As `locate`, but what is moved, or gone from its place, is the link and not what it leads to. */
-  readonly locateEntry: (path: EntryPath) => Entry;
-  /** Refuses where the entry's folder is no longer the one that was located. */
+  /** Like `locate`, but a link is not followed: what is moved or removed is the link. */
+  readonly locateEntry: (path: EntryPath) => DiskEntry;
+  /** Throws if the entry's folder is no longer the one that was located. */
   readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
-  /** Undefined where there is no such file. Throws FileTooLarge, before it reads, where it has more than so many bytes. */
-  readonly read: (path: EntryPath, most?: number) => Content | undefined;
-  /** The hash of a file of any size; undefined where there is none. */
-  readonly hash: (path: EntryPath) => string | undefined;
-  /** A file of any size, to read parts of. The caller closes it. */
-  readonly open: (path: EntryPath) => { readonly file: number; readonly stats: BigIntStats } | undefined;
-  /** Equal for two paths that mean the same entry. */
-  readonly key: (path: string) => string;
 }
 
 /** Opens a folder that is there; nothing is made. The disk is asked about case, unless the caller decides it. */
@@ -125,7 +65,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   };
 
   /** The real folder that a path's folder is, and what of it is missing. */
-  const walk = (path: EntryPath, led: EntryPath): { real: string; missing: string[] } => {
+  const resolveFolder = (path: EntryPath, led: EntryPath): { real: string; missing: string[] } => {
     if (path === "") return { real: folder, missing: [] };
     try {
       return { real: realPath(join(folder, path)), missing: [] };
@@ -136,7 +76,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     let rest = path.split("/");
     try {
       while (rest.length > 0) {
-        const there = lengthThere(real, rest);
+        const there = existingDepth(real, rest);
         if (there > 0) real = realPath(join(real, ...rest.slice(0, there)));
         const name = rest[there];
         rest = rest.slice(there);
@@ -154,12 +94,12 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     return { real, missing: rest };
   };
 
-  const locateEntry = (path: EntryPath): Entry => {
+  const locateEntry = (path: EntryPath): DiskEntry => {
     if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined };
     if (Buffer.byteLength(path) + inside.length > LONGEST_PATH) throw new InvalidPath("invalid", path);
-    const above = walk(parentOf(path), path);
+    const above = resolveFolder(parentOf(path), path);
     const parent = pathOf(above.real, path);
-    const absent = (rest: readonly string[]): Entry => ({
+    const absent = (rest: readonly string[]): DiskEntry => ({
       path: below(parent, rest.join("/")),
       absolute: join(above.real, ...rest),
       kind: "absent",
@@ -215,7 +155,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     }
   };
 
-  return {
+  const root: VaultRoot = {
     folder,
     ignoresCase,
     check,
@@ -235,10 +175,12 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       const atOnce = ignoresCase || HIDDEN.test(path) ? undefined : readAtOnce(join(folder, path), most);
       return atOnce ?? readLocated(path, (real) => contentOf(readReal(real, most)));
     },
-    hash: (path) => readLocated(path, hashOf),
-    open: (path) => readLocated(path, openReal),
+    hash: (path) => readLocated(path, (real) => contentHashOf(piecesAt(openReal(real).file))),
+    pieces: (path) => readLocated(path, (real) => piecesAt(openReal(real).file)),
+    list: (from, options) => listBelow(root, from, options),
     key,
   };
+  return root;
 }
 
 /** What most files are: a plain one in its own place. Undefined for anything else: then it has to be located. */
@@ -250,10 +192,10 @@ function readAtOnce(absolute: string, most: number | undefined): Content | undef
   }
 }
 
-function hashOf(real: string): string {
-  const { file } = openReal(real);
+/** Closes the file when the last piece was read, or the reader stops. */
+function* piecesAt(file: number): Generator<Buffer> {
   try {
-    return contentHashOf(piecesOf(file));
+    yield* piecesOf(file);
   } finally {
     closeSync(file);
   }
@@ -305,63 +247,4 @@ function unreachable(error: unknown, path: EntryPath): unknown {
   if (!isSystemError(error)) return error;
   const sentence = `File cannot be read: ${path} (${codeOf(error)})`;
   return mayPass(error) ? new Problem("denied", sentence) : new FailedCall(sentence);
-}
-
-/** How many of these names, one below the other, are there as they are spelled. */
-function lengthThere(folder: string, names: readonly string[]): number {
-  // Where one is there, so are those before it. Most often all are, or all but a few of many are missing.
-  let [there, missing] = [0, names.length + 1];
-  for (let asked = names.length; there + 1 < missing; asked = (there + missing) >> 1) {
-    if (existsSync(join(folder, ...names.slice(0, asked)))) there = asked;
-    else missing = asked;
-  }
-  return there;
-}
-
-/** The entry of a folder that a name means; undefined where there is none. */
-function findEntry(folder: string, name: string, { key, ignoresCase, lists }: Spelling): Found | undefined {
-  const absolute = join(folder, name);
-  const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
-  const listed = () => readdirSync(folder).find((entry) => key(entry) === key(name));
-  if (stats !== undefined) {
-    if (!ignoresCase) return { name, stats };
-    // The disk knows the name under which the entry was made; of a link, only the listing does.
-    return { name: stats.isSymbolicLink() ? (listed() ?? name) : basename(realPath(absolute)), stats };
-  }
-  // A name that is not there, and can be composed in one way only, has no other spelling. This keeps a
-  // new note in a folder of 10,000 from costing a listing.
-  const other = lists || name.normalize("NFC") !== name.normalize("NFD") ? listed() : undefined;
-  return other === undefined ? undefined : { name: other, stats: lstatSync(join(folder, other), { bigint: true }) };
-}
-
-/** Asks for entries under another case; only where none tells is the system's custom assumed. */
-function probeCase(folder: string): boolean {
-  try {
-    for (const name of firstNames(folder)) {
-      const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-      if (other === name) continue;
-      const [twin, own] = [other, name].map((each) =>
-        lstatSync(join(folder, each), { bigint: true, throwIfNoEntry: false }),
-      );
-      // Both names could be there, as two entries of a disk that heeds case.
-      return twin !== undefined && own !== undefined && isSameFile(twin, own);
-    }
-  } catch {
-    // The root of an empty drive cannot be read step by step (EINVAL), and what cannot be asked does not tell.
-  }
-  return process.platform === "darwin" || process.platform === "win32";
-}
-
-/** Not all names: there may be 100,000. */
-function* firstNames(folder: string): Generator<string> {
-  const entries = opendirSync(folder);
-  try {
-    for (let seen = 0; seen < 50; seen++) {
-      const entry = entries.readSync();
-      if (entry === null) return;
-      yield entry.name;
-    }
-  } finally {
-    entries.closeSync();
-  }
 }

@@ -3,7 +3,7 @@
 // one that a killed process left.
 import { lstatSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Entry, type EntryPath, isSameFile, nameOf, type VaultRoot } from "../../files/files.ts";
+import { type DiskEntry, type EntryPath, isSameFile, nameOf, type VaultRoot } from "../../files/files.ts";
 import type { Action, Move, Put } from "../plan/action.ts";
 import { ProjectedVault } from "../plan/projected-vault.ts";
 import { temporaryOf } from "./contents.ts";
@@ -44,7 +44,7 @@ export function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
 }
 
 /** The absolute path that a move leads to. If only the spelling changes, `to` would locate the old entry. */
-export function targetOf(root: VaultRoot, { path, to }: Move, entry: Entry): string {
+export function targetOf(root: VaultRoot, { path, to }: Move, entry: DiskEntry): string {
   if (root.key(path) === root.key(to)) return join(dirname(entry.absolute), nameOf(to));
   return root.locateEntry(to).absolute;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import {
   below,
   type Content,
-  type Entry,
+  type DiskEntry,
   type EntryKind,
   type EntryPath,
   listReal,
@@ -106,7 +106,7 @@ export class ProjectedVault {
   }
 
   /** What will be there by itself: a link is a link, even one that leads nowhere. */
-  entryKind(path: EntryPath): Entry["kind"] {
+  entryKind(path: EntryPath): DiskEntry["kind"] {
     const planned = this.#planned(path);
     return typeof planned === "string" ? planned : this.#root.locateEntry(planned.now).kind;
   }

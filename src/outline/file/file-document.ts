@@ -11,10 +11,10 @@ import {
   type EntryPath,
   identityOf,
   nameOf,
+  type StoredFiles,
   type VaultPath,
-  type VaultRoot,
 } from "../../files/files.ts";
-import type { Journal, Past } from "../../journal/journal.ts";
+import type { FileStore, Past } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { applyRowEdits } from "./row-edits.ts";
 import { LARGEST_CONTENTS } from "../formats/archives/size-limits.ts";
@@ -25,12 +25,10 @@ import type { Changed, OutlineDocument } from "../model.ts";
 import { openRowIdStore } from "./row-id-store.ts";
 import { idOfBits } from "./row-ids.ts";
 
-export interface FileDocumentOptions {
-  readonly root: VaultRoot;
+/** The journal is closed by the caller that opened it. */
+export interface FileDocumentOptions extends FileStore {
   /** The file, or the package folder, relative to the root. */
   readonly path: VaultPath;
-  /** The caller closes it. */
-  readonly journal: Journal;
   /** For the ids of rows in files that have none. */
   readonly sidecars: string;
   readonly log: (message: string) => void;
@@ -165,7 +163,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
 }
 
 /** The file that contains the rows: for a package, the one inside it. */
-function fileOf(root: VaultRoot, path: VaultPath): EntryPath {
+function fileOf(root: StoredFiles, path: VaultPath): EntryPath {
   return root.locate(path).kind === "folder" ? below(path, CONTENTS) : path;
 }
 

@@ -14,7 +14,6 @@ import {
   parseNewPath,
   readText,
   type VaultPath,
-  walk,
 } from "../../files/files.ts";
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import {
@@ -228,7 +227,7 @@ async function filesOf(
   const unread: string[] = [];
   const onUnreadable = (path: VaultPath) => unread.push(path);
   const paths: VaultPath[] = [];
-  for (const { kind, path } of walk(vault.root, "" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
+  for (const { kind, path } of vault.root.list("" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
     if (kind === "file") paths.push(path);
     if (turns.isOver()) await turns.next();
   }

@@ -1,7 +1,7 @@
 // The index of a vault's notes: opens on first use, answers searches and
 // questions about links and tags, and takes in what changed. Used by the vault.
 import { existsSync } from "node:fs";
-import type { VaultRoot } from "../../files/files.ts";
+import type { StoredFiles } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import {
   type Facts,
@@ -57,9 +57,9 @@ export interface NoteIndex {
   readonly exists: () => boolean;
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
-  readonly sweep: (root: VaultRoot, options?: SweepOptions) => Promise<Swept | undefined>;
+  readonly sweep: (root: StoredFiles, options?: SweepOptions) => Promise<Swept | undefined>;
   /** Takes in what is at or below these paths, or is no longer. */
-  readonly refresh: (root: VaultRoot, paths: readonly string[]) => Promise<Swept>;
+  readonly refresh: (root: StoredFiles, paths: readonly string[]) => Promise<Swept>;
   /** Gives what is below a folder that was moved its new path. What else changed there, a refresh has to take in. */
   readonly relocate: (folder: Relocation) => Promise<void>;
   /** Forgets everything, for the next sweep to build it anew. */
@@ -185,7 +185,7 @@ class LeaseLost extends Error {}
 async function sweepWhole(
   database: IndexDatabase,
   holder: string,
-  root: VaultRoot,
+  root: StoredFiles,
   options: SweepOptions,
 ): Promise<Swept> {
   const began = Date.now();

@@ -27,7 +27,7 @@ import {
   MOST_FILE_BYTES,
   readReal,
   realPath,
-  type VaultRoot,
+  type StoredFiles,
 } from "../../files/files.ts";
 import { whileReadingMuch } from "../../heap.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
@@ -72,7 +72,7 @@ const MUCH = 1_000;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
 
-export async function sweep(database: IndexDatabase, root: VaultRoot, options: Sweep = {}): Promise<Looked> {
+export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<Looked> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
   const listing = await listFiles(root.folder, within, signal);
@@ -197,7 +197,7 @@ interface Taken {
 }
 
 /** What a file holds; undefined where it has gone meanwhile. */
-function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken | undefined {
+function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken | undefined {
   // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
   const { path, kind, version } = file;
   const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
@@ -231,7 +231,7 @@ function readFile(root: VaultRoot, file: ListedFile, known: KnownFiles): Taken |
  * Whether a file that was not listed is there after all, or may be: its folder
  * could not be listed, or it came back. Not under another spelling, nor through a link.
  */
-function isThere({ folder }: VaultRoot, path: string): boolean {
+function isThere({ folder }: StoredFiles, path: string): boolean {
   if (kindOfPath(path) === undefined) return false;
   const stats = statsOf(folder, path);
   if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;

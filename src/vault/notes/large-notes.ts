@@ -3,9 +3,8 @@
 // asked for, and other calls go on in between; only those lines are kept. Used
 // by readContent.
 import { createHash } from "node:crypto";
-import { closeSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FileTooLarge, megabytes, MOST_FILE_BYTES, piecesOf, type VaultPath } from "../../files/files.ts";
+import { type FileTooLarge, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
@@ -40,40 +39,36 @@ export async function readLargeNote(
   signal: AbortSignal,
 ): Promise<LargeNote> {
   const path = existingNotePath(vault, sent);
-  const opened = vault.root.open(path);
-  if (opened === undefined) throw missingNote(vault, sent);
-  try {
-    const wanted = new LineCollector(offset, limit);
-    let beginning: string | undefined;
-    const hash = createHash("sha256");
-    for (const piece of piecesOf(opened.file)) {
-      hash.update(piece);
-      const taken = piece.subarray(0, wanted.take(piece));
-      // Refused as a small note would be: it is binary, or in UTF-16.
-      if (taken.includes(0)) readNoteText(taken);
-      beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
-      if (wanted.isFull) {
-        const most = megabytes(MOST_FILE_BYTES);
-        throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
-      }
-      if (wanted.isComplete) break;
-      await nextTurn();
-      signal.throwIfAborted();
+  const pieces = vault.root.pieces(path);
+  if (pieces === undefined) throw missingNote(vault, sent);
+  const wanted = new LineCollector(offset, limit);
+  let beginning: string | undefined;
+  const hash = createHash("sha256");
+  for (const piece of pieces) {
+    hash.update(piece);
+    const taken = piece.subarray(0, wanted.take(piece));
+    // Refused as a small note would be: it is binary, or in UTF-16.
+    if (taken.includes(0)) readNoteText(taken);
+    beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
+    if (wanted.isFull) {
+      const most = megabytes(MOST_FILE_BYTES);
+      throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
     }
-    const { totalLines, isComplete } = wanted;
-    if (offset >= totalLines)
-      throw new Problem("invalid", `offset must be less than ${totalLines}: there are no more lines`);
-    const endLine = Math.min(offset + limit, totalLines);
-    return {
-      path,
-      excerpt: { content: readNoteText(wanted.bytes()).text, startLine: offset + 1, endLine },
-      totalLines: isComplete ? undefined : totalLines,
-      hash: isComplete ? undefined : hash.digest("hex").slice(0, 32),
-      beginning: beginning ?? "",
-    };
-  } finally {
-    closeSync(opened.file);
+    if (wanted.isComplete) break;
+    await nextTurn();
+    signal.throwIfAborted();
   }
+  const { totalLines, isComplete } = wanted;
+  if (offset >= totalLines)
+    throw new Problem("invalid", `offset must be less than ${totalLines}: there are no more lines`);
+  const endLine = Math.min(offset + limit, totalLines);
+  return {
+    path,
+    excerpt: { content: readNoteText(wanted.bytes()).text, startLine: offset + 1, endLine },
+    totalLines: isComplete ? undefined : totalLines,
+    hash: isComplete ? undefined : hash.digest("hex").slice(0, 32),
+    beginning: beginning ?? "",
+  };
 }
 
 /** Cut at a line, so that no character is cut. */

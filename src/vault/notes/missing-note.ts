@@ -1,6 +1,6 @@
 // A note that is not there: refused with the contract's sentence, and with the
 // names of notes that may have been meant. Used by whatever reads or changes one.
-import { type EntryPath, parentOf, parseNotePath, type VaultPath, walk } from "../../files/files.ts";
+import { type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
 import { nameOfDocument, termsOf } from "../../search/search.ts";
 import { nearest, Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
@@ -54,7 +54,7 @@ function siblingsOf(vault: Vault, path: VaultPath): string[] {
   const folder = parentOf(path);
   if (!isAt(vault, folder, "folder")) return [];
   try {
-    return [...walk(vault.root, folder as VaultPath, { depth: 1 })]
+    return [...vault.root.list(folder as VaultPath, { depth: 1 })]
       .filter(({ kind }) => kind === "file")
       .slice(0, MOST_SIBLINGS)
       .map(({ path }) => path);

@@ -6,30 +6,19 @@ import { join } from "node:path";
 import { codeOf } from "../disk/system-errors.ts";
 import { listReal } from "../disk/real-path.ts";
 import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
-import type { VaultRoot } from "./vault-root.ts";
-
-export interface WalkedEntry {
-  readonly path: VaultPath;
-  readonly name: string;
-  readonly kind: "file" | "folder";
-  /** 1 for what is directly in the folder. */
-  readonly depth: number;
-}
-
-interface Limits {
-  readonly depth?: number;
-  readonly signal?: AbortSignal;
-  /** Hears of folders that may not be read. */
-  readonly onUnreadable?: (path: VaultPath) => void;
-}
+import type { ListedEntry, ListOptions, StoredFiles } from "./stored-files.ts";
 
 /** Folders before what is in them, by name. A folder that vanishes meanwhile is passed over. */
-export function* walk(root: VaultRoot, from: VaultPath, limits: Limits = {}): Generator<WalkedEntry> {
+export function* listBelow(
+  root: Pick<StoredFiles, "folder" | "locate">,
+  from: VaultPath,
+  limits: ListOptions = {},
+): Generator<ListedEntry> {
   const { absolute, path, target } = root.locate(from);
-  yield* walkFolder(target === undefined ? absolute : join(root.folder, target), path, 1, limits);
+  yield* listFolder(target === undefined ? absolute : join(root.folder, target), path, 1, limits);
 }
 
-function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits: Limits): Generator<WalkedEntry> {
+function* listFolder(absolute: string, folder: EntryPath, depth: number, limits: ListOptions): Generator<ListedEntry> {
   limits.signal?.throwIfAborted();
   for (const entry of entriesOf(absolute, folder, limits)) {
     if (entry.name.startsWith(".")) continue;
@@ -39,12 +28,12 @@ function* walkFolder(absolute: string, folder: EntryPath, depth: number, limits:
     const path = below(folder, entry.name) as VaultPath;
     yield { path, name: entry.name, kind, depth };
     if (kind === "folder" && depth < (limits.depth ?? Number.POSITIVE_INFINITY)) {
-      yield* walkFolder(join(absolute, entry.name), path, depth + 1, limits);
+      yield* listFolder(join(absolute, entry.name), path, depth + 1, limits);
     }
   }
 }
 
-function entriesOf(absolute: string, folder: EntryPath, { onUnreadable }: Limits): Dirent[] {
+function entriesOf(absolute: string, folder: EntryPath, { onUnreadable }: ListOptions): Dirent[] {
   try {
     const entries = listReal(absolute, (path) => readdirSync(path, { withFileTypes: true }));
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));

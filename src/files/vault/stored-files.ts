@@ -1,0 +1,75 @@
+// The files of a vault or an outline, as other rooms read them: the reading
+// half of where files live (the journal's `FileStore` adds the writing half).
+// The folder on disk (vault-root.ts) is the one implementation.
+import type { BigIntStats } from "node:fs";
+import { Problem } from "../../kernel/kernel.ts";
+import type { EntryPath, VaultPath } from "./vault-path.ts";
+
+export type EntryKind = "absent" | "file" | "folder";
+
+export interface Located {
+  /** The path as it is stored: in the spelling of the disk, with links among its folders resolved. */
+  readonly path: EntryPath;
+  /** The place of the entry itself: for a link, of the link. */
+  readonly absolute: string;
+  readonly kind: EntryKind;
+  /** For a link, those of its target. */
+  readonly stats: BigIntStats | undefined;
+  /** The target of a link, always inside the vault; undefined for anything else. */
+  readonly target: EntryPath | undefined;
+}
+
+export interface Content {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  /** Taken just before the read: a later write changes them. */
+  readonly stats: BigIntStats;
+  /** Whether it was written so recently that another write may not show in the stats. */
+  readonly isYoung: boolean;
+}
+
+export interface ListedEntry {
+  readonly path: VaultPath;
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  /** 1 for what is directly in the folder. */
+  readonly depth: number;
+}
+
+export interface ListOptions {
+  readonly depth?: number;
+  readonly signal?: AbortSignal;
+  /** Reports folders that may not be read. */
+  readonly onUnreadable?: (path: VaultPath) => void;
+}
+
+export interface StoredFiles {
+  /** The real path of the folder, which names the place. */
+  readonly folder: string;
+  /** Throws if the folder is gone or its drive was unmounted. */
+  readonly check: () => void;
+  /** Equal for two paths that mean the same entry. */
+  readonly key: (path: string) => string;
+  readonly locate: (path: EntryPath) => Located;
+  /** Undefined if there is no such file. Throws FileTooLarge before it reads more than `most` bytes. */
+  readonly read: (path: EntryPath, most?: number) => Content | undefined;
+  /** A file of any size in pieces, each valid until the next; undefined if there is no such file. */
+  readonly pieces: (path: EntryPath) => Iterable<Buffer> | undefined;
+  /** The hash of a file of any size; undefined if there is none. */
+  readonly hash: (path: EntryPath) => string | undefined;
+  /** Everything below a folder, sorted by name, folders before their content; without hidden entries and links. */
+  readonly list: (folder: VaultPath, options?: ListOptions) => Iterable<ListedEntry>;
+}
+
+/** A path that leads to nothing, or to where nothing may be read or written: another attempt would not help. */
+export class UnreachablePath extends Problem {}
+
+/** Such a path, named as it was asked for. */
+export class InvalidPath extends UnreachablePath {
+  readonly path: string;
+
+  constructor(code: "invalid" | "denied", path: string) {
+    super(code, `Invalid path: ${path}`);
+    this.path = path;
+  }
+}

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { openMemory, type CallTrace, type Memory, type Opening } from "../src/memory/memory.ts";
 import { openMemoryIndex, type MemoryIndex } from "../src/memory/index/memory-index.ts";
+import { deviceName } from "../src/memory/log/device.ts";
+import { eventReader, openEventFolder } from "../src/memory/log/event-store.ts";
 import { memoryPlaces, type MemoryPlaces } from "../src/memory/log/log-places.ts";
 import { contentHash } from "../src/files/disk/atomic.ts";
 import { redact } from "../src/redaction/redaction.ts";
@@ -21,7 +23,7 @@ export interface TestMemory {
   readonly logFolder: string;
   readonly places: MemoryPlaces;
   /** As a process opens it; a name stands for a device of its own. */
-  readonly open: (device?: string, options?: Partial<Opening>) => Memory;
+  readonly open: (device?: string, options?: Partial<Opening> & { readonly places?: MemoryPlaces }) => Memory;
   /** The index over the files as they are, built in a cache of that name. */
   readonly index: (cache?: string, places?: MemoryPlaces) => MemoryIndex;
   readonly write: (file: string, lines: readonly string[]) => void;
@@ -35,7 +37,7 @@ export function newMemory(): TestMemory {
   const vaultFolder = join(home, "vault");
   const logFolder = join(vaultFolder, ".commonplace", "memory");
   mkdirSync(vaultFolder);
-  const places = memoryPlaces({ memory: "vault", vaultFolder, dataFolder: join(home, "data of one") });
+  const defaultPlaces = memoryPlaces({ memory: "vault", vaultFolder, dataFolder: join(home, "data of one") });
   const check = () => void readdirSync(vaultFolder);
   const hashOf = (path: string) => {
     try {
@@ -48,8 +50,8 @@ export function newMemory(): TestMemory {
     home,
     vaultFolder,
     logFolder,
-    places,
-    open: (device = "one", options = {}) => {
+    places: defaultPlaces,
+    open: (device = "one", { places = defaultPlaces, ...options } = {}) => {
       const memory = openMemory({
         vault: {
           folder: vaultFolder,
@@ -60,8 +62,12 @@ export function newMemory(): TestMemory {
             return { path };
           },
         },
-        places,
-        dataFolder: join(home, `data of ${device}`),
+        events: openEventFolder({
+          places,
+          vaultFolder,
+          check,
+          device: () => deviceName(join(home, `data of ${device}`)),
+        }),
         cache: join(home, `cache of ${device}`),
         isReadOnly: false,
         redact,
@@ -71,8 +77,14 @@ export function newMemory(): TestMemory {
       endings.push(() => memory.close());
       return memory;
     },
-    index: (cache = "cache", from = places) => {
-      const index = openMemoryIndex({ cache: join(home, cache), places: from, vaultFolder, check, log: () => {} });
+    index: (cache = "cache", places = defaultPlaces) => {
+      const index = openMemoryIndex({
+        cache: join(home, cache),
+        events: eventReader(places, vaultFolder),
+        vaultFolder,
+        check,
+        log: () => {},
+      });
       endings.push(() => index.close());
       return index;
     },

@@ -4,24 +4,23 @@
 import { mended } from "../sqlite/sqlite.ts";
 import { settledWithin } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
-import { deviceName } from "./log/device.ts";
 import { isFields, type RecordKind, type Trace, type Values, type Weight } from "./log/event.ts";
 import { given } from "./fields.ts";
 import { keptId } from "./id.ts";
 import { shortText, withoutSecrets, type Redact } from "./stored-text.ts";
 import { NotKept } from "./log/log-folder.ts";
-import { openLog } from "./log/event-log.ts";
+import type { EventStore } from "./log/event-store.ts";
 import { openMemoryIndex, type MemoryIndex } from "./index/memory-index.ts";
-import type { MemoryPlaces } from "./log/log-places.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./index/record.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
 export { carryLog, filesIn, filesToCarry } from "./log/log-transfer.ts";
 export { deviceName, knownDevice } from "./log/device.ts";
+export { openEventFolder, type EventStore } from "./log/event-store.ts";
 export type { Value } from "./log/event.ts";
 export { MEMORY_KIND } from "./index/ingest.ts";
 export type { SearchedKind } from "./index/memory-index.ts";
-export { memoryPlaces, originalsIn } from "./log/log-places.ts";
+export { memoryPlaces, nexusFoldersIn } from "./log/log-places.ts";
 export { searchMemory } from "./search.ts";
 export {
   continueSession,
@@ -86,9 +85,7 @@ export interface Memory {
 
 export interface Opening {
   readonly vault: RememberedVault;
-  /** Where the log is kept. */
-  readonly places: MemoryPlaces;
-  readonly dataFolder: string;
+  readonly events: EventStore;
   readonly cache: string;
   readonly isReadOnly: boolean;
   readonly redact: Redact;
@@ -106,11 +103,8 @@ const LONGEST_WAIT = 500;
 const MOST_NOTED = 1_000;
 
 /** Nothing is opened or made before the first use. */
-export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redact, log: tell }: Opening): Memory {
-  const { check } = vault;
-  const index = openMemoryIndex({ cache, places, vaultFolder: vault.folder, check, log: tell });
-  let opened: ReturnType<typeof openLog> | undefined;
-  const log = () => (opened ??= openLog({ folder: places.log, device: deviceName(dataFolder), check }));
+export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Opening): Memory {
+  const index = openMemoryIndex({ cache, events, vaultFolder: vault.folder, check: vault.check, log });
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
 
@@ -131,7 +125,7 @@ export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redac
   const askNow = <T>(question: (index: MemoryIndex) => T): Promise<T> =>
     tracked(
       mended(index, async () => {
-        if (await index.fold()) tidy();
+        if (await index.refresh()) tidy();
         return question(index);
       }),
     );
@@ -145,7 +139,7 @@ export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redac
       try {
         const record = await askNow((known) => known.record("session", session));
         const set = newAssumptions(record, assumed);
-        if (Object.keys(set).length > 0) log().append([statement("session", session, set, "assumed", record)]);
+        if (Object.keys(set).length > 0) events.append([statement("session", session, set, "assumed", record)]);
       } catch {
         // The next call of this session tries again.
         noted.delete(session);
@@ -160,7 +154,7 @@ export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redac
     set: withoutSecrets(set, redact),
     weight,
     // What is said now is later than all that it is said in view of, whatever the clocks of other devices show.
-    ...log().moment(record === undefined ? 0 : lastStated(record) + 1),
+    ...events.moment(record === undefined ? 0 : lastStated(record) + 1),
   });
 
   const names = new WorkspaceNames();
@@ -195,7 +189,7 @@ export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redac
         }),
       };
       try {
-        log().append([{ type: "trace", ...log().moment(), ...trace }]);
+        events.append([{ type: "trace", ...events.moment(), ...trace }]);
       } catch (error) {
         const reason = error instanceof NotKept ? error.reason : (error as Error).message;
         return `This call left no trace in memory: ${reason.replace(/\.$/, "")}.`;
@@ -212,7 +206,7 @@ export function openMemory({ vault, places, dataFolder, cache, isReadOnly, redac
       const event = statement(kind, of, set, "said", await askNow((known) => known.record(kind, of)));
       if (JSON.stringify(event).length > LONGEST_STATEMENT)
         throw new Problem("too_large", "This is too long for memory.", "Put it into a note, and name the note here.");
-      await log().appendDurably([event]);
+      await events.appendDurably([event]);
       if (kind === "workspace") await refreshNames();
       return event.at;
     },

@@ -45,8 +45,8 @@ test("several processes append to one file, and no line of theirs is lost or mix
   }
   // They have folded while they wrote; from nothing it is the same.
   const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
-  await shared.fold();
-  await rebuilt.fold();
+  await shared.refresh();
+  await rebuilt.refresh();
   expect(everythingIn(shared)).toEqual(everythingIn(rebuilt));
   expect(rebuilt.traces({ limit: 10_000 })).toHaveLength(names.length * count);
 });
@@ -78,8 +78,8 @@ test(
     });
     expect(torn.length).toBeLessThanOrEqual(rounds * 2);
     const [shared, rebuilt] = [memory.index("cache"), memory.index("from nothing")];
-    await shared.fold();
-    await rebuilt.fold();
+    await shared.refresh();
+    await rebuilt.refresh();
     const all = everythingIn(rebuilt);
     expect(everythingIn(shared)).toEqual(all);
     expect(all.traces.length).toBeGreaterThanOrEqual(reported);
@@ -122,8 +122,8 @@ test("several processes append and carry the log in opposite directions, and no 
     dataFolder: join(memory.home, "data"),
   });
   const [shared, rebuilt] = ["cache", "from nothing"].map((cache) => memory.index(cache, places));
-  await shared!.fold();
-  await rebuilt!.fold();
+  await shared!.refresh();
+  await rebuilt!.refresh();
   expect(everythingIn(shared!)).toEqual(everythingIn(rebuilt!));
   expect(rebuilt!.traces({ limit: 10_000 })).toHaveLength(writers.length * count);
 });

@@ -2,6 +2,7 @@
 // one that it has left, until it is done or killed.
 import { carryLog } from "../../src/memory/log/log-transfer.ts";
 import { deviceName } from "../../src/memory/log/device.ts";
+import { openEventFolder } from "../../src/memory/log/event-store.ts";
 import { openMemory } from "../../src/memory/memory.ts";
 import { memoryPlaces } from "../../src/memory/log/log-places.ts";
 
@@ -19,6 +20,7 @@ const orders = JSON.parse(process.argv[2] ?? "{}") as Orders;
 const { home, vaultFolder, name, count, memory: choice = "vault", carries = false } = orders;
 const dataFolder = `${home}/data`;
 const places = memoryPlaces({ memory: choice, vaultFolder, dataFolder });
+const device = () => deviceName(dataFolder);
 const memory = openMemory({
   vault: {
     folder: vaultFolder,
@@ -26,8 +28,7 @@ const memory = openMemory({
     hashOf: (path) => ({ path, hash: undefined }),
     makeFolder: async (_author, path) => ({ path }),
   },
-  places,
-  dataFolder,
+  events: openEventFolder({ places, vaultFolder, device, check: () => {} }),
   cache: `${home}/cache`,
   isReadOnly: false,
   redact: (text) => text,
@@ -35,7 +36,7 @@ const memory = openMemory({
 });
 process.stdout.write("ready\n");
 for (let i = 0; i < count; i++) {
-  if (carries) await carryLog({ from: places.other, to: places.log, device: () => deviceName(dataFolder) });
+  if (carries) await carryLog({ from: places.other, to: places.log, device });
   const call = { session: name, workspace: "default", description: name, goal: "g", subgoal: "", tool: "t" };
   const problem = memory.leaveTrace({ ...call, why: `${name} ${i} ${"long enough to fill a page ".repeat(6)}` });
   if (problem !== undefined) throw new Error(problem);

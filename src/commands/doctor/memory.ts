@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
-import { filesIn, filesToCarry, knownDevice, memoryPlaces, originalsIn } from "../../memory/memory.ts";
+import { filesIn, filesToCarry, knownDevice, memoryPlaces, nexusFoldersIn } from "../../memory/memory.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./looking.ts";
 
@@ -24,7 +24,7 @@ export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }
     ...(willMove.length > 0
       ? [`the next call carries ${counted(willMove.length, "file")} over from ${other.path}`]
       : []),
-    ...originalsIn(vaultFolder).map((name) => `reads ${name} too`),
+    ...nexusFoldersIn(vaultFolder).map((name) => `reads ${name} too`),
   ];
   const noteOf = (what: string) => [`${where}: ${what}`, ...otherwise].join(", ");
   if (look(path) === undefined) return { part, state: "missing", path, note: noteOf("made by the first call") };

@@ -78,7 +78,7 @@ describe("the files of memory", () => {
           const plain = newMemory();
           plain.write("aaaaaaaa-2026-01.jsonl", lines);
           const whole = plain.index();
-          await whole.fold();
+          await whole.refresh();
 
           const memory = newMemory();
           const missing = lines.filter((line) => !order.includes(line));
@@ -88,10 +88,10 @@ describe("the files of memory", () => {
           const size = Math.ceil(all.length / files.length);
           for (const [i, file] of files.entries()) {
             memory.write(file, all.slice(i * size, (i + 1) * size));
-            await live.fold();
+            await live.refresh();
           }
           const rebuilt = memory.index("rebuilt");
-          await rebuilt.fold();
+          await rebuilt.refresh();
           expect(everythingIn(live)).toEqual(everythingIn(whole));
           expect(everythingIn(rebuilt)).toEqual(everythingIn(whole));
           for (const query of ["garden", "plan week", "s1"]) {
@@ -124,15 +124,15 @@ describe("the files of memory", () => {
     const memory = newMemory();
     memory.write("a.jsonl", [trace("1"), trace("2")]);
     const index = memory.index();
-    await index.fold();
-    expect(await index.fold()).toBe(false);
+    await index.refresh();
+    expect(await index.refresh()).toBe(false);
     // Only the end of what was read is looked at again: far before it, nobody would notice another id.
     memory.write("a.jsonl", [trace("3", "x".repeat(300))]);
-    await index.fold();
+    await index.refresh();
     const file = join(memory.logFolder, "a.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace('"id":"1"', '"id":"9"'));
     memory.write("a.jsonl", [trace("4")]);
-    expect(await index.fold()).toBe(true);
+    expect(await index.refresh()).toBe(true);
     expect(ids(index)).toEqual(["1", "2", "3", "4"]);
   });
 
@@ -141,17 +141,17 @@ describe("the files of memory", () => {
     memory.write("a.jsonl", [trace("1")]);
     appendFileSync(join(memory.logFolder, "a.jsonl"), trace("2"));
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1", "2"]);
     truncateSync(join(memory.logFolder, "a.jsonl"), trace("1").length + 1);
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1"]);
     appendFileSync(join(memory.logFolder, "a.jsonl"), trace("2"));
     const third = trace("3");
     appendFileSync(join(memory.logFolder, "a.jsonl"), `\n${third.slice(0, 20)}`);
-    await index.fold();
+    await index.refresh();
     appendFileSync(join(memory.logFolder, "a.jsonl"), `${third.slice(20)}\n`);
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1", "2", "3"]);
   });
 
@@ -161,18 +161,18 @@ describe("the files of memory", () => {
     memory.write("a.jsonl", [trace("1", "first words"), trace("2")]);
     memory.write("b.jsonl", [trace("3")]);
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     renameSync(b, join(memory.home, "away"));
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1", "2"]);
     renameSync(join(memory.home, "away"), b);
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1", "2", "3"]);
     truncateSync(a, trace("1", "first words").length + 1);
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["1", "3"]);
     writeFileSync(a, `${trace("4")}\n${trace("5")}\n${trace("6")}\n`);
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["3", "4", "5", "6"]);
     expect(index.search(parseQuery("first words"), { kinds: ["trace"], limit: 5 }).hits).toEqual([]);
   });
@@ -181,10 +181,10 @@ describe("the files of memory", () => {
     const memory = newMemory();
     memory.write("a.jsonl", [trace("1")]);
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     renameSync(join(memory.logFolder, "a.jsonl"), join(memory.home, "away"));
     writeFileSync(join(memory.logFolder, ".a.jsonl.icloud"), "a placeholder");
-    expect(await index.fold()).toBe(false);
+    expect(await index.refresh()).toBe(false);
     expect(ids(index)).toEqual(["1"]);
   });
 
@@ -200,7 +200,7 @@ describe("the files of memory", () => {
       memory.write(name, [trace(name)]);
     }
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toHaveLength(3);
   });
 
@@ -213,7 +213,7 @@ describe("the files of memory", () => {
     const long = "x".repeat(300_000);
     memory.write("a.jsonl", [long, trace("after the long line"), trace("long", "y".repeat(200_000))]);
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     expect(index.callsIn("s")).toBe(3002);
     expect(index.trace("after the long line")).toBeDefined();
   });
@@ -234,7 +234,7 @@ describe("the files of memory", () => {
       trace("good"),
     ]);
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     expect(ids(index)).toEqual(["good"]);
     expect(index.list("session", { limit: 10 }).total).toBe(3);
     expect(index.find("session", "nothing")).toBeUndefined();
@@ -269,7 +269,7 @@ describe("the files of memory", () => {
     );
     const before = readFileSync(join(workspaces, "ws_1.json"), "utf8");
     const index = memory.index();
-    await index.fold();
+    await index.refresh();
     expect(index.find("session", "then")?.id).toBe("s1");
     expect(index.find("session", "Nexus")?.id).toBe("s2");
     expect(
@@ -281,11 +281,11 @@ describe("the files of memory", () => {
     memory.write("a.jsonl", [
       lineOf({ type: "session", id: "1", at: 5, of: "s1", set: { name: "Now" }, weight: "said" }),
     ]);
-    await index.fold();
+    await index.refresh();
     expect(index.find("session", "Now")?.id).toBe("s1");
     // The original writes its file anew at every call.
     writeFileSync(join(workspaces, "ws_1.json"), JSON.stringify({ ...file, name: "Renamed", sessions: {} }));
-    await index.fold();
+    await index.refresh();
     expect(index.find("workspace", "Renamed")?.id).toBe("ws_1");
     expect(index.trace("t1")).toBeUndefined();
     expect(index.find("session", "Now")?.id).toBe("s1");

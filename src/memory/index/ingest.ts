@@ -1,5 +1,5 @@
-// Takes the files of memory into its index: what is new in each, by the byte.
-// Any number of processes do this on one index: each takes up where the last
+// Ingests the events of memory into its index: what is new in each file, by the
+// byte. Any number of processes share one index: each continues where the last
 // transaction of any of them ended. Used by memory-index.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type IndexDatabase, writeState } from "../../sqlite/sqlite.ts";
@@ -14,13 +14,14 @@ import {
 import { documentOfRecord, documentOfTrace, isLookBack, pathOf } from "./documents.ts";
 import type { MemoryEvent, RecordKind, TraceEvent } from "../log/event.ts";
 import { mentioned, stated, textOf, valueOf, type MemoryRecord } from "./record.ts";
-import { changeOf, listSources, readPiece, type placesOf, type Progress, type Source } from "../log/log-files.ts";
+import type { EventFile, Progress } from "../log/event-files.ts";
+import type { EventReader } from "../log/event-store.ts";
 
-/** Part of the file's name, after that of the index: raise it whenever these tables or what is folded into them change. */
+/** Part of the file's name, after that of the index: raise it when these tables change, or what is ingested into them. */
 const MEMORY_SCHEMA = 3;
 export const MEMORY_KIND = `memory-v${SCHEMA}.${MEMORY_SCHEMA}`;
 
-/** `content` is a trace as it is in the log, or the claims of a record. */
+/** `content` is a trace as in the log, or the claims of a record. */
 export const MEMORY_TABLES = `
   CREATE TABLE source (name TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, read INTEGER NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE item (
@@ -31,26 +32,24 @@ export const MEMORY_TABLES = `
   CREATE INDEX item_of_session ON item (session, kind, is_deleted, used);
   CREATE INDEX item_of_workspace ON item (workspace, kind, is_deleted, used);`;
 
-type Places = ReturnType<typeof placesOf>;
-
-interface Standing {
-  readonly pending: readonly Source[];
+interface Backlog {
+  readonly pending: readonly EventFile[];
   readonly known: ReadonlyMap<string, Progress>;
-  /** A file is gone or is another than before: what came from it cannot be told from the rest. */
-  readonly isAnother: boolean;
+  /** A file is gone or has other content: its old events cannot be told from the others, so all are read again. */
+  readonly isReplaced: boolean;
 }
 
 /** Brings the index up to date. @returns whether there was anything to do */
-export async function fold(database: IndexDatabase, places: Places, check: () => void): Promise<boolean> {
-  const { pending, isAnother } = standing(database, places);
-  if (pending.length === 0 && !isAnother) return false;
-  // A disk that was taken away looks like one from which everything was deleted.
+export async function ingest(database: IndexDatabase, events: EventReader, check: () => void): Promise<boolean> {
+  const { pending, isReplaced } = backlogOf(database, events);
+  if (pending.length === 0 && !isReplaced) return false;
+  // An unmounted drive looks like one from which everything was deleted.
   check();
-  while (await database.writeInTurns(stepper(database, places))) await nextTurn();
+  while (await database.writeInTurns(stepper(database, events))) await nextTurn();
   return true;
 }
 
-function standing(database: IndexDatabase, places: Places): Standing {
+function backlogOf(database: IndexDatabase, events: EventReader): Backlog {
   const known = new Map(
     database.all("SELECT name, size, mtime, read, seal FROM source").map((row) => [
       String(row["name"]),
@@ -62,42 +61,42 @@ function standing(database: IndexDatabase, places: Places): Standing {
       },
     ]),
   );
-  const sources = listSources(places);
-  const changes = sources.map((source) => ({ source, change: changeOf(source, known.get(source.name)) }));
-  const names = new Set(sources.map(({ name }) => name));
-  const isAnother =
+  const files = events.files();
+  const changes = files.map((file) => ({ file, change: events.changeOf(file, known.get(file.name)) }));
+  const names = new Set(files.map(({ name }) => name));
+  const isReplaced =
     changes.some(({ change }) => change === "replaced") || [...known.keys()].some((name) => !names.has(name));
   return {
     known,
-    isAnother,
-    pending: isAnother ? sources : changes.flatMap(({ source, change }) => (change === "none" ? [] : [source])),
+    isReplaced,
+    pending: isReplaced ? files : changes.flatMap(({ file, change }) => (change === "none" ? [] : [file])),
   };
 }
 
-/** The steps of one transaction. Only within it is nobody else at work, so that each looks anew at what there is to do. */
-function stepper(database: IndexDatabase, places: Places): () => boolean {
-  let pending: Source[] | undefined;
+/** The steps of one transaction. Other processes are locked out only within it, so it reads the backlog again. */
+function stepper(database: IndexDatabase, events: EventReader): () => boolean {
+  let pending: EventFile[] | undefined;
   let known = new Map<string, Progress>();
-  const begin = (): Source[] => {
-    const now = standing(database, places);
-    if (now.isAnother) forgetEverything(database);
-    else known = new Map(now.known);
-    return [...now.pending];
+  const begin = (): EventFile[] => {
+    const backlog = backlogOf(database, events);
+    if (backlog.isReplaced) forgetEverything(database);
+    else known = new Map(backlog.known);
+    return [...backlog.pending];
   };
   return () => {
     pending ??= begin();
-    const source = pending[0];
-    if (source === undefined) return false;
-    const piece = readPiece(source, known.get(source.name));
+    const file = pending[0];
+    if (file === undefined) return false;
+    const piece = events.read(file, known.get(file.name));
     if (piece !== undefined) {
-      takeIn(database, piece.events);
+      addEvents(database, piece.events);
       const { size, mtime, read, seal } = piece.progress;
-      database.run("INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?)", source.name, size, mtime, read, seal);
-      known.set(source.name, piece.progress);
+      database.run("INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?)", file.name, size, mtime, read, seal);
+      known.set(file.name, piece.progress);
     }
     if (piece?.hasMore !== true) pending.shift();
     if (pending.length > 0) return true;
-    // As good as counting them all, since documents are hardly ever taken out.
+    // As good as a count, since documents are hardly ever removed.
     writeState(database, { total: Number(database.get("SELECT max(id) AS last FROM document")!["last"] ?? 0) });
     return false;
   };
@@ -116,7 +115,7 @@ interface Touched {
   now: MemoryRecord;
 }
 
-function takeIn(database: IndexDatabase, events: readonly MemoryEvent[]): void {
+function addEvents(database: IndexDatabase, events: readonly MemoryEvent[]): void {
   const touched = new Map<string, Touched>();
   const prepared: Prepared[] = [];
   const change = (kind: RecordKind, id: string, next: (record: MemoryRecord | undefined) => MemoryRecord) => {
@@ -141,7 +140,7 @@ function takeIn(database: IndexDatabase, events: readonly MemoryEvent[]): void {
   putDocuments(database, prepared);
 }
 
-/** @returns false where it is known already */
+/** @returns false if it is known already */
 function addTrace(database: IndexDatabase, trace: TraceEvent): boolean {
   const { id, at, session, workspace } = trace;
   const { changes } = database.run(
@@ -157,7 +156,7 @@ function addTrace(database: IndexDatabase, trace: TraceEvent): boolean {
   return changes > 0;
 }
 
-/** @returns its document, where that is not as it was */
+/** @returns its document, if that has changed */
 function putRecord(database: IndexDatabase, path: string, { kind, id, before, now }: Touched): Prepared[] {
   const content = JSON.stringify(now.claims);
   const isDeleted = valueOf(now, "isDeleted") === true;
@@ -187,7 +186,7 @@ function putRecord(database: IndexDatabase, path: string, { kind, id, before, no
   return [{ document: documentOfRecord(kind, id, now), storing }];
 }
 
-/** The index knows a document's time by the version of its file. */
+/** The index stores a document's time as the version of its file. */
 function versionOf(at: number) {
   return { size: 0, mtime: at, inode: 0 };
 }

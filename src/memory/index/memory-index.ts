@@ -6,11 +6,10 @@ import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } f
 import type { Log } from "../../kernel/kernel.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "../log/event.ts";
-import { fold, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./ingest.ts";
+import { ingest, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./ingest.ts";
 import { keptId } from "../id.ts";
-import type { MemoryPlaces } from "../log/log-places.ts";
+import type { EventReader } from "../log/event-store.ts";
 import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
-import { placesOf } from "../log/log-files.ts";
 
 export interface Item {
   readonly id: string;
@@ -38,8 +37,8 @@ export interface MemorySearch {
 }
 
 export interface MemoryIndex {
-  /** Takes in what is new in the files. @returns whether there was anything */
-  readonly fold: () => Promise<boolean>;
+  /** Ingests what is new in the files. @returns whether there was anything */
+  readonly refresh: () => Promise<boolean>;
   /** Puts the words of what was taken in together, so that searches stay fast: no answer has to wait for it. */
   readonly tidy: () => Promise<void>;
   readonly record: (kind: RecordKind, id: string) => MemoryRecord | undefined;
@@ -64,7 +63,7 @@ export interface MemoryIndex {
 
 interface Opening {
   readonly cache: string;
-  readonly places: MemoryPlaces;
+  readonly events: EventReader;
   readonly vaultFolder: string;
   readonly check: () => void;
   readonly log: Log;
@@ -78,10 +77,9 @@ const LAYOUT: Layout = {
 };
 
 /** Nothing is opened or made before the first use. */
-export function openMemoryIndex({ cache, places: { log: own, other }, vaultFolder, check, log }: Opening): MemoryIndex {
+export function openMemoryIndex({ cache, events, vaultFolder, check, log }: Opening): MemoryIndex {
   const file = indexFile(cache, MEMORY_KIND, vaultFolder);
   const database = new IndexDatabase(file, log, LAYOUT);
-  const places = placesOf([own, other], vaultFolder);
 
   // Of one process, the ids of a millisecond are in the order of their events.
   const select = ({ condition, values }: Filter, { order = "desc", limit }: Listing) =>
@@ -100,13 +98,13 @@ export function openMemoryIndex({ cache, places: { log: own, other }, vaultFolde
   };
 
   return {
-    fold: async () => {
+    refresh: async () => {
       for (;;) {
         database.notice();
         try {
-          return await fold(database, places, check);
+          return await ingest(database, events, check);
         } catch (error) {
-          // Someone deleted the cache meanwhile: a new one is begun.
+          // The cache was deleted during this: start with a new one.
           if (!(error instanceof IndexReplaced)) throw error;
         }
       }

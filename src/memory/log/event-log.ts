@@ -20,13 +20,16 @@ import { blockingPause, Problem } from "../../kernel/kernel.ts";
 import { lineOf, type MemoryEvent } from "./event.ts";
 import { closeLogFolder, makeLogFolder, NotKept, openLogFile, type LogFolder } from "./log-folder.ts";
 
-export interface MemoryLog {
-  readonly folder: string;
-  /** The time, which never goes back in a process, or `after` if that is later; and an id that sorts behind its others. */
+/** Appends events: the writing half of `EventStore`. */
+export interface EventWriter {
+  /**
+   * The time, which never goes back in a process, or `after` if that is later; and an id that sorts after the earlier
+   * ones of the process.
+   */
   readonly moment: (after?: number) => { readonly id: string; readonly at: number };
   /** Throws `NotKept`, or the problem that the vault is gone. */
   readonly append: (events: readonly MemoryEvent[]) => void;
-  /** The same, and waits until they are on the disk. */
+  /** Like `append`, and waits until the events are on the disk. */
   readonly appendDurably: (events: readonly MemoryEvent[]) => Promise<void>;
 }
 
@@ -42,7 +45,7 @@ const LINE_BREAK = 10;
 const MOST_TRIES = 20;
 
 /** Nothing is made before the first event. */
-export function openLog({ folder: place, device, check }: Opening): MemoryLog {
+export function openLog({ folder: place, device, check }: Opening): EventWriter {
   const { path: folder } = place;
   const process = randomBytes(6).toString("base64url");
   let count = 0;
@@ -108,7 +111,6 @@ export function openLog({ folder: place, device, check }: Opening): MemoryLog {
   };
 
   return {
-    folder,
     moment: (after = 0) => {
       last = Math.max(Date.now(), last);
       return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: Math.max(last, after) };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { LogFolder } from "./log-folder.ts";
-import { listSources, logIn } from "./log-files.ts";
+import { listEventFiles, logIn } from "./event-files.ts";
 
 export interface MemoryPlaces {
   /** Where what is new is kept. */
@@ -35,11 +35,11 @@ function nameOf(vaultFolder: string): string {
 
 /** A file of ours, or the folder of a program whose past is read too. */
 function hasMemory(vaultFolder: string, inVault: LogFolder): boolean {
-  return originalsIn(vaultFolder).length > 0 || listSources([logIn(inVault)]).length > 0;
+  return nexusFoldersIn(vaultFolder).length > 0 || listEventFiles([logIn(inVault)]).length > 0;
 }
 
 /** The folders that Claudesidian and Nexus left in the vault. */
-export function originalsIn(vaultFolder: string): string[] {
+export function nexusFoldersIn(vaultFolder: string): string[] {
   return [".nexus", ".workspaces"].filter((name) =>
     lstatSync(join(vaultFolder, name), { throwIfNoEntry: false })?.isDirectory(),
   );

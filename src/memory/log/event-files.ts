@@ -1,6 +1,6 @@
-// The files that memory is read from: the log with every copy that a sync
-// program made of its files, and what the original left in the vault. Lists
-// them, and reads what is new in one. Used by ingest.ts.
+// The files that memory is read from: the log, with every copy that a sync
+// program made of its files, and what Claudesidian and Nexus left in the vault.
+// Lists them, and reads what is new in one. Used by event-store.ts.
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,25 +10,25 @@ import { eventOf, type MemoryEvent } from "./event.ts";
 import { leadsElsewhere, type LogFolder } from "./log-folder.ts";
 import { eventsOfNexusLine, eventsOfWorkspaceFile } from "./import-nexus.ts";
 
-export interface Source {
+export interface EventFile {
   /** How the cache names it. */
   readonly name: string;
   readonly path: string;
   readonly form: Form;
-  /** -1 for one that is only in the cloud at the moment: as it was. */
+  /** -1 for a file that is only in the cloud at the moment: it counts as unchanged. */
   readonly size: number;
   readonly mtime: number;
 }
 
 type Form = "log" | "nexus" | "workspaces";
 
-/** What was read of a source, and how to see that it is still its beginning. */
+/** How much of a file was read, and how to check that it still begins with that. */
 export interface Progress {
   readonly size: number;
   readonly mtime: number;
   /** Bytes, up to the end of a line. */
   readonly read: number;
-  /** Of the last bytes that were read. */
+  /** A hash of the last bytes that were read. */
   readonly seal: string;
 }
 
@@ -38,57 +38,57 @@ interface Place {
   readonly form: Form;
   readonly folder: string;
   readonly ending: string;
-  readonly isPassedOver?: () => boolean;
-  /** Folders below it that hold something else; undefined where nothing below it counts. */
-  readonly below?: ReadonlySet<string>;
+  readonly isSkipped?: () => boolean;
+  /** Subfolders with other content; undefined if no subfolder is read. */
+  readonly otherFolders?: ReadonlySet<string>;
 }
 
-/** Where to look; nothing of it needs to be there. */
+/** Where to look; none of it needs to exist. */
 export function placesOf(logs: readonly LogFolder[], vaultFolder: string): readonly Place[] {
   return [
     ...logs.map(logIn),
-    // The conversations of its chat are long, and hold no session.
+    // Its chat conversations are long, and hold no session.
     {
       name: "nexus",
       form: "nexus",
       folder: join(vaultFolder, ".nexus"),
       ending: ".jsonl",
-      below: new Set(["conversations", "tasks"]),
+      otherFolders: new Set(["conversations", "tasks"]),
     },
     { name: "workspaces", form: "workspaces", folder: join(vaultFolder, ".workspaces"), ending: ".json" },
   ];
 }
 
-/** A file keeps its name in the cache, wherever the log is kept now. */
+/** The names in the cache do not depend on which of the two folders is written now. */
 export function logIn(log: LogFolder): Place {
   return {
     name: log.isInVault ? "vault" : "home",
     form: "log",
     folder: log.path,
     ending: ".jsonl",
-    isPassedOver: () => leadsElsewhere(log),
+    isSkipped: () => leadsElsewhere(log),
   };
 }
 
-export function listSources(places: readonly Place[]): Source[] {
-  return places.flatMap((place) => (place.isPassedOver?.() ? [] : [...sourcesIn(place, place.folder, place.name)]));
+export function listEventFiles(places: readonly Place[]): EventFile[] {
+  return places.flatMap((place) => (place.isSkipped?.() ? [] : [...filesIn(place, place.folder, place.name)]));
 }
 
-function* sourcesIn(place: Place, folder: string, name: string): Generator<Source> {
+function* filesIn(place: Place, folder: string, name: string): Generator<EventFile> {
   for (const entry of entriesOf(folder)) {
-    if (entry.isDirectory() && place.below?.has(entry.name) === false)
-      yield* sourcesIn(place, join(folder, entry.name), `${name}/${entry.name}`);
+    if (entry.isDirectory() && place.otherFolders?.has(entry.name) === false)
+      yield* filesIn(place, join(folder, entry.name), `${name}/${entry.name}`);
     if (!entry.isFile()) continue;
-    const file = placeholderFor(entry.name) ?? entry.name;
-    if (!file.endsWith(place.ending) || /^(?:\.|index\.json$)/.test(file)) continue;
-    const source = { name: `${name}/${file}`, path: join(folder, file), form: place.form };
-    const stats = statSync(source.path, { throwIfNoEntry: false });
-    if (stats !== undefined) yield { ...source, size: stats.size, mtime: stats.mtimeMs };
-    else if (file !== entry.name) yield { ...source, size: -1, mtime: 0 };
+    const fileName = placeholderFor(entry.name) ?? entry.name;
+    if (!fileName.endsWith(place.ending) || /^(?:\.|index\.json$)/.test(fileName)) continue;
+    const file = { name: `${name}/${fileName}`, path: join(folder, fileName), form: place.form };
+    const stats = statSync(file.path, { throwIfNoEntry: false });
+    if (stats !== undefined) yield { ...file, size: stats.size, mtime: stats.mtimeMs };
+    else if (fileName !== entry.name) yield { ...file, size: -1, mtime: 0 };
   }
 }
 
-/** A folder that is not there, or may not be read, holds nothing. */
+/** A folder that is missing or may not be read counts as empty. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -99,52 +99,52 @@ function entriesOf(folder: string) {
 }
 
 /**
- * How a source stands to what was read of it: as it was, grown, or another
- * file than before. A file that is read whole is another after every change.
+ * What happened to a file since it was read: nothing, new lines at its end, or
+ * other content. A file that is read whole has other content after every change.
  */
-export function changeOf(source: Source, before: Progress | undefined): "none" | "grown" | "replaced" {
-  if (source.size === -1) return "none";
+export function changeOf(file: EventFile, before: Progress | undefined): "none" | "grown" | "replaced" {
+  if (file.size === -1) return "none";
   if (before === undefined) return "grown";
-  if (source.size === before.size && source.mtime === before.mtime) return "none";
-  if (source.form === "workspaces" || source.size < before.size) return "replaced";
-  return sealAt(source.path, before.read) === before.seal ? "grown" : "replaced";
+  if (file.size === before.size && file.mtime === before.mtime) return "none";
+  if (file.form === "workspaces" || file.size < before.size) return "replaced";
+  return sealAt(file.path, before.read) === before.seal ? "grown" : "replaced";
 }
 
-/** About two hundred traces: what is taken in at once, before other work gets its turn. */
+/** About 200 traces: what is ingested at once, before other work gets its turn. */
 const PIECE = 64_000;
-/** A line that is longer than this is none that anybody wrote on purpose. */
+/** A longer line cannot be one of ours. */
 const LONGEST_LINE = 8_000_000;
 const LARGEST_FILE = 50_000_000;
 
 export interface Piece {
   readonly events: readonly MemoryEvent[];
   readonly progress: Progress;
-  /** Whether there is more to read now. */
+  /** Whether there is more to read. */
   readonly hasMore: boolean;
 }
 
-/** Undefined where the file has gone, or may not be read. */
-export function readPiece(source: Source, before: Progress | undefined): Piece | undefined {
-  let file: number;
+/** Undefined if the file is gone or may not be read. */
+export function readPiece(file: EventFile, before: Progress | undefined): Piece | undefined {
+  let opened: number;
   try {
-    file = openForReading(source.path);
+    opened = openForReading(file.path);
   } catch {
     return undefined;
   }
   try {
-    return source.form === "workspaces" ? wholeFile(file, source) : nextLines(file, source, before?.read ?? 0);
+    return file.form === "workspaces" ? wholeFile(opened, file) : nextLines(opened, file, before?.read ?? 0);
   } finally {
-    closeSync(file);
+    closeSync(opened);
   }
 }
 
-function wholeFile(file: number, { size, mtime }: Source): Piece {
+function wholeFile(file: number, { size, mtime }: EventFile): Piece {
   const length = size > LARGEST_FILE ? 0 : fstatSync(file).size;
   const events = eventsOfWorkspaceFile(bytesAt(file, 0, length).toString("utf8"));
   return { events, progress: { size, mtime, read: size, seal: "" }, hasMore: false };
 }
 
-function nextLines(file: number, { mtime, form }: Source, from: number): Piece {
+function nextLines(file: number, { mtime, form }: EventFile, from: number): Piece {
   const eventsIn = form === "log" ? (line: string) => [eventOf(line) ?? []].flat() : eventsOfNexusLine;
   let length = PIECE;
   let bytes = bytesAt(file, from, length);
@@ -153,11 +153,11 @@ function nextLines(file: number, { mtime, form }: Source, from: number): Piece {
   const isAll = bytes.length < length;
   const end = bytes.lastIndexOf(10) + 1 || (isAll ? 0 : bytes.length);
   const lines = bytes.subarray(0, end).toString("utf8").split("\n");
-  // A last line without its break may be whole all the same; it is read again when there is more.
+  // A last line without a line break may be complete all the same; it is read again when there is more.
   if (isAll && end < bytes.length) lines.push(bytes.subarray(end).toString("utf8"));
   const read = from + end;
   const seal = hashOf(bytesAt(file, Math.max(0, read - SEALED), Math.min(SEALED, read)));
-  // Until all is read, the size tells that there is more.
+  // Until everything is read, the stored size differs from the file's.
   const progress = { size: isAll ? from + bytes.length : read, mtime: isAll ? mtime : 0, read, seal };
   return { events: lines.filter(Boolean).flatMap(eventsIn), progress, hasMore: !isAll };
 }

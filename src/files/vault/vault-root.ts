@@ -15,7 +15,14 @@ import { openReal, readReal, realPath } from "../disk/real-path.ts";
 import { asProblem, codeOf, FailedCall, isSystemError, mayPass } from "../disk/system-errors.ts";
 import { listBelow } from "./list.ts";
 import { existingDepth, findEntry, probeCase, type Spelling } from "./spelling.ts";
-import { InvalidPath, UnreachablePath, type Content, type EntryKind, type Located, type StoredFiles } from "./stored-files.ts";
+import {
+  InvalidPath,
+  UnreachablePath,
+  type Content,
+  type EntryKind,
+  type Located,
+  type StoredFiles,
+} from "./stored-files.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
 
 /** An entry itself: a link is not followed. */

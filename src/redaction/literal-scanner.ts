@@ -1,7 +1,7 @@
 // Finds many literals in one pass over a text, with one look at a table for each
 // character: an expression of two hundred alternatives takes ten times as long.
 
-interface Entry<T> {
+interface Literal<T> {
   readonly literal: string;
   readonly ignoresCase: boolean;
   readonly value: T;
@@ -12,10 +12,10 @@ export class LiteralScanner<T> {
   /** One bit for each character (modulo 32, so in both cases) that may follow a beginning: most places differ in it. */
   readonly #fourths = new Uint32Array(1 << 16);
   /** An array, not a map: known tokens are found in a tenth less time. */
-  readonly #byBeginning: (Entry<T>[] | undefined)[] = Array.from({ length: 1 << 16 });
+  readonly #byBeginning: (Literal<T>[] | undefined)[] = Array.from({ length: 1 << 16 });
 
   /** Of literals that begin alike the longer are tried first. */
-  constructor(entries: readonly Entry<T>[]) {
+  constructor(entries: readonly Literal<T>[]) {
     for (const entry of entries.toSorted((a, b) => b.literal.length - a.literal.length)) {
       for (const beginning of spellings(entry.literal.slice(0, 3), entry.ignoresCase)) {
         const hash = hashOf(beginning.charCodeAt(0), beginning.charCodeAt(1), beginning.charCodeAt(2));

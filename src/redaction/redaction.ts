@@ -13,11 +13,12 @@ import { assignedSecrets } from "./finders/assignments/assignments.ts";
 import { commandSecrets } from "./finders/commands.ts";
 import { headerSecrets } from "./finders/headers.ts";
 import { knownTokens } from "./finders/known-tokens.ts";
+import { kubernetesSecrets } from "./finders/kubernetes.ts";
 import { nearbySecrets } from "./finders/mentions.ts";
 import { pairedSecrets } from "./finders/name-value-pairs.ts";
 import { privateKeys } from "./finders/private-keys.ts";
 import { replaceSpans } from "./spans.ts";
-import { insertedSecrets, kubernetesSecrets, markupTables, tabledSecrets } from "./finders/tables.ts";
+import { insertedSecrets, markupTables, tabledSecrets } from "./finders/tables.ts";
 import { unescaped } from "./unescaped-text.ts";
 
 export { MARK } from "./spans.ts";

@@ -1,17 +1,20 @@
-// A part of a text that holds a secret, and how such parts are replaced by a
-// mark that says what was there. Used by everything in this room.
+// Spans of a text that contain a secret, and how they are replaced by a mark that
+// names the kind of secret; with small helpers that all finders use.
 
-export interface Span {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
-  /** What a reader sees in its place. */
+}
+
+export interface Span extends TextRange {
+  /** The kind of secret, as the mark names it. */
   readonly name: string;
 }
 
-/** What stands where a secret was. */
+/** Matches the marks that replace secrets. */
 export const MARK = /\[redacted: [\w .]+\]/g;
 
-/** Spans that overlap become one, named like the one that comes first in the list. */
+/** Overlapping spans become one, with the name of the first of them in the list. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
@@ -41,7 +44,7 @@ function merged(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** What the last group of an expression matches, where it is the end of the match and a secret. */
+/** The last group of each match that is a secret; it must be at the end of the match. */
 export function lastGroups(
   text: string,
   expression: RegExp,
@@ -55,4 +58,22 @@ export function lastGroups(
     if (isSecret(value)) spans.push({ start: end - value.length, end, name });
   }
   return spans;
+}
+
+/** The line from `start` to its end, which is the offset of the line break. */
+export function lineAt(plain: string, start: number): { line: string; end: number } {
+  const found = plain.indexOf("\n", start);
+  const end = found === -1 ? plain.length : found;
+  return { line: plain.slice(start, end), end };
+}
+
+/** Matches a sticky expression at an offset. */
+export function matchAt(
+  expression: RegExp,
+  text: string,
+  at: number,
+): { end: number; groups: RegExpExecArray } | undefined {
+  expression.lastIndex = at;
+  const groups = expression.exec(text);
+  return groups === null ? undefined : { end: at + groups[0].length, groups };
 }

@@ -4,7 +4,7 @@
 // assignment, so it must be a secret by itself. Used by redaction.ts.
 import { beginningOfName, isSecretName, kindOf, markOf, type SecretWord } from "../criteria/names.ts";
 import { isPlaceholder } from "../criteria/placeholders.ts";
-import type { Span } from "../spans.ts";
+import type { Span, TextRange } from "../spans.ts";
 import { isGenerated, isHexadecimal, isStrong } from "../criteria/values.ts";
 
 /** A word with a digit in it; no bracket or quote is part of it. */
@@ -69,7 +69,7 @@ export function nearbySecrets(plain: string, words: readonly SecretWord[]): Span
     if (!isSecretName(plain.slice(beginningOfName(plain, start), start), word)) continue;
     const name = markOf(word);
     if (/phrase$|mnemonic/i.test(word)) {
-      const phrase = placeBehind(MNEMONIC, plain, end);
+      const phrase = rangeBehind(MNEMONIC, plain, end);
       if (phrase !== undefined) spans.push({ ...phrase, name });
     }
     if (start >= listed) {
@@ -77,25 +77,23 @@ export function nearbySecrets(plain: string, words: readonly SecretWord[]): Span
       spans.push(...items.map((item) => ({ ...item, name })));
       listed = items.at(-1)?.end ?? listed;
     }
-    for (const place of placesAround(plain, start, end, word)) spans.push({ ...place, name });
+    for (const place of rangesAround(plain, start, end, word)) spans.push({ ...place, name });
   }
   return spans;
 }
 
-type Place = Pick<Span, "start" | "end">;
-
-function* placesAround(plain: string, start: number, end: number, word: string): Generator<Place> {
+function* rangesAround(plain: string, start: number, end: number, word: string): Generator<TextRange> {
   // More of a name, or several of what is counted.
   if (/^[\w-]/.test(plain.charAt(end)) && !(kindOf(word) === "password" && /^s[ \t:]/.test(plain.slice(end, end + 2))))
     return;
   for (const expression of BEHIND_WORD) {
-    const found = placeBehind(expression, plain, end);
+    const found = rangeBehind(expression, plain, end);
     if (found !== undefined && plain.charAt(found.end) !== "(" && isSaid(plain.slice(found.start, found.end))) {
       yield found;
       break;
     }
   }
-  const below = placeBehind(BELOW, plain, end);
+  const below = rangeBehind(BELOW, plain, end);
   if (below !== undefined) {
     const value = plain.slice(below.start, below.end);
     if (isSaid(value) || (kindOf(word) === "password" && isHexadecimal(value) && isGenerated(value))) yield below;
@@ -116,7 +114,7 @@ function isSaid(value: string): boolean {
 }
 
 /** Where the group of a sticky expression stands; the end of a sentence is no part of it. */
-function placeBehind(expression: RegExp, plain: string, at: number): Place | undefined {
+function rangeBehind(expression: RegExp, plain: string, at: number): TextRange | undefined {
   expression.lastIndex = at;
   const found = expression.exec(plain);
   if (found === null) return undefined;
@@ -125,10 +123,10 @@ function placeBehind(expression: RegExp, plain: string, at: number): Place | und
   return { start, end: start + value.replace(/[.:?]+$/, "").length };
 }
 
-function listBehind(plain: string, at: number): Place[] {
+function listBehind(plain: string, at: number): TextRange[] {
   LIST.lastIndex = at;
   if (!LIST.test(plain)) return [];
-  const items: Place[] = [];
+  const items: TextRange[] = [];
   let next = LIST.lastIndex;
   for (let count = 0; count < MOST_ITEMS; count++) {
     ITEM.lastIndex = next;

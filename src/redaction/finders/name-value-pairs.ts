@@ -2,7 +2,7 @@
 // `value: …` in YAML, JSON and XML, and the variables of Terraform.
 import { isHarmlessEnding, isSecretName, kindOf, type SecretKind, type SecretWord } from "../criteria/names.ts";
 import { isPlaceholder } from "../criteria/placeholders.ts";
-import type { Span } from "../spans.ts";
+import type { Span, TextRange } from "../spans.ts";
 import { isGenerated, isMixed, isRandom } from "../criteria/values.ts";
 
 /** What stands before the name: `"name": "`, `ParameterKey=`, `variable "`. */
@@ -55,28 +55,26 @@ function isBehindSeparator(plain: string, start: number): boolean {
   return false;
 }
 
-type Place = Pick<Span, "start" | "end">;
-
-function valueAfter(plain: string, at: number): Place | undefined {
+function valueAfter(plain: string, at: number): TextRange | undefined {
   for (const expression of [VALUE_AFTER, CONTENT_AFTER, PART_AFTER]) {
     expression.lastIndex = at;
     const found = expression.exec(plain);
-    if (found !== null) return placeOf(found, at + found[0].lastIndexOf(lastGroup(found)));
+    if (found !== null) return rangeOf(found, at + found[0].lastIndexOf(lastGroup(found)));
   }
   return undefined;
 }
 
-function valueBefore(plain: string, nameAt: number): Place | undefined {
+function valueBefore(plain: string, nameAt: number): TextRange | undefined {
   const from = Math.max(0, nameAt - REACH);
   const found = VALUE_BEFORE.exec(plain.slice(from, nameAt));
-  return found === null ? undefined : placeOf(found, from + found.index + found[0].indexOf(lastGroup(found)));
+  return found === null ? undefined : rangeOf(found, from + found.index + found[0].indexOf(lastGroup(found)));
 }
 
 function lastGroup(found: RegExpExecArray): string {
   return found.slice(1).find((group) => group !== undefined)!;
 }
 
-function placeOf(found: RegExpExecArray, start: number): Place {
+function rangeOf(found: RegExpExecArray, start: number): TextRange {
   return { start, end: start + lastGroup(found).trimEnd().length };
 }
 

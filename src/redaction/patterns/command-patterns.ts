@@ -1,0 +1,9 @@
+// The commands and files of tools that contain a secret which no name announces, as
+// data in commands/. Used by finders/commands.ts.
+import type { Command } from "./command-pattern.ts";
+import { CALLS, VARIABLES } from "./commands/calls-and-variables.ts";
+import { LAST_WORDS } from "./commands/last-arguments.ts";
+import { OPTIONS } from "./commands/options.ts";
+import { TOOLS } from "./commands/tools.ts";
+
+export const COMMANDS: readonly Command[] = [...OPTIONS, ...LAST_WORDS, ...CALLS, ...VARIABLES, ...TOOLS];

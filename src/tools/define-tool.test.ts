@@ -4,7 +4,7 @@ import type { CallResult } from "./call.ts";
 import { defineTool, type ResultOf } from "./define-tool.ts";
 import { READS } from "./effects.ts";
 import { LazyList } from "./lazy-list.ts";
-import { flag, list, object, optional, resultObject, text, unlisted } from "./schema.ts";
+import { flag, list, object, optional, resultObject, returnedBy, text, unlisted } from "./schema.ts";
 import type { ResultNamed } from "./toolbox.ts";
 
 const shared = {
@@ -69,6 +69,16 @@ describe("the definition of a tool", () => {
     expect(row.schema).toEqual({ type: "object" });
     expect(() => row.read({}, "row")).toThrow("never read");
     expectTypeOf<ReturnType<typeof row.read>>().toEqualTypeOf<{ readonly id: string }>();
+  });
+});
+
+describe("a field made by a function", () => {
+  it("has the type of what the function returns, which must have the fields of the schema", () => {
+    const field = returnedBy((id: string) => ({ id, size: 1 }), { id: text() });
+    expect(field.schema).toEqual({ type: "object", properties: { id: { type: "string" } }, required: ["id"] });
+    expectTypeOf<ReturnType<typeof field.read>>().toEqualTypeOf<{ id: string; size: number }>();
+    // @ts-expect-error the schema promises an id
+    returnedBy(() => ({ size: 1 }), { id: text() });
   });
 });
 

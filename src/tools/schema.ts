@@ -163,6 +163,14 @@ export function result<T>(schema: JsonSchema): Field<T, "required"> {
   return { schema, presence: "required", missing: undefined, read: neverRead };
 }
 
+/** The object that a function returns, of which the schema has these fields only. */
+export function returnedBy<const F extends Fields, T extends Values<F>>(
+  _make: (...given: never[]) => T,
+  fields: F,
+): Field<T, "required"> {
+  return result<T>(schemaOf(fields));
+}
+
 function neverRead(): never {
   throw new Error("Fields of results are never read.");
 }

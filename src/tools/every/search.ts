@@ -14,6 +14,7 @@ import {
   number,
   text,
   withDefault,
+  result,
   resultObject,
   unlisted,
   type Values,
@@ -27,22 +28,23 @@ import { freshnessOf, QUERY, SEARCH_FRESHNESS } from "../vault/searches.ts";
 const KINDS = ["note", "outline", "conversation"] as const;
 type Kind = (typeof KINDS)[number];
 
-interface SearchHit {
-  /** A canvas is searched with the notes, but named as what it is. */
-  readonly kind: Kind | "canvas";
-  readonly title: string;
+const HIT = object({
+  // A canvas is searched with the notes, but named as what it is.
+  kind: result<Kind | "canvas">({ type: "string" }),
+  title: text(),
   /** Its location, in words for a person. */
-  readonly where: string;
-  /** Milliseconds. */
-  readonly when: number;
-  readonly snippet: string;
-  readonly score: number;
+  where: text(),
+  /** In milliseconds. */
+  when: integer(),
+  snippet: text(),
+  score: number(),
   /** The argument for the tool that reads it, and the name of that tool. */
-  readonly id: string;
-  readonly readWith: string;
+  id: text(),
+  readWith: text(),
   /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
-  readonly message?: string;
-}
+  message: optional(text()),
+});
+type SearchHit = ReturnType<typeof HIT.read>;
 
 interface Question {
   readonly query: string;
@@ -153,19 +155,7 @@ export const search = defineTool({
     ...OPTIONAL_CONTEXT,
   },
   output: {
-    results: list(
-      object({
-        kind: text(),
-        title: text(),
-        where: text(),
-        when: integer(),
-        snippet: text(),
-        score: number(),
-        id: text(),
-        readWith: text(),
-        message: optional(text()),
-      }),
-    ),
+    results: list(HIT),
     totalResults: integer(),
     ...FACTS,
   },

@@ -1,6 +1,6 @@
 // get_project_info: description, git state and size of the project.
 import type { GitFacts, Info, LeftOut, ProjectRoot } from "../../project/project.ts";
-import { flag, number, object, optional, result, resultObject, text, withDefault } from "../schema.ts";
+import { flag, number, optional, resultObject, returnedBy, text, withDefault } from "../schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { READS } from "../effects.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
@@ -17,8 +17,8 @@ export const getProjectInfo = defineTool({
   budget: 20_000,
   input: { include_stats: withDefault(flag(""), true) },
   output: {
-    project: result<ReturnType<typeof projectResult>>(object({ name: text(), root: text(), valid: flag() }).schema),
-    git: result<ReturnType<typeof gitResult>>(object({ is_git_repo: flag() }).schema),
+    project: returnedBy(projectResult, { name: text(), root: text(), valid: flag() }),
+    git: returnedBy(gitResult, { is_git_repo: flag() }),
     statistics: optional(resultObject<ReturnType<typeof statisticsResult>>()),
     processing_time: number(),
   },

@@ -7,9 +7,8 @@ import {
   flag,
   integer,
   list,
-  object,
   optional,
-  result,
+  returnedBy,
   resultObject,
   text,
   unlisted,
@@ -31,8 +30,8 @@ interface Position {
   readonly message: number;
 }
 
-const MESSAGE = object({ id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) });
-export type MessageResult = ReturnType<typeof messageResult>;
+const MESSAGE = { id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) };
+type MessageResult = ReturnType<typeof messageResult>;
 
 export const readConversation = defineTool({
   name: "read_conversation",
@@ -51,7 +50,7 @@ export const readConversation = defineTool({
   },
   output: {
     conversation: resultObject<ConversationResult>(),
-    messages: list(result<MessageResult>(MESSAGE.schema)),
+    messages: list(returnedBy(messageResult, MESSAGE)),
     total: integer(),
     truncated: optional(flag()),
     nextCursor: optional(text()),

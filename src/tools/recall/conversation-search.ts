@@ -17,10 +17,9 @@ import {
   integer,
   list,
   number,
-  object,
   optional,
   record,
-  result,
+  returnedBy,
   resultObject,
   text,
   unlisted,
@@ -43,7 +42,7 @@ const GROUPS = {
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 
 /** The fields of the contract. */
-const CONVERSATION = object({
+const CONVERSATION = {
   id: text(),
   title: text(),
   source_tool: text(),
@@ -57,8 +56,7 @@ const CONVERSATION = object({
   project: text(),
   keywords: list(text()),
   file_references: list(text()),
-});
-export type RecalledResult = ReturnType<typeof recalledResult>;
+};
 
 interface Summary {
   readonly total_conversations_found: number;
@@ -99,7 +97,7 @@ export const recallConversations = defineTool({
     include_tools: optional(flag("Search what tools returned, too")),
   },
   output: {
-    conversations: list(result<RecalledResult>(CONVERSATION.schema)),
+    conversations: list(returnedBy(recalledResult, CONVERSATION)),
     summary: resultObject<Summary>(),
     parameters: record(),
     processing_time: number(),

@@ -6,7 +6,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
 import { transcriptFileAt, type ConversationSource, type SourceEvent } from "../sources/source.ts";
 import { indexedText, packed, partsIn } from "../store/pages.ts";
-import { StoreWriter, type StoredTranscript } from "./store-writer.ts";
+import { StoreWriter } from "./store-writer.ts";
+import type { StoredTranscript } from "./transcript-rows.ts";
 
 const SLICE = 10;
 const AT_ONCE = 50;

@@ -1,9 +1,10 @@
-// Which project a folder belongs to, as the disk tells now: at the edge of
-// project-identity.ts. Used when conversations are taken in, and for the
-// project that a question is asked from.
+// Which project a folder belongs to, as the disk is now; the rules are in
+// project-identity.ts. Used by refresh.ts for the folders of conversations, and
+// for the project that a question comes from.
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { identityAt, readText, realPath } from "../../files/files.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
@@ -15,6 +16,21 @@ export interface Place {
   readonly root: string;
   /** Of the root: a folder that was renamed keeps it. Undefined where it is not there. */
   readonly inode: string | undefined;
+}
+
+/** All folders of conversations, and which of them have a place already. */
+export function foldersToPlace(database: IndexDatabase): {
+  readonly folders: readonly string[];
+  readonly isPlaced: (folder: string) => boolean;
+} {
+  const folders = database.all("SELECT DISTINCT folder FROM conversation WHERE folder IS NOT NULL");
+  const placed = new Set(database.all("SELECT folder FROM place").map(({ folder }) => String(folder)));
+  return { folders: folders.map(({ folder }) => String(folder)), isPlaced: (folder) => placed.has(folder) };
+}
+
+export function writePlaces(database: IndexDatabase, places: readonly Place[]): void {
+  for (const { folder, project, root, inode } of places)
+    database.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?)", folder, project, root, inode ?? null);
 }
 
 export function placeOf(folder: string): Place {

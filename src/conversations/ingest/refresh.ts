@@ -1,11 +1,9 @@
-// Brings the store up to date with what programs keep: has every source say
-// what is there, reads what changed from where it stopped, and marks what is
-// gone as archived. Works in slices, each one transaction, so that the process
-// goes on answering, other processes get to write, and whoever is killed leaves
-// a whole store. Used by conversations.ts.
-import { reasonOf } from "../../files/files.ts";
+// Brings the store up to date with what programs keep: finds their transcripts,
+// reads what changed from where the last refresh stopped, and marks what was
+// deleted as archived. Works in short transactions, so that the process keeps
+// answering, other processes can write, and a kill leaves a consistent store.
+// Used by conversation-library.ts.
 import { existsSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { whileReadingMuch } from "../../heap.ts";
 import {
   hasLease,
@@ -16,60 +14,57 @@ import {
   takeLease,
   writeState,
 } from "../../sqlite/sqlite.ts";
-import { placeOf } from "./project-folders.ts";
+import type { ConversationSource, Home, TranscriptFile } from "../sources/source.ts";
 import { readInBackground } from "./background-reader.ts";
+import { findTranscripts, isOutOfSight, type FoundTranscript } from "./found-transcripts.ts";
+import { foldersToPlace, placeOf, writePlaces } from "./project-folders.ts";
+import { StoreWriter } from "./store-writer.ts";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
-import type { ConversationSource, Finding, Home, SourceName, TranscriptFile } from "../sources/source.ts";
-import { markArchived } from "./archive-mark.ts";
-import { StoreWriter, type StoredTranscript } from "./store-writer.ts";
+import {
+  addTranscripts,
+  changedTranscripts,
+  markGone,
+  transcriptRows,
+  type StoredTranscript,
+  type TranscriptRow,
+} from "./transcript-rows.ts";
 
 export interface Refreshed {
-  /** Units that are there. */
+  /** Transcripts that exist. */
   readonly total: number;
   readonly changed: number;
-  /** Units that are gone: what was in them is archived. */
+  /** Transcripts that were deleted; their conversations are archived. */
   readonly gone: number;
 }
 
 export interface RefreshOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** The program of reading-thread.ts; without it, everything is read in this thread. */
+  /** The built reader-thread.ts; without it, everything is read in this thread. */
   readonly thread?: string | undefined;
 }
 
-/** What a source said about where it looked; kept in the store for whoever asks. */
-export interface SourceReport {
-  readonly looked: readonly { readonly place: string; readonly isThere: boolean }[];
-  readonly skipped: readonly Notice[];
-  readonly unreadable: readonly Notice[];
-}
-
-export interface Notice {
-  readonly place: string;
-  readonly count: number;
-  readonly reason: string;
-}
-
 const MOST_ROUNDS = 5;
-/** How long the process may be busy at a time, in milliseconds. */
+/** How long the process may be busy without a pause, in milliseconds. */
 const SLICE = 10;
 /**
- * What is read before it is written: so much text, or for so many milliseconds.
- * Little at first, so that nobody waits; then more, since each time most of
- * what is known is written anew.
+ * How much is read before it is written: so much text, or for so many
+ * milliseconds. Little at first, so that first results come early; then more,
+ * since every transaction writes most pages of `known` again.
  */
 const LEAST_TEXT = 400_000;
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
-/** Bytes for which memory is worth some care. */
+/** From so many bytes on, memory needs care. */
 const MUCH = 20_000_000;
-/** Bytes for which a thread of their own is worth its start, and that V8 has to learn in it anew what to optimise. */
+/** From so many bytes on, a thread repays its start and the warm-up of its own V8. */
 const VERY_MUCH = 120_000_000;
-/** Bytes that are read until the thread is ready. */
-const MEANWHILE = 20_000_000;
+/** Bytes that this thread reads until the other is ready. */
+const READ_DURING_START = 20_000_000;
+/** Folders per transaction. */
+const FOLDERS_AT_ONCE = 100;
 
-/** @returns undefined while another process refreshes, or where the store was replaced meanwhile */
+/** @returns undefined if another process is refreshing, or if the store was replaced during the refresh */
 export async function refresh(
   database: IndexDatabase,
   sources: readonly ConversationSource[],
@@ -94,21 +89,7 @@ export async function refresh(
 
 class LeaseLost extends Error {}
 
-interface Found {
-  readonly source: ConversationSource;
-  readonly transcript: TranscriptFile;
-}
-
-interface StoredState {
-  readonly id: number;
-  readonly source: SourceName;
-  readonly stamp: string | undefined;
-  readonly checkpoint: string | undefined;
-  readonly isGone: boolean;
-  readonly reader: number;
-}
-
-/** What is to be written: what a unit told, or that it is read to its end. */
+/** Events to be written, or the end of a transcript. */
 type Item = Read & { readonly stored: StoredTranscript };
 
 class Refresh {
@@ -118,7 +99,7 @@ class Refresh {
   readonly #signal: AbortSignal;
   readonly #rewritten = new Set<number>();
   readonly #toReadAgain = new Set<number>();
-  /** Units that an older reader has read. */
+  /** Transcripts that an older reader has read. */
   readonly #outdated = new Set<number>();
   #done = 0;
   #total = 0;
@@ -132,31 +113,25 @@ class Refresh {
 
   async run(sources: readonly ConversationSource[], homes: readonly Home[]): Promise<Refreshed> {
     const began = Date.now();
-    const { found, reports } = await this.#find(sources, homes);
-    const known = this.#known();
-    const changed = changedIn(found, known);
-    const isClosed = (path: string, source: SourceName) =>
-      isWithin(path, reports.get(source)?.unreadable.map(({ place }) => place) ?? [EVERYWHERE]);
-    const gone = [...known].filter(
-      ([path, { isGone, source }]) => !isGone && !found.has(path) && !isClosed(path, source),
+    const { transcripts: found, reports } = await findTranscripts(sources, homes, this.#signal);
+    const rows = transcriptRows(this.#database);
+    const changed = changedTranscripts(found, rows);
+    const gone = [...rows].filter(
+      ([path, { isGone, source }]) => !isGone && !found.has(path) && !isOutOfSight(path, reports.get(source)),
     );
     this.#total = found.size;
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
       const read = async (stepDone?: () => void) => {
-        await this.#readAll(sources, changed, known, stepDone);
+        await this.#readAll(sources, changed, rows, stepDone);
         await this.#readAgain(sources, found, stepDone);
       };
       await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
       await this.#findProjects();
     }
-    await this.#database.write(() => {
-      this.#keepLease();
-      for (const [, { id }] of gone) {
-        this.#database.run("UPDATE unit SET is_gone = 1, stamp = NULL WHERE id = ?", id);
-        markArchived(this.#database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
-      }
+    await this.#write(() => {
+      for (const [, { id }] of gone) markGone(this.#database, id);
       for (const [source, report] of reports)
         this.#database.run(
           `INSERT INTO report VALUES (?, ?) ON CONFLICT DO UPDATE SET report = excluded.report
@@ -164,59 +139,16 @@ class Refresh {
           source,
           JSON.stringify(report),
         );
-      // From here on questions are answered; settling.ts makes that faster.
+      // From here on questions are answered; finish-indexing.ts makes that faster.
       writeState(this.#database, { swept: began, done: this.#total, total: this.#total });
-    }, this.#signal);
+    });
     return { total: found.size, changed: changed.length, gone: gone.length };
-  }
-
-  async #find(sources: readonly ConversationSource[], homes: readonly Home[]) {
-    const found = new Map<string, Found>();
-    const reports = new Map<
-      SourceName,
-      { looked: { place: string; isThere: boolean }[]; skipped: Notice[]; unreadable: Notice[] }
-    >();
-    let turn = performance.now();
-    for (const source of sources) {
-      const report = { looked: [], skipped: [], unreadable: [] };
-      reports.set(source.name, report);
-      for (const home of homes) {
-        const findings = source.find(home)[Symbol.iterator]();
-        for (;;) {
-          const next = nextOf(findings);
-          if (next === undefined) break;
-          takeFinding(next, source, found, report);
-          if (performance.now() - turn < SLICE) continue;
-          await nextTurn();
-          this.#signal.throwIfAborted();
-          turn = performance.now();
-        }
-      }
-    }
-    return { found, reports };
-  }
-
-  #known(): Map<string, StoredState> {
-    const rows = this.#database.all("SELECT id, source, path, stamp, checkpoint, is_gone, reader FROM unit");
-    return new Map(
-      rows.map(({ id, source, path, stamp, checkpoint, is_gone, reader }) => [
-        String(path),
-        {
-          source: source as SourceName,
-          id: Number(id),
-          stamp: stamp === null ? undefined : String(stamp),
-          checkpoint: checkpoint === null ? undefined : String(checkpoint),
-          isGone: is_gone === 1,
-          reader: Number(reader),
-        },
-      ]),
-    );
   }
 
   async #readAll(
     sources: readonly ConversationSource[],
-    changed: readonly Found[],
-    known: ReadonlyMap<string, StoredState>,
+    changed: readonly FoundTranscript[],
+    rows: ReadonlyMap<string, TranscriptRow>,
     stepDone?: () => void,
   ): Promise<void> {
     let items: Item[] = [];
@@ -224,25 +156,31 @@ class Refresh {
     let written = 0;
     let since = performance.now();
     const write = async () => {
-      await this.#write(items);
+      await this.#writeItems(items);
       stepDone?.();
       items = [];
       written += text;
       text = 0;
       since = performance.now();
     };
-    const added = await this.#addTranscripts(changed.filter(({ transcript }) => !known.has(transcript.path)));
+    // In one transaction: there may be thousands.
+    const added = await this.#write(() =>
+      addTranscripts(
+        this.#database,
+        changed.filter(({ transcript }) => !rows.has(transcript.path)),
+      ),
+    );
     const stored = changed.map(
       ({ source: { name, reader, emitsNonProseOnce = false }, transcript }): StoredTranscript => {
-        const id = known.get(transcript.path)?.id ?? added.get(transcript.path)!;
+        const id = rows.get(transcript.path)?.id ?? added.get(transcript.path)!;
         return { id, source: name, reader, emitsNonProseOnce, isNonProse: false, transcript };
       },
     );
     const readings = changed.map(({ source, transcript }): Reading => {
-      const before = known.get(transcript.path);
-      const isOutdated = before !== undefined && before.reader !== source.reader;
-      if (isOutdated) this.#outdated.add(before.id);
-      return { source: source.name, transcript, checkpoint: isOutdated ? undefined : before?.checkpoint };
+      const row = rows.get(transcript.path);
+      const isOutdated = row !== undefined && row.reader !== source.reader;
+      if (isOutdated) this.#outdated.add(row.id);
+      return { source: source.name, transcript, checkpoint: isOutdated ? undefined : row?.checkpoint };
     });
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
@@ -256,42 +194,29 @@ class Refresh {
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
     return thread !== undefined && sizeOf(readings) >= VERY_MUCH && existsSync(thread)
-      ? readInBackground(thread, sources, readings, this.#signal, MEANWHILE)
+      ? readInBackground(thread, sources, readings, this.#signal, READ_DURING_START)
       : readTranscripts(sources, readings, this.#signal);
   }
 
-  /** What a copy told before the conversation that it was copied from was read. */
+  /** Copies of conversations whose originals were read after them: see `StoreWriter`. */
   async #readAgain(
     sources: readonly ConversationSource[],
-    found: ReadonlyMap<string, Found>,
+    found: ReadonlyMap<string, FoundTranscript>,
     stepDone?: () => void,
   ): Promise<void> {
-    // A copy of a copy may have to be read once more; what is left after that is read by the next refresh.
+    // A copy of a copy may need another round; the next refresh reads what is left after the last.
     for (let round = 0; round < MOST_ROUNDS && this.#toReadAgain.size > 0; round++) {
-      const known = this.#known();
-      const again = changedIn(found, known).filter(({ transcript }) =>
-        this.#toReadAgain.has(known.get(transcript.path)!.id),
+      const rows = transcriptRows(this.#database);
+      const again = changedTranscripts(found, rows).filter(({ transcript }) =>
+        this.#toReadAgain.has(rows.get(transcript.path)!.id),
       );
       this.#toReadAgain.clear();
       this.#done -= again.length;
-      await this.#readAll(sources, again, known, stepDone);
+      await this.#readAll(sources, again, rows, stepDone);
     }
   }
 
-  /** In one transaction: there may be thousands. */
-  async #addTranscripts(found: readonly Found[]): Promise<Map<string, number>> {
-    return this.#database.write(() => {
-      this.#keepLease();
-      return new Map(
-        found.map(({ source: { name, reader, readsProseFirst }, transcript: { path } }) => {
-          const sql = "INSERT INTO unit (source, path, is_apart, reader) VALUES (?, ?, ?, ?)";
-          return [path, this.#database.run(sql, name, path, Number(readsProseFirst === true), reader).id];
-        }),
-      );
-    }, this.#signal);
-  }
-
-  async #write(items: readonly Item[]): Promise<void> {
+  async #writeItems(items: readonly Item[]): Promise<void> {
     let at = 0;
     while (at < items.length) {
       let writer: StoreWriter | undefined;
@@ -301,7 +226,7 @@ class Refresh {
           writer = new StoreWriter(this.#database, this.#rewritten, this.#toReadAgain);
         }
         const end = performance.now() + SLICE;
-        while (at < items.length && performance.now() < end) this.#add(writer, items[at++]!);
+        while (at < items.length && performance.now() < end) this.#addItem(writer, items[at++]!);
         return at < items.length;
       };
       await this.#database.writeInTurns(step, this.#signal, () => {
@@ -312,7 +237,7 @@ class Refresh {
     }
   }
 
-  #add(writer: StoreWriter, item: Item): void {
+  #addItem(writer: StoreWriter, item: Item): void {
     if (item.kind === "events") {
       if (this.#outdated.delete(item.stored.id)) writer.readAgain(item.stored);
       writer.add(item.stored, item.events());
@@ -322,21 +247,21 @@ class Refresh {
     this.#done++;
   }
 
-  /** Which projects the folders belong to that conversations were in. One that is gone keeps what was known of it. */
   async #findProjects(): Promise<void> {
-    const rows = this.#database.all("SELECT DISTINCT folder FROM conversation WHERE folder IS NOT NULL");
-    const known = new Set(this.#database.all("SELECT folder FROM place").map(({ folder }) => String(folder)));
-    for (const slice of slicesOf(
-      rows.map(({ folder }) => String(folder)),
-      100,
-    )) {
-      const places = slice.map(placeOf).filter(({ folder, inode }) => inode !== undefined || !known.has(folder));
-      await this.#database.write(() => {
-        this.#keepLease();
-        for (const { folder, project, root, inode } of places)
-          this.#database.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?)", folder, project, root, inode ?? null);
-      }, this.#signal);
+    const { folders, isPlaced } = foldersToPlace(this.#database);
+    for (let at = 0; at < folders.length; at += FOLDERS_AT_ONCE) {
+      const places = folders.slice(at, at + FOLDERS_AT_ONCE).map(placeOf);
+      // A folder that is gone keeps what was known of it.
+      const current = places.filter(({ folder, inode }) => inode !== undefined || !isPlaced(folder));
+      await this.#write(() => writePlaces(this.#database, current));
     }
+  }
+
+  #write<T>(work: () => T): Promise<T> {
+    return this.#database.write(() => {
+      this.#keepLease();
+      return work();
+    }, this.#signal);
   }
 
   #keepLease(): void {
@@ -349,79 +274,6 @@ class Refresh {
   }
 }
 
-function takeFinding(
-  finding: Finding,
-  source: ConversationSource,
-  found: Map<string, Found>,
-  report: {
-    readonly looked: { place: string; isThere: boolean }[];
-    readonly skipped: Notice[];
-    readonly unreadable: Notice[];
-  },
-): void {
-  switch (finding.kind) {
-    case "transcript":
-      if (!found.has(finding.transcript.path))
-        found.set(finding.transcript.path, { source, transcript: finding.transcript });
-      return;
-    case "looked":
-      report.looked.push({ place: finding.place, isThere: finding.isThere });
-      return;
-    case "skipped":
-    case "unreadable":
-      report[finding.kind].push({ place: finding.place, count: finding.count, reason: finding.reason });
-  }
-}
-
-/** A source that stumbles where it looks has not found that anything is gone. */
-function nextOf(findings: Iterator<Finding>): Finding | undefined {
-  try {
-    const { done, value } = findings.next();
-    return done ? undefined : value;
-  } catch (error) {
-    return { kind: "unreadable", place: EVERYWHERE, count: 1, reason: reasonOf(error) };
-  }
-}
-
-const EVERYWHERE = "";
-
 function sizeOf(read: readonly { readonly transcript: TranscriptFile }[]): number {
   return read.reduce((sum, { transcript }) => sum + transcript.size, 0);
-}
-
-function changedIn(found: ReadonlyMap<string, Found>, known: ReadonlyMap<string, StoredState>): Found[] {
-  return inOrder([...found.values()].filter((one) => mayDiffer(one, known.get(one.transcript.path))));
-}
-
-function mayDiffer({ source, transcript }: Found, known: StoredState | undefined): boolean {
-  return known === undefined || known.isGone || known.stamp !== transcript.stamp || known.reader !== source.reader;
-}
-
-/**
- * Folders with the newest files first: these are what a person is most likely
- * to ask for while the rest is still to come. Within a folder the oldest first:
- * what a resumed session repeats belongs to the one that had it first.
- */
-function inOrder(changed: readonly Found[]): Found[] {
-  const folderOf = ({ transcript }: Found) => transcript.path.replace(/[/\\][^/\\]*$/, "");
-  const newest = new Map<string, number>();
-  for (const found of changed) {
-    const folder = folderOf(found);
-    newest.set(folder, Math.max(newest.get(folder) ?? 0, found.transcript.changed));
-  }
-  return changed.toSorted((a, b) => {
-    const folders = [folderOf(a), folderOf(b)] as const;
-    if (folders[0] === folders[1]) return a.transcript.changed - b.transcript.changed;
-    return newest.get(folders[1])! - newest.get(folders[0])! || (folders[0] < folders[1] ? -1 : 1);
-  });
-}
-
-function isWithin(path: string, places: readonly string[]): boolean {
-  return places.some(
-    (place) => place === EVERYWHERE || path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}\\`),
-  );
-}
-
-function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

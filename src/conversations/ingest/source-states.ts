@@ -1,7 +1,7 @@
 // What is known of each source, for results, doctor and whoever wonders why a
 // conversation is not found.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import type { Notice, SourceReport } from "./refresh.ts";
+import type { Notice, SourceReport } from "./found-transcripts.ts";
 import type { ConversationSource, Finding, Home, SourceName } from "../sources/source.ts";
 
 export interface SourceState {

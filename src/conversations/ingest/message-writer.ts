@@ -1,0 +1,174 @@
+// Adds the parts of messages to the buffered pages of their conversations, each
+// once, whichever transcripts repeat it. Used by store-writer.ts.
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { filesNamedIn } from "../recall/file-references.ts";
+import type { MessagePart, SourceName } from "../sources/source.ts";
+import { hashOf, type PartHash } from "../store/pages.ts";
+import {
+  addFile,
+  beginRepetition,
+  change,
+  endRepetition,
+  extendTimes,
+  isRepeated,
+  isRepeating,
+  retitle,
+  type BufferedConversation,
+  type BufferedPart,
+} from "./buffered-conversation.ts";
+import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "./part-preparation.ts";
+import type { SeenIn, SeenMessages } from "./seen-messages.ts";
+import type { StoredTranscript } from "./transcript-rows.ts";
+import type { WriteBuffer } from "./write-buffer.ts";
+
+/** What a part takes in a page beside its text, about. */
+const PART_OVERHEAD = 40;
+
+export class MessageWriter {
+  readonly #database: IndexDatabase;
+  readonly #buffer: WriteBuffer;
+  readonly #seen: SeenMessages;
+  readonly #readAgain: (transcript: { readonly id: number; readonly source: SourceName }) => void;
+
+  /** @param readAgain removes what a transcript brought, writing the buffer first, and has it read again */
+  constructor(
+    database: IndexDatabase,
+    buffer: WriteBuffer,
+    seen: SeenMessages,
+    readAgain: (transcript: { readonly id: number; readonly source: SourceName }) => void,
+  ) {
+    this.#database = database;
+    this.#buffer = buffer;
+    this.#seen = seen;
+    this.#readAgain = readAgain;
+  }
+
+  /** @param hash empty for what the source emits only once */
+  addPart(stored: StoredTranscript, sent: PreparedPart, hash: PartHash): void {
+    const { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part } = sent;
+    const conversation = this.#buffer.conversation(stored.id, stored.source, key);
+    const own: BufferedPart = {
+      ...part,
+      hash,
+      message: part.kind === "prose" ? part.message : "",
+      ...(follows !== undefined && { follows: followsHash(stored.source, key, follows) }),
+    };
+    const seenOn = hash === "" ? undefined : this.#seen.pageOf(hash);
+    if (seenOn !== undefined) {
+      const owner = this.#buffer.page(seenOn, stored.source)?.conversation;
+      if (owner !== undefined && isCopyOf(owner, conversation) && this.#removeCopy(owner))
+        return this.addPart(stored, sent, hash);
+      return this.#addSeenPart(conversation, seenOn, own);
+    }
+    if (part.kind === "prose") endRepetition(conversation, part.order);
+    else if (hash === "" && isRepeated(conversation, part.order)) return;
+    const page = this.#buffer.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
+    page.parts.push(own);
+    page.size += part.text.length + PART_OVERHEAD;
+    page.isChanged = true;
+    if (hash !== "") this.#seen.add(hash, { page: page.id });
+    if (part.time !== undefined) extendTimes(conversation, part.time);
+    for (const file of files) addFile(conversation, file);
+    if (isCounted({ kind: part.kind, isOfMessage })) {
+      const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, { page: page.id });
+      if (isFirst) change(conversation, "messages", conversation.row.messages + 1);
+      // The removal of the part has to know that it was counted.
+      if (isFirst) page.parts[page.parts.length - 1] = { ...own, message: part.message };
+    }
+    if (part.kind !== "prose") return;
+    change(conversation, "is_listed", 1);
+    change(conversation, "unavailable", null);
+    for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
+    if (part.role === "user") this.#addPrompt(conversation, own, page.id);
+  }
+
+  addTurns(stored: StoredTranscript, { conversation: key, messages, times, files }: Turns): void {
+    const conversation = this.#buffer.conversation(stored.id, stored.source, key);
+    if (isRepeating(conversation)) return;
+    for (const time of times) extendTimes(conversation, time);
+    for (const file of files) addFile(conversation, file);
+    const isFirst = (message: string) => this.#isFirstOf(message, stored.source, { transcript: stored.id });
+    const count = messages.filter(isFirst).length;
+    if (count === 0) return;
+    change(conversation, "messages", conversation.row.messages + count);
+    conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + count);
+  }
+
+  #isFirstOf(message: string, source: SourceName, where: SeenIn): boolean {
+    const hash = hashOf(source, "message", message);
+    if (this.#seen.has(hash)) return false;
+    this.#seen.add(hash, where);
+    return true;
+  }
+
+  #addPrompt(conversation: BufferedConversation, { text, follows, hash, prepared }: BufferedPart, page: number): void {
+    const { row } = conversation;
+    if (row.opening === null || row.title === null) {
+      const { title, opening } = prepared?.naming ?? namingBy(text);
+      if (row.opening === null) change(conversation, "opening", opening);
+      if (row.title === null) retitle(conversation, title, "prompt");
+    }
+    if (follows === undefined) return;
+    const before = this.#seen.pageOf(follows);
+    this.#seen.add(follows, { page });
+    const edited = before === undefined ? undefined : this.#buffer.page(before, conversation.source);
+    if (edited === undefined) return;
+    for (const [i, part] of edited.parts.entries())
+      if (part.follows === follows && part.hash !== hash) edited.parts[i] = { ...part, isEdited: true };
+    edited.isChanged = true;
+  }
+
+  /** A part that is stored already: newer text if it is in the same conversation, a repetition if it is in another one. */
+  #addSeenPart(conversation: BufferedConversation, pageId: number, part: BufferedPart): void {
+    const page = this.#buffer.page(pageId, conversation.source);
+    if (page === undefined) return;
+    if (page.conversation.id !== conversation.id)
+      return beginRepetition(conversation, page.conversation.id, part.order);
+    const at = page.parts.findIndex(({ hash }) => hash === part.hash);
+    const before = page.parts[at];
+    if (before === undefined || (before.text === part.text && before.order === part.order)) return;
+    page.parts[at] = { ...part, isEdited: before.isEdited };
+    page.size += part.text.length - before.text.length;
+    page.isChanged = true;
+    if (part.time !== undefined) extendTimes(conversation, part.time);
+    if (part.kind === "prose") for (const file of filesNamedIn(part.text)) addFile(conversation, file);
+  }
+
+  /**
+   * Removes a copy that was read before the conversation it was copied from, so that the original gets the shared
+   * messages; the copy is read again afterwards.
+   * @returns false if none of its transcripts can be read again
+   */
+  #removeCopy(copy: BufferedConversation): boolean {
+    const transcripts = this.#database.all(
+      "SELECT unit.id AS id FROM holding JOIN unit ON unit.id = holding.unit WHERE conversation = ? AND NOT is_gone",
+      copy.id,
+    );
+    for (const { id } of transcripts) this.#readAgain({ id: Number(id), source: copy.source });
+    return transcripts.length > 0;
+  }
+}
+
+/** The hashes that adding an event looks up, beside that of the part itself. */
+export function hashesLookedUp(source: SourceName, event: PreparedEvent): PartHash[] {
+  if (event.kind === "turns") return event.turns.messages.map((message) => hashOf(source, "message", message));
+  if (event.kind !== "part") return [];
+  const { part } = event;
+  const hashes = part.follows === undefined ? [] : [followsHash(source, part.conversation, part.follows)];
+  if (isCounted(part) && part.message !== part.key) hashes.push(hashOf(source, "message", part.message));
+  return hashes;
+}
+
+/** With the conversation: prompts of two conversations may follow the same message without being edits of each other. */
+function followsHash(source: SourceName, conversation: string, follows: string): PartHash {
+  return hashOf(source, "follows", `${conversation} ${follows}`);
+}
+
+function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessage">): boolean {
+  return kind === "prose" || isOfMessage === true;
+}
+
+/** Whether `one` is a copy, and `other` is none or was copied earlier. */
+function isCopyOf(one: BufferedConversation, other: BufferedConversation): boolean {
+  return one.id !== other.id && (one.row.copied_at ?? 0) > (other.row.copied_at ?? 0);
+}

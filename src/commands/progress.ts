@@ -2,6 +2,7 @@
 // elsewhere. Used by the commands that bring an index up to date.
 import type { Commonplace } from "../app.ts";
 import { isWatched, showStatus } from "../kernel/kernel.ts";
+import type { ResultNamed } from "../tools/tools.ts";
 
 const WIDTH = 30;
 
@@ -16,13 +17,10 @@ export async function shownWhile<T>(label: string, work: (onProgress: OnProgress
   return { result, seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
-/** Answers that came while everything was indexed for the first time say so. */
-interface Indexing {
-  readonly indexing?: unknown;
-  readonly indexingConversations?: unknown;
-}
+/** What a search says while everything is indexed for the first time. */
+type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations">;
 
-/** Waits until what was being indexed for the first time is. @returns whether there was anything to wait for */
+/** Waits until the first indexing is complete. @returns whether there was anything to wait for */
 export async function waitForFirstIndex(
   commonplace: Pick<Commonplace, "refreshIndex" | "conversations">,
   { indexing, indexingConversations }: Indexing,

@@ -15,7 +15,7 @@ import { ENVELOPE_VERSIONS, isRecord, shortened } from "../kernel/kernel.ts";
 export type Id = string | number;
 
 /** A JSON-RPC error response, without an id if the message had no readable one. */
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id?: Id;
   readonly error: { readonly code: number; readonly message: string; readonly data?: object };

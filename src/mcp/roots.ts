@@ -17,9 +17,7 @@ const ROOTS_TIMEOUT = 3_000;
 /** The name of the question, and the state that returns with its answer. */
 const QUESTION = "roots";
 
-export type RootsAnswer =
-  | { readonly roots?: readonly string[] | undefined }
-  | { readonly question: InputRequiredResult };
+type RootsAnswer = { readonly roots?: readonly string[] | undefined } | { readonly question: InputRequiredResult };
 
 export class ClientRoots {
   readonly #server: Server;

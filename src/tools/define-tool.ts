@@ -89,7 +89,7 @@ interface Traced {
   readonly workspace?: string;
 }
 
-export interface ToolDefinition<N extends string, I extends Fields, O extends Fields> extends ToolFacts<N, I, O> {
+interface ToolDefinition<N extends string, I extends Fields, O extends Fields> extends ToolFacts<N, I, O> {
   run(input: Values<I>, call: Call): Returned<Values<O>> | Promise<Returned<Values<O>>>;
 }
 
@@ -99,7 +99,7 @@ export type Tool = ToolDefinition<string, Fields, Fields>;
 type Plain = string | number | boolean | null | undefined;
 
 /** A result as `run` may return it: of a long list only the requested page is made. */
-export type Returned<T> = T extends Plain
+type Returned<T> = T extends Plain
   ? T
   : T extends readonly (infer Item)[]
     ? readonly Item[] | LazyList<Item>

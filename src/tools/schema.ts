@@ -28,7 +28,7 @@ export interface JsonSchema {
  * - requested: listed as required, but the tool works without it
  * - unlisted: optional, and not in the schema
  */
-export type Presence = "required" | "optional" | "requested" | "unlisted" | "defaulted";
+type Presence = "required" | "optional" | "requested" | "unlisted" | "defaulted";
 
 export interface Field<T, P extends Presence = Presence> {
   readonly schema: JsonSchema;

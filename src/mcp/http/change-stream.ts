@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Returns a token that differs after every change. */
-export type Stamp = () => Promise<string>;
+type Stamp = () => Promise<string>;
 
 /** Milliseconds between polls: a change shows within two seconds, and a large vault does not keep a processor busy. */
 const SHORTEST_PAUSE = 700;
@@ -14,7 +14,7 @@ const LONGEST_PAUSE = 1_300;
 /** Does not keep the process alive. */
 const pauseIdle = (milliseconds: number) => pause(milliseconds, undefined, { ref: false });
 
-export interface ChangeStream {
+interface ChangeStream {
   /** Keeps the response open, and writes an event to it for every change. */
   readonly listen: (response: ServerResponse) => void;
   /** Ends every stream, and so the polling. */

@@ -47,7 +47,7 @@ const MOST_LONG_MESSAGES = 1;
 /** Milliseconds to wait for answers in progress when the server stops. */
 const FINAL_ANSWERS_TIMEOUT = 5_000;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly token: string;
   /** Undefined: the first free one of `usualPorts`, or any. */
   readonly port: number | undefined;
@@ -60,7 +60,7 @@ export interface HttpOptions {
   readonly page: string;
 }
 
-export interface HttpServing {
+interface HttpServing {
   /** The MCP endpoint. */
   readonly url: string;
   readonly port: number;

@@ -57,7 +57,7 @@ interface PageFile {
   readonly compressed: Map<string, Promise<Buffer>>;
 }
 
-export interface PageFiles {
+interface PageFiles {
   /** Answers if the path is one of the page's. @returns whether it was */
   readonly answer: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 }

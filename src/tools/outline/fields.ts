@@ -8,7 +8,7 @@ export const SHARED = { toolset: "outline", contract: "outline", byDefault: true
 
 /** A row as the contract shows it. */
 export type RowResult = ReturnType<typeof rowResult>;
-export type DocumentResult = Awaited<ReturnType<typeof documentResult>>;
+type DocumentResult = Awaited<ReturnType<typeof documentResult>>;
 
 export const ROW = resultObject<RowResult>();
 export const ROWS = list(ROW);

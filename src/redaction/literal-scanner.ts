@@ -1,5 +1,6 @@
-// Finds many literals in one pass over a text, with one look at a table for each
-// character: an expression of two hundred alternatives takes ten times as long.
+// Finds many literals in one pass over a text, with one table lookup per character:
+// a regular expression with two hundred alternatives takes ten times as long. Used
+// for tokens and announcements.
 
 interface Literal<T> {
   readonly literal: string;
@@ -7,14 +8,14 @@ interface Literal<T> {
   readonly value: T;
 }
 
-/** Literals have three characters or more. */
+/** Literals must have three characters or more. */
 export class LiteralScanner<T> {
-  /** One bit for each character (modulo 32, so in both cases) that may follow a beginning: most places differ in it. */
+  /** By the hash of three characters: one bit for each fourth character (modulo 32, so for both cases). Rules out most positions. */
   readonly #fourths = new Uint32Array(1 << 16);
-  /** An array, not a map: known tokens are found in a tenth less time. */
+  /** An array rather than a Map: finding known tokens takes a tenth less time. */
   readonly #byBeginning: (Literal<T>[] | undefined)[] = Array.from({ length: 1 << 16 });
 
-  /** Of literals that begin alike the longer are tried first. */
+  /** Of literals with the same beginning, longer ones are tried first. */
   constructor(entries: readonly Literal<T>[]) {
     for (const entry of entries.toSorted((a, b) => b.literal.length - a.literal.length)) {
       for (const beginning of spellings(entry.literal.slice(0, 3), entry.ignoresCase)) {
@@ -25,7 +26,7 @@ export class LiteralScanner<T> {
     }
   }
 
-  /** `visit` gets each place with what belongs to the literal there, until it returns where to go on. */
+  /** Calls `visit` for each literal found; it may return the offset at which to continue. */
   scan(text: string, visit: (at: number, value: T) => number | undefined): void {
     const fourths = this.#fourths;
     let first = text.charCodeAt(0);
@@ -62,7 +63,7 @@ export class LiteralScanner<T> {
   }
 }
 
-/** Every bit where there is no fourth character, or its other case may have another bit. */
+/** All bits if there is no fourth character, or if its other case may have another bit. */
 function bitOf(fourth: number): number {
   return fourth < 128 ? 1 << (fourth & 31) : 0xff_ff_ff_ff;
 }

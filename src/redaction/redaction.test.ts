@@ -8,19 +8,19 @@ import { freshSecrets, leftOf } from "../../test/redaction/secrets.ts";
 import { MARK, redact } from "./redaction.ts";
 import { TOKEN_FORMATS } from "./patterns/token-formats.ts";
 
-describe("the corpus", () => {
+describe("redaction of the corpus", () => {
   it("has at least 150 secrets in 25 forms, and 300 look-alikes", () => {
     expect(SECRETS.length).toBeGreaterThanOrEqual(150);
     expect(new Set(SECRETS.map(({ form }) => form)).size).toBeGreaterThanOrEqual(25);
     expect(new Set(LOOKALIKES).size).toBeGreaterThanOrEqual(300);
   });
 
-  it("loses every secret", () => {
+  it("removes every secret", () => {
     const left = SECRETS.filter(({ text, secret }) => redact(text).includes(secret));
     expect(left.map(({ form, text }) => `${form}: ${text}`)).toEqual([]);
   });
 
-  it("keeps what stands around a secret, and says what was there", () => {
+  it("keeps the text around a secret, and names its kind", () => {
     const wrong = SECRETS.filter(({ form, text }) => {
       const kept = redact(text);
       const isCut = form === "private key" && text.startsWith("-----");
@@ -29,27 +29,27 @@ describe("the corpus", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("touches at most one in a hundred look-alikes", () => {
+  it("changes at most one in a hundred look-alikes", () => {
     const touched = LOOKALIKES.filter((text) => redact(text) !== text);
     expect(touched.length, touched.join("\n")).toBeLessThanOrEqual(LOOKALIKES.length / 100);
   });
 });
 
 describe("redaction", () => {
-  it("says what was there", () => {
+  it("names the kind of secret", () => {
     const token = ["gh", "p_", "a1".repeat(18)].join("");
     expect(redact(`git push https://${token}@github.com/a/b`)).toBe(
       "git push https://[redacted: GitHub token]@github.com/a/b",
     );
   });
 
-  it("takes a word of letters for a password where only a value can stand", () => {
+  it("treats a word of letters as a password where only a value is possible", () => {
     expect(redact("DB_PASSWORD=SuperSecretPhrase")).toBe("DB_PASSWORD=[redacted: password]");
     for (const code of ["PASSWORD: String", "const PASSWORD = Config", "password=SomeVariable"])
       expect(redact(code)).toBe(code);
   });
 
-  it("finds a password in the line below the one that announces it", () => {
+  it("finds a password on the line below the one that announces it", () => {
     expect(redact("Here is the password:\nTr0ub4dor&3xyz\nUse it.")).toBe(
       "Here is the password:\n[redacted: password]\nUse it.",
     );
@@ -64,7 +64,7 @@ describe("redaction", () => {
       expect(redact(other)).toBe(other);
   });
 
-  it("leaves sentences, messages and calls alone that have no secret in them", () => {
+  it("leaves sentences, messages and calls without a secret alone", () => {
     const touched = [
       "The password was reset on 2026-05-03T10:22:11Z for anna@example.org",
       "Use the password from config/production2.yaml for now",
@@ -91,7 +91,7 @@ describe("redaction", () => {
     expect(touched).toEqual([]);
   });
 
-  it("finds a string in pieces, and a value behind a variable, to their ends", () => {
+  it("finds all of a string in pieces, and a default after a variable", () => {
     expect(redact('password = "a1b2c3d4e5" + "f6g7h8i9j0"; next()')).toBe('password = "[redacted: password]"; next()');
     expect(redact('const password = process.env.PW || "k4Jd82hsPq1";')).toBe(
       'const password = process.env.PW || "[redacted: password]";',
@@ -103,13 +103,13 @@ describe("redaction", () => {
     for (const { text } of SECRETS.filter((sample) => isJson(sample.text))) expect(isJson(redact(text))).toBe(true);
   });
 
-  it("finds all of several in one text", () => {
+  it("finds several secrets in one text", () => {
     const text = SECRETS.map((sample) => sample.text).join("\n\n");
     const kept = redact(text);
     expect(SECRETS.filter(({ secret }) => kept.includes(secret))).toEqual([]);
   });
 
-  it("leaves what it wrote alone", () => {
+  it("changes nothing the second time", () => {
     for (const { text } of SECRETS) expect(redact(redact(text))).toBe(redact(text));
     const pieces = [...SECRETS.map(({ text }) => text), ...LOOKALIKES, " ", "=", ": ", '"', "\n", "token", "password="];
     fc.assert(
@@ -121,7 +121,7 @@ describe("redaction", () => {
     );
   });
 
-  it("follows a token to its end, however long it is", () => {
+  it("removes a token completely, however long it is", () => {
     const token = ["xox", "b-", "1a".repeat(5_000)].join("");
     expect(redact(`<${token}>`)).toBe("<[redacted: Slack token]>");
   });
@@ -188,11 +188,11 @@ describe("redaction", () => {
     "\\n",
     "%3D",
     '"',
-  ])("takes time in proportion to the text, be it nothing but %j", (piece) => {
+  ])("takes linear time for a text that repeats %j", (piece) => {
     expectLinearTimeForText(piece, redact, 400_000);
   });
 
-  it("takes any text at all", () => {
+  it("accepts any text", () => {
     const pieces = [
       ..."\n\t \"'`\\:=|,;&%$@#/<>{}[]()-→",
       ..."password|token|secret|api_key|://|-----BEGIN PRIVATE KEY-----|-----END PRIVATE KEY-----|curl -u a:|kind: Secret|data:|name: |value: |Bearer |Cookie: |AKIA|$6$|[redacted: |\uD800|\u001B[0m|%3D|\\n|Aa1Bb2Cc3Dd4Ee5Ff6".split(
@@ -212,26 +212,26 @@ describe("redaction", () => {
 describe("fresh secrets and look-alikes", () => {
   const seed = randomInt(2 ** 32);
 
-  it(`leave nothing of themselves, in any form and any surroundings (seed ${seed})`, () => {
+  it(`are removed completely in every form and context (seed ${seed})`, () => {
     const samples = freshSecrets(seed);
     expect(samples.length).toBeGreaterThanOrEqual(1_000);
     const left = samples.filter((sample) => leftOf(sample, redact(sample.text)) !== undefined);
     expect(left.map(({ form, text }) => `${form}: ${text}`)).toEqual([]);
   });
 
-  it(`stay as they are where they only look alike, but for one in a hundred (seed ${seed})`, () => {
+  it(`are not changed if they only look like secrets, except one in a hundred (seed ${seed})`, () => {
     const lookalikes = freshLookalikes(seed);
     expect(lookalikes.length).toBeGreaterThanOrEqual(300);
     const touched = lookalikes.filter((text) => redact(text) !== text);
     expect(touched.length, touched.join("\n")).toBeLessThanOrEqual(lookalikes.length / 100);
   });
 
-  it(`are redacted once and for all (seed ${seed})`, () => {
+  it(`are not changed by a second pass (seed ${seed})`, () => {
     for (const { text } of freshSecrets(seed)) expect(redact(redact(text))).toBe(redact(text));
   });
 });
 
-describe("the table of formats", () => {
+describe("the table of token formats", () => {
   it.each(TOKEN_FORMATS)("has an example of $name that is found ($pattern)", ({ name, example, source }) => {
     const token = expanded(example);
     for (const text of [

@@ -1,12 +1,11 @@
-// Takes secrets out of text before it is shown or written: keys of the known
-// providers, private keys, tokens, passwords in addresses, headers, commands,
-// tables and assignments. What was there is still recognisable: "[redacted:
-// GitHub token]". Hashes, ids, placeholders and code stay as they are. Used for
-// whatever leaves the store of conversations, and for memory.
+// Replaces secrets in text before it is shown or written: keys of known providers,
+// private keys, tokens, and passwords in URLs, headers, commands, tables and
+// assignments. A mark names the kind: "[redacted: GitHub token]". Hashes, ids,
+// placeholders and code are left alone. Used for everything that leaves the store
+// of conversations, and for memory.
 //
-// The time grows with the length of the text whatever is in it: no expression
-// in this room can be made to look at the same place more than a bounded number
-// of times. Redacted text is left alone by a second pass.
+// The time is linear in the length of the text: every expression in this room is
+// bounded. Redacting twice changes nothing.
 import { addressSecrets } from "./finders/addresses.ts";
 import { announcementsIn } from "./announcements.ts";
 import { assignedSecrets } from "./finders/assignments/assignments.ts";
@@ -14,7 +13,7 @@ import { commandSecrets } from "./finders/commands.ts";
 import { headerSecrets } from "./finders/headers.ts";
 import { knownTokens } from "./finders/known-tokens.ts";
 import { kubernetesSecrets } from "./finders/kubernetes.ts";
-import { nearbySecrets } from "./finders/mentions.ts";
+import { mentionedSecrets } from "./finders/mentions.ts";
 import { pairedSecrets } from "./finders/name-value-pairs.ts";
 import { privateKeys } from "./finders/private-keys.ts";
 import { replaceSpans } from "./spans.ts";
@@ -25,7 +24,7 @@ export { MARK } from "./spans.ts";
 
 const SHORTEST = 8;
 
-/** A mark in the place of one secret may reveal the next: so often at most. */
+/** Redacting one secret may reveal another; this limits the repetitions. */
 const MOST_PASSES = 5;
 
 export function redact(text: string): string {
@@ -54,6 +53,6 @@ function redactedOnce(text: string): string {
     ...insertedSecrets(plain),
     ...markupTables(plain),
     ...assignedSecrets(text, plain, words),
-    ...nearbySecrets(plain, words),
+    ...mentionedSecrets(plain, words),
   ]);
 }

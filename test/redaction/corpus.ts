@@ -1,8 +1,8 @@
-// Secrets in every form in which conversations hold them, and what only looks
-// like one. Everything is made here from a seed: no token in this file is, or
-// looks to a scanner like, one that somebody uses.
+// Secrets in every form that occurs in conversations, and texts that only look like
+// one. Everything is generated from a seed: no token in this file is real, or looks
+// real to a scanner.
 
-/** The same sequence each time: numbers from a linear congruence. */
+/** The same sequence each time, from a linear congruential generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -19,7 +19,7 @@ const HEX = "0123456789abcdef";
 
 const run = (length: number, alphabet = ALPHANUMERIC) =>
   Array.from({ length }, () => alphabet[random(alphabet.length)]).join("");
-/** As random text of that length nearly always is: with a digit and letters of both cases. */
+/** With a digit and letters of both cases, as random text of that length nearly always is. */
 const mixed = (length: number) => `${run(length - 4)}q7Rk`;
 const hex = (length: number) => run(length, HEX);
 const url64 = (length: number) => run(length, `${ALPHANUMERIC}_-`);
@@ -31,11 +31,11 @@ const lines = (body: string) => body.match(/.{1,64}/g)!.join("\n");
 export interface Sample {
   readonly form: string;
   readonly text: string;
-  /** What must not be left. */
+  /** What must be removed. */
   readonly secret: string;
 }
 
-/** One token, alone and in the surroundings in which it is met. */
+/** One token, alone and in typical contexts. */
 function around(form: string, ...tokens: string[]): Sample[] {
   const places = [
     (token: string) => `use ${token} for now`,
@@ -483,7 +483,7 @@ const CODE = [
   '"auth.password": "auth.password.label"',
 ];
 
-/** What must stay as it is. */
+/** What must not be changed. */
 export const LOOKALIKES: readonly string[] = [
   // Hashes, ids and other random text that is no secret
   ...times(15, () => `commit ${hex(40)}`),

@@ -1,5 +1,5 @@
-// Fresh text that only looks like a secret: hashes, ids, code, placeholders and
-// sentences about secrets. Redaction should leave it alone.
+// Fresh texts that only look like secrets: hashes, ids, code, placeholders and
+// sentences about secrets. Redaction should not change them.
 import { ALPHANUMERIC, BASE64, DIGITS, randomFrom, URL_SAFE, type Random } from "./random.ts";
 
 const uuid = (r: Random) => `${r.hex(8)}-${r.hex(4)}-4${r.hex(3)}-a${r.hex(3)}-${r.hex(12)}`;
@@ -129,7 +129,7 @@ const LOOKALIKES: readonly ((random: Random) => string)[] = [
   (r) => `Cookie: theme=${word(r)}; lang=en`,
 ];
 
-/** Around a whole sample, as the tools of an assistant print it. */
+/** Wraps a sample as the tools of an assistant print it. */
 const WRAPPERS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `Look at this:\n\n${text}\n\nIt does not work.`,

@@ -1,11 +1,11 @@
-// Random values from a seed, as generators of passwords and tokens make them.
+// Random values from a seed, like those of password and token generators.
 
 export interface Random {
   below(limit: number): number;
   one<T>(choices: readonly T[]): T;
-  /** Never the same character twice in a row: masks and placeholders look like that. */
+  /** Never the same character twice in a row, unlike masks and placeholders. */
   text(length: number, alphabet: string): string;
-  /** With letters of both cases and digits, whatever the dice say. */
+  /** Always with letters of both cases and digits. */
   mixed(length: number, alphabet?: string): string;
   hex(length: number): string;
   letters(length: number): string;

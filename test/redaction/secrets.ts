@@ -1,12 +1,12 @@
-// Fresh secrets in every form in which logs and conversations hold them. It
-// shares nothing with the program's tables: what is right is said here again.
-// Nothing in this file looks to a scanner like a token that somebody uses.
+// Fresh secrets in every form that occurs in logs and conversations. Independent of
+// the program's tables: the formats are stated again here. Nothing in this file
+// looks like a real token to a scanner.
 import { BASE64, DIGITS, randomFrom, UPPER, URL_SAFE, type Random } from "./random.ts";
 
 export interface Sample {
   readonly form: string;
   readonly text: string;
-  /** What must not be left, nor any part of it that says something. */
+  /** What must be removed, including every meaningful part of it. */
   readonly secret: string;
 }
 
@@ -18,7 +18,7 @@ const lower = `${DIGITS}abcdefghijklmnopqrstuvwxyz`;
 const uuid = (r: Random) => `${r.hex(8)}-${r.hex(4)}-4${r.hex(3)}-a${r.hex(3)}-${r.hex(12)}`;
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** How the tokens of providers look: each as its prefix and what follows. */
+/** The formats of provider tokens: prefix and rest. */
 const TOKENS: Readonly<Record<string, Make>> = {
   OpenAI: (r) => join("sk-", "proj-", r.mixed(74, URL_SAFE)),
   "OpenAI, old": (r) => join("s", "k-", r.mixed(48)),
@@ -118,7 +118,7 @@ const TOKENS: Readonly<Record<string, Make>> = {
   argon2: (r) => join("$arg", "on2id$v=19$m=65536,t=3,p=4$", r.mixed(22), "$", r.mixed(43)),
 };
 
-/** A token alone: no name says what it is. */
+/** A token alone, without a name. */
 const TOKEN_PLACES: readonly Put[] = [
   (s) => `use ${s} for now, and tell nobody`,
   (s) => `{"value": "${s}", "n": 1}`,
@@ -155,7 +155,7 @@ const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
 const name = (r: Random, kind: Kind) => r.one(NAMES[kind].split(" "));
 const plainName = (r: Random, kind: Kind) => r.one(PLAIN_NAMES[kind].split(" "));
 const anyKind = (r: Random): Kind => r.one(["password", "token", "key", "secret"]);
-/** As long as each kind is: passwords are shorter than keys. */
+/** Typical lengths: passwords are shorter than keys. */
 const valueOf = (r: Random, kind: Kind) => (kind === "password" ? r.mixed(10 + r.below(8)) : r.mixed(24 + r.below(24)));
 
 const assigned =
@@ -190,10 +190,10 @@ const lines = (body: string) => body.match(/.{1,64}/g)!;
 const armour = (kind: string, body: string, prefix: (i: number) => string = () => "") =>
   [`-----BEGIN ${kind}-----`, ...lines(body), `-----END ${kind}-----`].map((line, i) => prefix(i) + line).join("\n");
 
-/** As people choose them: with a sign among letters and digits. A percent sign and a number would be an escape. */
+/** As people choose passwords: a sign among letters and digits. No percent sign, which could begin an escape. */
 const chosen: Make = (r) => `${r.mixed(6)}${r.one(["!", "#", "%Z"])}${r.mixed(6)}`;
 const long: Make = (r) => r.mixed(20 + r.below(12));
-/** Each sentence has the secret in the place of `§`. */
+/** `§` stands for the secret. */
 const sentences =
   (make: Make, ...texts: string[]) =>
   (r: Random): [text: string, secret: string] => {
@@ -201,7 +201,7 @@ const sentences =
     return [r.one(texts).replaceAll("§", () => secret), secret];
   };
 
-/** What a sentence, a message or a call announces. */
+/** Secrets that a sentence, a message or a call announces. */
 const ANNOUNCED: Readonly<Record<string, (random: Random) => [text: string, secret: string]>> = {
   "message of a program": sentences(
     long,
@@ -422,7 +422,7 @@ const ANNOUNCED: Readonly<Record<string, (random: Random) => [text: string, secr
   ),
 };
 
-/** Everything that is known by its surroundings. */
+/** Secrets that are recognised by their context. */
 const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: string]>> = {
   ".env": assigned((n, s) => `A=1\n${n}=${s}\nB=2`),
   ".env, quoted": assigned((n, s) => `${n}="${s}"`),
@@ -699,7 +699,7 @@ const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: 
   ),
 };
 
-/** Around a whole sample: tools print the output of others. */
+/** Wraps a sample as output inside other output. */
 const WRAPPERS: Readonly<Record<string, Put>> = {
   plain: (text) => text,
   prose: (text) => `Look at this:\n\n${text}\n\nIt does not work.`,
@@ -715,7 +715,7 @@ const WRAPPERS: Readonly<Record<string, Put>> = {
       .join("\n"),
 };
 
-/** Every form in every surrounding, once each, in values that no run had before. */
+/** Every form in every context, once each, with fresh values. */
 export function freshSecrets(seed: number): Sample[] {
   const random = randomFrom(seed);
   const tokens = Object.entries(TOKENS).flatMap(([form, make]) =>
@@ -733,10 +733,10 @@ export function freshSecrets(seed: number): Sample[] {
   return [...tokens, ...others];
 }
 
-/** So few characters of a secret say nothing. */
+/** Fewer characters of a secret reveal nothing. */
 const PART = 6;
 
-/** What is left of a secret in a text: the first part of it that is still there. */
+/** The first part of a secret that is still in a text. */
 export function leftOf({ text, secret }: Sample, redacted: string): string | undefined {
   const around = text.split(secret).join(" ");
   for (let at = 0; at + PART <= secret.length; at++) {

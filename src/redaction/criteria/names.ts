@@ -1,18 +1,19 @@
-// The names that announce a secret (`DB_PASSWORD`, `apiKey`, "access token"),
-// and those that only look alike (`max_tokens`, `primary_key`).
+// Names that announce a secret (`DB_PASSWORD`, `apiKey`, "access token"), and names
+// that only look similar (`max_tokens`, `primary_key`). Used by announcements.ts and
+// the finders.
 
 export type SecretKind = "password" | "secret" | "token" | "key";
 
-/** The part of a name that makes it one, where it stands in a text. What stands before it in the name is looked at afterwards. */
+/** The word that makes a name one of a secret, and its offset. The rest of the name is examined later. */
 export interface SecretWord {
   readonly start: number;
   readonly word: string;
 }
 
-/** The words for passwords in other languages: each alternative begins with one of the literals of announcements.ts. */
+/** Words for passwords in other languages. Each begins with one of the literals of announcements.ts. */
 const FOREIGN_PASSWORD =
   "passwort|passord(?:et)?|kennwort|zugangsdaten|zugangscode|contrase[ñn]a|senha|wachtwoord|mot de passe|mdp(?![a-z])|clave(?![a-z])|parola(?: d'ordine)?(?![a-z])|lösenord(?:et)?|adgangskode(?:n)?|salasana(?:si|ni)?|hasło|heslo|jelszó|şifre|κωδικός|пароль|kata sandi|mật khẩu|पासवर्ड|รหัสผ่าน|كلمة المرور|كلمة السر|סיסמה|סיסמא|비밀번호|パスワード|密码|密碼|口令";
-/** And for keys and tokens, where "API" says which. */
+/** Words for API keys and tokens in other languages. */
 const FOREIGN_KEY =
   "api[- ]schlüssel|clé (?:d['’])?api|clave (?:de )?api|chiave api|chave (?:de )?api|api[- ]?ключ|ключ api|токен|トークン|apiキー";
 
@@ -21,7 +22,7 @@ const WORD = new RegExp(
   String.raw`passw(?:or)?d|passphrase|passcode|access code|${FOREIGN_KEY}|${FOREIGN_PASSWORD}|pwd|pw(?![a-z])|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'\x60\s=:])|credentials?|pass(?![a-z])|sshpass|psk(?=["'\x60]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])`,
   "iy",
 );
-/** What makes a key or a phrase a secret one. */
+/** What makes a key a secret one. */
 const QUALIFIER =
   /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|unseal|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
 
@@ -34,7 +35,7 @@ export function secretWordAt(plain: string, at: number): SecretWord | undefined 
   const before = plain.slice(Math.max(0, at - 24), at);
   const qualifier = (/^phrase$/i.test(word) ? /(?:seed|recovery)[ _-]?$/i : QUALIFIER).exec(before)?.[0];
   if (qualifier !== undefined) return { start: at - qualifier.length, word: qualifier + word };
-  // Any other key counts only directly before a separator.
+  // Any other key counts only right before a separator.
   return /^key$/i.test(word) && /^(?:_?\d{1,2})?["'`\]*]{0,4}\s{0,4}[=:,]/.test(plain.slice(at + 3, at + 16))
     ? { start: at, word }
     : undefined;
@@ -43,14 +44,14 @@ export function secretWordAt(plain: string, at: number): SecretWord | undefined 
 const LONGEST_NAME = 64;
 const NAME_CHARACTER = /[\w.-]/;
 
-/** Where the name begins that a word is the end or the middle of. */
+/** The start of the name that contains a word. */
 export function beginningOfName(plain: string, from: number): number {
   let start = from;
   while (start > 0 && from - start < LONGEST_NAME && NAME_CHARACTER.test(plain.charAt(start - 1))) start--;
   return start;
 }
 
-/** What a token or a key is of that is no secret: positions in lists, parts of models, parts of databases. */
+/** Tokens and keys that are no secrets: cursors, parts of language models, parts of databases. */
 const HARMLESS_TOKENS = new Set(
   "page next prev previous continuation cursor sync cancel cancellation csrf xsrf pad eos bos unk mask sep cls stop special image vocab resume delta skip design css color lock fencing max min num count total per input output prompt completion cached last first sort class style type kind label title placeholder field column selector regex pattern hash error message hint".split(
     " ",
@@ -62,7 +63,7 @@ const HARMLESS_KEYS = new Set(
   ),
 );
 
-/** What comes after the word in names of other things: `PASSWORD_FILE`, `token_url`. */
+/** Words after which a name means something else: `PASSWORD_FILE`, `token_url`. */
 const HARMLESS_ENDING = new Set(
   "file path dir url uri endpoint name names id ids ttl exp expiry expires expiration expired at in length len size min max hash hashed hasher hashers field header type policy policies reset algorithm alg version count limit prefix suffix regex pattern seconds minutes hours days rounds cost enabled required store storage provider manager issuer audience arn ref scope scopes lifetime duration timeout refresh rotation rotated cookie label title placeholder hint help text message error errors strength rules rule format encoding location source request response service client class factory handler validator stdin env var key keys index usage budget bucket rate per".split(
     " ",
@@ -90,7 +91,7 @@ export function kindOf(word: string): SecretKind {
   return "key";
 }
 
-/** Whether the word means a secret behind this beginning of the name. Passwords and secrets always do. */
+/** Whether the word means a secret after this prefix of the name. Passwords and secrets always do. */
 export function isSecretName(prefix: string, word: string): boolean {
   const before = wordsIn(prefix);
   const last = before.at(-1) ?? "";
@@ -98,12 +99,12 @@ export function isSecretName(prefix: string, word: string): boolean {
     case "key":
     case "salt":
       if (!/[_-]$|[a-z\d]$/.test(prefix) || (/[a-z\d]$/.test(prefix) && !/^[A-Z]/.test(word))) return false;
-      // The key of a session is its name in a list; that of an environment signs cookies.
+      // A session key is an id, but SESSION_KEY in an environment signs cookies.
       return !HARMLESS_KEYS.has(last) || (last === "session" && word === "KEY");
     case "pass":
     case "pw":
     case "pat":
-      // `compass` and `spat` end in it too.
+      // Not the end of `compass` or `spat`.
       return (
         !/[A-Za-z]$/.test(prefix) || (/[a-z]$/.test(prefix) && word.startsWith("P")) || /MASTER$|SSH$/.test(prefix)
       );
@@ -119,14 +120,14 @@ export function isSecretName(prefix: string, word: string): boolean {
   }
 }
 
-/** `API_KEY_PROD`, `password_confirmation`: words behind the one that counts. */
+/** Whether the words after the decisive one make the name harmless. */
 export function isHarmlessEnding(ending: string): boolean {
   return wordsIn(ending).some((word) => HARMLESS_ENDING.has(word));
 }
 
-/** The kind of secret that a whole name means; undefined where it means none. */
+/** The kind of secret that a whole name means, if any. */
 export function kindOfName(name: string): SecretKind | undefined {
-  // The short words count only before a separator.
+  // Short words count only before a separator.
   const plain = `${name.trim()}:`;
   for (let at = 0; at < plain.length; at++) {
     const found = secretWordAt(plain, at);

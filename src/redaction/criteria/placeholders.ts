@@ -1,13 +1,12 @@
-// Tells a value that only stands for a secret (`your-api-key`, `${TOKEN}`,
-// `****`) or refers to one (`process.env.X`) from the secret itself, so that
-// documentation and code stay readable. Used by everything in this room that
-// judges a value.
+// Recognises values that stand for a secret (`your-api-key`, `${TOKEN}`, `****`) or
+// refer to one (`process.env.X`), so that documentation and code stay readable. Used
+// by the finders.
 
-/** Something that is filled in later, fetched from elsewhere, or was masked already. */
+/** A template, a reference, or a masked value. */
 const STANDS_FOR_IT =
   /\$\{|\$\(|\{\{|\}\}|<%|%>|^\$[A-Z_][A-Z\d_]*$|^\$[a-z_][A-Za-z_]*\d?$|^\$\w+(?:->|\[|::)|^%\w+%$|^<[\w\s.|:/'-]*>?$|^\[redacted|^\[[^\]]*\]$|^\{[\w.$ ]*\}?$|^@[A-Za-z_./{]+$|^!(?:vault|secret|env_var|include|reference|Ref|Sub|GetAtt|ImportValue|Join)\b|…|\.{3}|\*{4}|^\*{3}|•{3}|#{5}|_{6}|-{6}|x{6}|X{6}|^[\w-]{0,8}[xX]{4,}$|(?:^|\W)(?:process\.env|os\.environ|import\.meta|getenv|secrets\.|vars\.|env\.|ENV\[|op:\/\/|vault:|ref\+|arn:|sops:)/;
 
-/** Words that say what belongs here, not what it is. */
+/** Words that describe what to fill in. */
 const SAYS_WHAT_BELONGS_HERE =
   /(?:^|[^a-z])(?:your|example|sample|dummy|fake|mock|placeholder|change[-_ ]?(?:me|this|it)|replace|insert|enter|todo|fixme|redacted|hidden|masked|removed|omitted)(?:$|[^a-z])|(?:^|[^a-z\d])(?:my|our|the|fill|put|goes|here|foo|bar|baz)(?:$|[^a-z\d])/i;
 
@@ -28,7 +27,7 @@ const AROUND_THEM = new Set(
   ),
 );
 
-/** The name of a thing, not the thing: `userPassword`, `access_token`. */
+/** The name of a secret rather than its value: `userPassword`, `access_token`. */
 function namesASecret(value: string): boolean {
   if (value.length > 40 || /\d/.test(value)) return false;
   const words = value
@@ -53,7 +52,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Made of words: random text has "my" or "the" between other characters now and then. */
+/** Made of words: random text may contain "my" or "the" by chance. */
 function isWritten(value: string): boolean {
   return (
     (value.match(/\d/g)?.length ?? 0) <= 3 &&
@@ -61,7 +60,7 @@ function isWritten(value: string): boolean {
   );
 }
 
-/** Of a token with a provider's prefix: shown as an example, not used. */
+/** Whether a token with a provider's prefix is an example. */
 export function isExampleToken(token: string): boolean {
   return /x{6}|X{6}|your[-_]|YOUR[-_]|example/.test(token);
 }

@@ -1,21 +1,21 @@
-// Judges values: whether one is random, as secrets are, or a word, a name or
-// code. Pure functions of the value; what announces it is judged elsewhere.
+// Judges values by themselves: random, as secrets are, or a word, a name or code.
+// Used by the finders, which judge the context.
 
 export function isMixed(value: string): boolean {
   return /[A-Za-z]/.test(value) && /[\d!@#$%^&*~+?]/.test(value);
 }
 
-/** Long, and not made of words: letters with digits, or letters of both cases in no order that a name has. */
+/** Long and not made of words: letters with digits, or letters whose case changes as in no name. */
 export function isRandom(value: string): boolean {
   if (value.length < 8 || !/^[\w+/=.~:@!#$%^&*?|,;()[\]{}<>-]+$/.test(value)) return false;
   if (/^\d+(?:\.\d+)*$/.test(value)) return false;
   if (isName(value)) return false;
   if (/\d/.test(value)) return /[A-Za-z]/.test(value);
-  // Without any digit: only where the cases change as they do not in camelCase.
+  // Without digits, only if the case changes more often than in camelCase.
   return value.length >= 16 && changesOfCase(value) * 3 >= value.length;
 }
 
-/** As only a generator makes it: long, with digits among letters, in pieces that no name has. */
+/** Certainly generated: long, with digits among letters as in no name. */
 export function isGenerated(value: string): boolean {
   if (value.length < 16 || !isRandom(value)) return false;
   const digits = value.match(/\d/g)?.length ?? 0;
@@ -26,7 +26,7 @@ function changesOfCase(value: string): number {
   return value.match(/[a-z][A-Z]|[A-Z][a-z]/g)?.length ?? 0;
 }
 
-/** Words in any of the ways in which names are written, with a number at the end of one at most. */
+/** Words in any naming style, each with at most a short number at its end. */
 export function isName(value: string): boolean {
   const words = value.split(/[-_.:/]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== "");
   return (
@@ -52,7 +52,7 @@ function looksShuffled(words: readonly string[]): boolean {
   );
 }
 
-/** A call, a member, an index, a template, an operator, a pattern: something that has the secret, or makes it. */
+/** A call, a member, an index, a template, an operator or a pattern: an expression rather than a value. */
 export function isCode(value: string, after: string): boolean {
   return (
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!,;)]{0,3}$/.test(value) ||
@@ -66,19 +66,19 @@ export function isCode(value: string, after: string): boolean {
   );
 }
 
-/** What stands behind a colon in code. */
+/** A type, as it follows a colon in code. */
 export function isTypeName(value: string): boolean {
   return /^[A-Z][A-Za-z]*$|^[A-Z][a-z]+\d{1,2}(?:[A-Z][a-z]+){0,3}$/.test(value);
 }
 
-/** `token2`, `password1`, `secretV2`: a variable, where there are no quotes. */
+/** `token2`, `password1`, `secretV2`: a variable, if there are no quotes. */
 export function isNumberedName(value: string): boolean {
   return /^[A-Za-z_]*(?:token|pass(?:word)?|pwd|secret|key|cred(?:ential)?s?|value|param|arg|var|str|text)[A-Za-z_]*\d{0,2}$/i.test(
     value,
   );
 }
 
-/** Several ordinary words, as a passphrase has them: not a sentence about one. */
+/** Several ordinary words, as in a passphrase, rather than a sentence about one. */
 export function isPhrase(value: string): boolean {
   if (
     /\b(?:is|are|must|not|be|to|of|in|for|was|has|with|your|the|at|least|characters?|passphrase|password)\b/i.test(
@@ -89,7 +89,7 @@ export function isPhrase(value: string): boolean {
   return /^[a-z]+(?:[ -][a-z]+){3,23}$/.test(value) || (/^\S+(?: \S+){1,5}$/.test(value) && /\d/.test(value));
 }
 
-/** Base64 of `user:password`, as HTTP's Basic scheme and Docker's configuration have it. */
+/** Base64 of `user:password`, as in HTTP Basic authentication and Docker's configuration. */
 export function isEncodedPair(value: string): boolean {
   if (value.length < 8 || !/^[A-Za-z\d+/_-]+={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value, "base64").toString("latin1");
@@ -99,9 +99,9 @@ export function isEncodedPair(value: string): boolean {
 }
 
 /**
- * A secret by itself, where only a sentence says so: what a generator made, or
- * letters and digits with a sign among them. Hashes and ids have their own
- * alphabet; paths, times, addresses and names of files are written by people.
+ * Looks like a secret without any context: generated, or letters and digits with a
+ * sign among them. Not a hash or an id (hexadecimal), a path, a time, an address or
+ * a file name.
  */
 export function isStrong(value: string): boolean {
   if (value.length < 8 || value.length > 400 || !/^[\w!#$%^&*@~+?.=/-]+$/.test(value)) return false;
@@ -125,6 +125,6 @@ export function isHexadecimal(value: string): boolean {
   return /^(?:0x)?[\da-f-]+$/i.test(value);
 }
 
-/** A time, a mail address, a file, a version, a hash with its kind, a variable. */
+/** A time, an e-mail address, a file, a version, a hash with its algorithm, a variable. */
 const IS_WRITTEN =
   /\d{4}-\d\d-\d\d|\d:\d\d|^[\w.+-]+@[\w-]+\.[a-z]|^@|\.[a-z]{1,5}\d?$|@v?\d+(?:\.\d+)+|@v?\d+$|^v?\d+\.\d|^(?:sha\d+|md5)[-:]|^[$&*#][A-Za-z_]\w*$|^[./~]|\w\(|^[\w.-]+\?[\w.-]+$|^#/i;

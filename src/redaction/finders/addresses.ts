@@ -1,12 +1,12 @@
-// Finds passwords, tokens and signatures in addresses (URLs), also where a
-// program escaped or encoded the address.
+// Finds passwords, tokens and signatures in URLs, also in escaped or encoded ones.
+// Used by redaction.ts.
 import { isPlaceholder } from "../criteria/placeholders.ts";
 import { lastGroups, type Span } from "../spans.ts";
 import { isGenerated, isRandom } from "../criteria/values.ts";
 
-/** `://user:`; the slashes may be escaped, and there may be no user. */
+/** `://user:`; the slashes may be escaped, and the user may be empty. */
 const USER = /:(?:\\{0,8}\/){2}([^\s/:@"'`<>[\]\\,;|]{0,100}):/g;
-/** What ends an address in any text. */
+/** What ends a URL in any text. */
 const ADDRESS_END = /[\s"'`<>\\]|$/g;
 const LONGEST_PASSWORD = 300;
 const HOST = /^(?:[\w.-]+|\[[\w.:]+\])(?::(?:\d{1,5}|(?=[${<%])|[A-Za-z_]{2,12}))?(?=[/?#,;)\]}\s"'`<>\\&${%]|$)/;
@@ -43,8 +43,8 @@ function passwordAt(text: string, start: number, user: string, spans: Span[]): v
 }
 
 /**
- * Where the `@` before the host is. A password may hold `@`, `/`, `?` and `#`
- * though they should be encoded; `host:8080/a@b` has a port and no password.
+ * The offset of the `@` before the host. A password may contain `@`, `/`, `?` and
+ * `#`, though they should be encoded; `host:8080/a@b` has a port and no password.
  */
 function endOfPassword(address: string): number | undefined {
   const authority = /^[^/?#]*/.exec(address)![0];
@@ -60,15 +60,15 @@ function endOfPassword(address: string): number | undefined {
 
 const TOKEN_ALONE = /:(?:\\{0,8}\/){2}([\w.~%+=-]{16,300})(?=@[\w[])/g;
 
-/** Not the name of a person or a service. */
+/** Random, unlike the name of a person or a service. */
 function isToken(user: string): boolean {
   return user.length >= 16 && isRandom(user) && !isPlaceholder(user);
 }
 
-/** The data source of Go's driver for MySQL: `user:password@tcp(host)/db`. */
+/** The data source name of Go's MySQL driver: `user:password@tcp(host)/db`. */
 const GO_SOURCE = /(?<![\w:/])[\w.-]{1,60}:([^\s"'`]{3,200})(?=@(?:tcp|unix)\()/g;
 
-/** Services that take their key as a part of the path, and links that let in whoever has them. */
+/** Services with the key in the path, and links that grant access by themselves. */
 const PATHS_WITH_KEY = [".infura.io/", ".alchemy", ".quiknode.pro/", "/reset", "/magic-link/", "/private-"];
 const KEY_IN_PATH =
   /(?:\.infura\.io\/(?:ws\/)?v3|\.alchemy\.com\/v2|\.alchemyapi\.io\/v2|\.quiknode\.pro|\/reset(?:-password)?|\/magic-link|\/ical\/[^\s"'`/]{1,100}(?=\/private-))\/(?:private-)?([\w-]{20,100})(?![\w-])/g;
@@ -77,7 +77,7 @@ function isKeyInPath(value: string): boolean {
   return isGenerated(value) && !isPlaceholder(value);
 }
 
-/** An address within an address: `https%3A%2F%2Fuser%3Apassword%40host`. */
+/** A URL inside a URL: `https%3A%2F%2Fuser%3Apassword%40host`. */
 const ENCODED = /%3A(?:%2F){2}[^\s%"'`<>&]{0,100}%3A((?:(?!%40)[^\s"'`<>&]){1,300})(?=%40[\w%])/gi;
 
 const PARAMETER = "(?:[?&;]|%26|%3F|\\\\u0026)";
@@ -85,7 +85,7 @@ const SIGNATURE = new RegExp(
   `${PARAMETER}(?:sig|signature|hmac|X-Amz-Signature|X-Amz-Security-Token|X-Amz-Credential|X-Goog-Signature|AWSAccessKeyId|Key-Pair-Id)(?:=|%3D)([\\w%+/=.~:-]{16,2000})`,
   "gi",
 );
-/** Names that other things have too: only what a generator made is a secret. */
+/** Ambiguous names: only a generated value is a secret. */
 const PARAMETER_WITH_KEY = new RegExp(
   `${PARAMETER}(?:key|code|t|policy|hdnts|ticket|assertion|samlresponse|nonce|otp)(?:=|%3D)([\\w%+/=.~:-]{16,2000})`,
   "gi",

@@ -6,7 +6,7 @@ import type { Command } from "../patterns/command-pattern.ts";
 import { COMMANDS } from "../patterns/command-patterns.ts";
 import { lastGroups, type Span } from "../spans.ts";
 
-/** What announcements.ts looks for on behalf of this module. */
+/** announcements.ts looks for these. */
 export const COMMAND_LITERALS: readonly string[] = [
   ...new Set([
     ...COMMANDS.flatMap(({ literals }) => literals),
@@ -35,12 +35,12 @@ function isValue(value: string): boolean {
   return !isPlaceholder(value) && !value.includes("[redacted");
 }
 
-/** Without what ends a sentence, a statement or a string around it. */
+/** Without the punctuation that ends a sentence, a statement or a string. */
 function trimmed(value: string): string {
   return value.replace(/[.,;:)\]}\\]+$/, "");
 }
 
-/** Neither a variable nor an option nor a path. */
+/** Letters and digits, and not a variable, an option or a path. */
 function isMixedWord(value: string): boolean {
   return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/^[$%<{/.-]|^[\w-]+[=:]/.test(value);
 }
@@ -63,7 +63,7 @@ function valuesOf(plain: string, expression: RegExp, judgement: Command["judgeme
 }
 
 /**
- * A secret key of AWS has no form of its own, but stands near the id that has
+ * A secret key of AWS has no distinctive form, but is near the key id, which has
  * one: in credentials as CSV, in a table or in prose.
  */
 const AWS_ID = /(?:AKIA|ASIA)[A-Z\d]{16}/g;
@@ -74,7 +74,7 @@ function awsSecrets(plain: string): Span[] {
   const spans: Span[] = [];
   let searched = 0;
   for (const { index } of plain.matchAll(AWS_ID)) {
-    // With the character before, so that no match begins in the middle of something longer.
+    // One character more, so that no match begins inside something longer.
     const from = Math.max(0, searched - 1, index - AWS_REACH - 1);
     const reach = plain.slice(from, index + AWS_REACH);
     for (const { index: at, 0: value } of reach.matchAll(AWS_SECRET)) {

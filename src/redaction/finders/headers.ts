@@ -1,10 +1,10 @@
-// Finds credentials in HTTP headers, in whatever way a program prints them, and
-// in cookies: headers, curl's options, cookie files.
+// Finds credentials in HTTP headers, however a program prints them, and in cookies:
+// headers, curl options, cookie files. Used by redaction.ts.
 import { isPlaceholder } from "../criteria/placeholders.ts";
 import { lastGroups, type Span } from "../spans.ts";
 import { isEncodedPair, isGenerated, isName } from "../criteria/values.ts";
 
-/** What announcements.ts looks for on behalf of this module. */
+/** announcements.ts looks for these. */
 export const HEADER_LITERALS: readonly string[] = [
   "authorization",
   "bearer",
@@ -55,7 +55,7 @@ function authorizations(plain: string): Span[] {
 const SCHEME =
   /(?<![A-Za-z\d_])(?:bearer|Bearer|BEARER|Basic|basic|Negotiate|negotiate|ApiKey|apikey)[ \t]{1,8}(?:["'`][ \t]{0,8})?([\w+/=.~-]{12,4000})(?![(${<[])/g;
 
-/** A scheme also begins sentences: what follows must be random by itself. */
+/** The name of a scheme also occurs in sentences, so the value must be random. */
 function schemes(plain: string): Span[] {
   return lastGroups(
     plain,
@@ -65,19 +65,19 @@ function schemes(plain: string): Span[] {
   );
 }
 
-/** Not a word of a sentence, a member of an object, or a placeholder. */
+/** Whether a value is neither a word, nor a member expression, nor a placeholder. */
 function isCredential(value: string, least: number): boolean {
   if (value.length < least || isPlaceholder(value) || isEncodedPair(value))
     return value.length >= least && isEncodedPair(value);
   if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) && !/\d/.test(value)) return false;
-  // In a header of its own a long run of letters is no word of a sentence.
+  // A long run of letters in a header is not a word.
   if (/^(?:[a-z]{16,}|[A-Z]{16,})$/.test(value)) return true;
   return /\d/.test(value)
     ? /[A-Za-z]/.test(value) && !(isName(value) && value.length < 12)
     : /[a-z][A-Z].*[a-z][A-Z]/.test(value) && value.length >= 12 && !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(value);
 }
 
-/** In a header, behind curl's option, or assigned in a script. */
+/** In a header, after a curl option, or assigned in a script. */
 const COOKIES =
   /(?:(?:set-)?cookie2?["'`]?\]?[ \t]{0,8}(?:[:=]|=>)[ \t]{0,8}\[?[ \t]{0,4}["'`]?|--cookie(?:=|[ \t]{1,8})["'`]?|(?<=curl[^\n|;]{0,400}\s)-\w{0,6}b[ \t]{1,8}["'`]?)/gi;
 const COOKIE_LINE = /[^\r\n"'`\\]{4,4096}/y;

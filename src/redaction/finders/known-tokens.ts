@@ -1,20 +1,20 @@
-// Finds the tokens of token-formats.ts in unescaped text: distinctive beginnings
-// anywhere, the others where a word begins.
+// Finds the tokens of patterns/token-formats.ts: distinctive prefixes anywhere,
+// others only at the prefix of a word. Used by redaction.ts.
 import { LiteralScanner } from "../literal-scanner.ts";
 import { isExampleToken } from "../criteria/placeholders.ts";
 import type { Span } from "../spans.ts";
 import { TOKEN_FORMATS } from "../patterns/token-formats.ts";
 
-interface Beginning {
+interface Prefix {
   readonly literal: string;
   readonly name: string;
   readonly needsBoundary: boolean;
-  /** Sticky, for the whole token. */
+  /** Sticky; matches the whole token. */
   readonly token: RegExp;
 }
 
-/** The expressions end after so many characters; longer tokens are followed to their end. */
-const UNUSUAL = 400;
+/** The expressions match at most this many characters; longer tokens are followed to their end. */
+const LONGEST_MATCH = 400;
 
 const escaped = (literal: string) => literal.replace(/[.$(){}[\]|/+*?^\\]/g, "\\$&");
 
@@ -24,7 +24,7 @@ const PARSED = TOKEN_FORMATS.map(({ name, pattern }) => {
   return { name, kind, literals: literals!.split("|"), expression: pattern.slice(space + 1) };
 });
 
-const BEGINNINGS: readonly Beginning[] = PARSED.filter(({ kind }) => kind !== "*").flatMap(
+const PREFIXES: readonly Prefix[] = PARSED.filter(({ kind }) => kind !== "*").flatMap(
   ({ name, kind, literals, expression }) =>
     literals.map((literal) => ({
       literal,
@@ -34,30 +34,30 @@ const BEGINNINGS: readonly Beginning[] = PARSED.filter(({ kind }) => kind !== "*
     })),
 );
 
-const SOMEWHERE = PARSED.filter(({ kind }) => kind === "*").map(({ name, literals, expression }) => ({
+const ANYWHERE = PARSED.filter(({ kind }) => kind === "*").map(({ name, literals, expression }) => ({
   name,
   literal: literals[0]!,
   token: new RegExp(expression, "g"),
 }));
 
-/** `%2F` in an address separates words, though it ends in a letter. */
+/** `%2F` in a URL separates words, though it ends in a letter. */
 const ESCAPE_BEFORE_WORD = /%[\dA-Fa-f]{2}(?=\w)/g;
 
 const SCANNER = new LiteralScanner(
-  BEGINNINGS.map((beginning) => ({ literal: beginning.literal, ignoresCase: false, value: beginning })),
+  PREFIXES.map((prefix) => ({ literal: prefix.literal, ignoresCase: false, value: prefix })),
 );
 
 export function knownTokens(plain: string): Span[] {
   const spans: Span[] = [];
-  SCANNER.scan(plain, (at, beginning) => {
-    const end = endOfToken(plain, at, beginning);
+  SCANNER.scan(plain, (at, prefix) => {
+    const end = endOfToken(plain, at, prefix);
     if (end === undefined) return undefined;
-    if (!isExampleToken(plain.slice(at, Math.min(end, at + UNUSUAL))))
-      spans.push({ start: at, end, name: beginning.name });
+    if (!isExampleToken(plain.slice(at, Math.min(end, at + LONGEST_MATCH))))
+      spans.push({ start: at, end, name: prefix.name });
     return end;
   });
   const words = plain.includes("%") ? plain.replace(ESCAPE_BEFORE_WORD, "   ") : plain;
-  for (const { name, literal, token } of SOMEWHERE) {
+  for (const { name, literal, token } of ANYWHERE) {
     if (!words.includes(literal)) continue;
     token.lastIndex = 0;
     for (let found = token.exec(words); found !== null; found = token.exec(words)) {
@@ -67,16 +67,16 @@ export function knownTokens(plain: string): Span[] {
   return spans;
 }
 
-function endOfToken(plain: string, at: number, { needsBoundary, token }: Beginning): number | undefined {
+function endOfToken(plain: string, at: number, { needsBoundary, token }: Prefix): number | undefined {
   if (needsBoundary && !isWordStart(plain, at)) return undefined;
   token.lastIndex = at;
   if (!token.test(plain)) return undefined;
   let end = token.lastIndex;
-  while (end - at >= UNUSUAL && end < plain.length && /[\w+/=-]/.test(plain.charAt(end))) end++;
+  while (end - at >= LONGEST_MATCH && end < plain.length && /[\w+/=-]/.test(plain.charAt(end))) end++;
   return end;
 }
 
-/** Behind an escape of an address too: `%2F` ends in a letter. */
+/** Also after a URL escape such as `%2F`. */
 function isWordStart(plain: string, at: number): boolean {
   return at === 0 || !/\w/.test(plain.charAt(at - 1)) || /^%[\dA-F]{2}$/i.test(plain.slice(Math.max(0, at - 3), at));
 }

@@ -4,11 +4,11 @@ import { isPlaceholder } from "../criteria/placeholders.ts";
 import { lineAt, type Span } from "../spans.ts";
 
 const IS_KUBERNETES_SECRET = /kind["']?\s{0,4}:\s{0,4}["']?Secret\b/;
-/** The values may be as long as a certificate. */
+/** Values may be as long as a certificate. */
 const DATA_OBJECT = /"(?:data|stringData)\s?"\s{0,4}:\s{0,4}\{([^{}]{0,60000})\}/g;
 const MEMBER = /"\s{0,4}:\s{0,4}"([^"\n]{1,20000})"/g;
 const DATA_LINE = /^([ \t]*)(?:data|stringData):[ \t]*$/;
-const ENTRY = /^([ \t]*)["']?[\w.-]+["']?:[ \t]*["']?([^"'\n]*?)["']?[ \t]*$/;
+const YAML_ENTRY = /^([ \t]*)["']?[\w.-]+["']?:[ \t]*["']?([^"'\n]*?)["']?[ \t]*$/;
 
 export function kubernetesSecrets(plain: string): Span[] {
   if (!IS_KUBERNETES_SECRET.test(plain)) return [];
@@ -18,7 +18,7 @@ export function kubernetesSecrets(plain: string): Span[] {
     for (const member of object[1]!.matchAll(MEMBER)) {
       const value = member[1]!.trimEnd();
       const at = start + member.index + member[0].indexOf('"', 1) + 1;
-      if (isHidden(value)) spans.push({ start: at, end: at + value.length, name: "secret" });
+      if (isSecretData(value)) spans.push({ start: at, end: at + value.length, name: "secret" });
     }
   }
   let block: { indent: number; inText: number | undefined } | undefined;
@@ -32,10 +32,10 @@ export function kubernetesSecrets(plain: string): Span[] {
       if (opened !== null) block = { indent: opened[1]!.length, inText: undefined };
     } else if (!isBlank) {
       if (block.inText !== undefined && indent <= block.inText) block.inText = undefined;
-      const entry = block.inText === undefined ? ENTRY.exec(line) : null;
+      const entry = block.inText === undefined ? YAML_ENTRY.exec(line) : null;
       const value = entry === null ? line.trim() : entry[2]!;
       if (entry !== null && /^[|>][+-]?\d?$/.test(value)) block.inText = indent;
-      else if ((entry !== null || block.inText !== undefined) && isHidden(value)) {
+      else if ((entry !== null || block.inText !== undefined) && isSecretData(value)) {
         const at = start + line.lastIndexOf(value);
         spans.push({ start: at, end: at + value.length, name: "secret" });
       }
@@ -45,6 +45,6 @@ export function kubernetesSecrets(plain: string): Span[] {
   return spans;
 }
 
-function isHidden(value: string): boolean {
+function isSecretData(value: string): boolean {
   return value !== "" && !value.includes("[redacted") && !isPlaceholder(value);
 }

@@ -1,19 +1,19 @@
-// Finds secrets whose name is a value itself: `name: DB_PASSWORD` followed by
-// `value: …` in YAML, JSON and XML, and the variables of Terraform.
+// Finds secrets whose name is itself a value: `name: DB_PASSWORD` followed by
+// `value: …` in YAML, JSON and XML, and Terraform variables. Used by redaction.ts.
 import { isHarmlessEnding, isSecretName, kindOf, type SecretKind, type SecretWord } from "../criteria/names.ts";
 import { isPlaceholder } from "../criteria/placeholders.ts";
 import type { Span, TextRange } from "../spans.ts";
 import { isGenerated, isMixed, isRandom } from "../criteria/values.ts";
 
-/** What stands before the name: `"name": "`, `ParameterKey=`, `variable "`. */
+/** What precedes the name: `"name": "`, `ParameterKey=`, `variable "`. */
 const NAME_BEFORE =
   /(?:["']?(?:[a-z]{0,16}name|[a-z]{0,16}key|variable|field|id|label|header|type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?|variable\s{1,4}["'])[\w.#[\]= -]{0,64}["']?$/i;
 const DESCRIBES = /(?:type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?[\w.#[\]= -]{0,64}["']?$/i;
 const NAME_END = /(?:[\w. -]{0,20}(?=["'\]])|[\w.-]{0,20})["'\]]{0,3}/y;
-/** One or two other members may stand between: `type`, `description`. */
+/** One or two other members may come between: `type`, `description`. */
 const VALUE_AFTER =
   /(?:[,\s]{1,40}|\s{0,4}\{\s{0,40})(?:["']?(?!name|key|value)[A-Za-z]{1,20}["']?\s{0,4}[:=]\s{0,4}["']?[^"'\n{}[\]]{0,60}["']?[,\s]{1,40}){0,2}["']?(?:[a-z]{0,16}value|default|val|content|text)["']?\s{0,20}[:=]\s{0,20}(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^\s"',}\]]{1,2000}))/iy;
-/** The part of a form: its name in a header, its value behind an empty line. */
+/** A part of a multipart form: the name is in a header, the value after an empty line. */
 const PART_AFTER = /(?:\r?\n[\w-]{1,30}:[^\n]{0,80}){0,2}[ \t\r]{0,16}\n[ \t\r]{0,16}\n[ \t]{0,16}([^\s"']{3,400})/y;
 /** `<string name="api_key">…</string>` */
 const CONTENT_AFTER = /[^<>\n]{0,80}>([^<>\s]{4,400})(?=<)/y;
@@ -37,14 +37,14 @@ export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span
       (place) => place !== undefined && isSecretValue(plain.slice(place.start, place.end), kind),
     );
     if (found === undefined) continue;
-    // A type, a selector and the label of a field say less than a name.
+    // A type, a selector or a label is weaker evidence than a name.
     if (isDescribed && (kind !== "password" || !isMixed(plain.slice(found.start, found.end)))) continue;
     spans.push({ ...found, name: kind });
   }
   return spans;
 }
 
-/** Whether a colon or an equals sign stands before the text that a word belongs to: cheaper than the expressions. */
+/** Whether a colon or an equals sign precedes the text around a word: cheaper than the expressions. */
 function isBehindSeparator(plain: string, start: number): boolean {
   for (let at = start - 1; at >= 0 && start - at <= 72; at--) {
     const character = plain.charAt(at);
@@ -78,7 +78,7 @@ function rangeOf(found: RegExpExecArray, start: number): TextRange {
   return { start, end: start + lastGroup(found).trimEnd().length };
 }
 
-/** What a browser keeps of a session, as tools print it. */
+/** Session cookies of a browser, as tools print them. */
 const COOKIE =
   /"name"\s{0,4}:\s{0,4}"[\w.-]{0,40}(?:sess|sid|auth|jwt|remember|identity)[\w.-]{0,40}"\s{0,4},\s{0,20}"value"\s{0,4}:\s{0,4}"([^"\n]{16,4000})"/gi;
 

@@ -1,9 +1,8 @@
-// Finds private keys: armoured ones whole, with what stands before each of their
-// lines in listings, quotes and diffs, or with an end that was cut off; those of
-// PuTTY and of JSON Web Keys.
+// Finds private keys: whole PEM blocks, also in listings, quotes and diffs, or cut
+// off; PuTTY keys, and the private members of JSON Web Keys. Used by redaction.ts.
 import type { Span } from "../spans.ts";
 
-/** SSH2's armour (RFC 4716) has four dashes and a blank. */
+/** SSH2 (RFC 4716) uses four dashes and a space. */
 const BEGIN =
   /-----BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY( BLOCK)?-----|---- BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY ----/g;
 const END =
@@ -11,8 +10,8 @@ const END =
 const LONGEST = 32_768;
 
 /**
- * One line of a body: what a listing, a quote, a diff or code puts before it,
- * and letters of base64. Or a header of the armour (`Proc-Type: …`), or nothing.
+ * One line of a body: the prefix of a listing, quote, diff or code, and Base64. Or a
+ * header (`Proc-Type: …`), or an empty line.
  */
 const LINE_START = "(?:[ \\t]{0,16}(?:\\d{1,6}[ \\t]{0,4}[→|:│\\t]|[>+*#|│-]{1,3}|//)){0,3}[ \\t\"'`]{0,24}";
 const LINE_BREAK =
@@ -22,7 +21,7 @@ const BODY_LINE = new RegExp(
   `${LINE_BREAK}${LINE_START}(?:[A-Za-z\\d+/]{16,128}${LINE_END}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\\n\\\\]{0,80}|=[A-Za-z\\d+/]{4}|(?=\\r?\\n|\\\\{1,8}n))`,
   "y",
 );
-/** The last line, where it is cut: nothing follows it but the end of the text or of the string. */
+/** The last line of a key that is cut off: the text or the string ends after it. */
 const LAST_LINE = new RegExp(`${LINE_BREAK}${LINE_START}[A-Za-z\\d+/]{1,128}={0,2}(?=["'\`\\\\.…[]|\\s*$)`, "y");
 const FIRST_LINE_INLINE = /[ \t]{0,4}[A-Za-z\d+/]{16,4096}={0,2}/y;
 
@@ -46,7 +45,7 @@ function armoured(text: string): Span[] {
       closing.index - start <= LONGEST &&
       closing.index < (begins[i + 1]?.index ?? Number.POSITIVE_INFINITY);
     const end = isClosed ? closing.end : endOfBody(text, start);
-    // A line that only names the header, in code or prose, has no key after it.
+    // Code and prose may mention the header without a key after it.
     if (!/[A-Za-z\d+/=]{16}/.test(text.slice(start, isClosed ? closing.index : end))) continue;
     if (isClosed) closed.add(closing.index);
     spans.push({ start: begin.index, end, name: begin[1] === undefined ? "private key" : "PGP private key" });
@@ -67,7 +66,7 @@ function endOfBody(text: string, start: number): number {
   return at > start && LAST_LINE.test(text) ? LAST_LINE.lastIndex : at;
 }
 
-/** Of a key whose beginning is not there: the lines of base64 that stand before its end. */
+/** For a key without its beginning: the lines of Base64 before its end. */
 const BODY_BEFORE =
   /(?:(?:^|[^A-Za-z\d+/])[A-Za-z\d+/]{16,128}={0,2}|=[A-Za-z\d+/]{4})(?:\s|\\{1,8}[nr]|[>+*#|│→:"'`,-]|\d{1,6}[→|:│\t]){1,48}$/;
 
@@ -85,7 +84,7 @@ function startOfBody(text: string, index: number): number {
   return start;
 }
 
-/** PuTTY's form has no end of its own, but counts its lines. */
+/** PuTTY's format has no end marker, but gives the number of lines. */
 const PUTTY = /(?<=Private-Lines: \d{1,3}(?:\s|\\[nr]){1,4})(?:[A-Za-z\d+/=]{4,128}(?:\r?\n|\\n|$)){1,200}/g;
 
 function putty(text: string): Span[] {
@@ -97,7 +96,7 @@ function putty(text: string): Span[] {
   }));
 }
 
-/** The private members of a JSON Web Key (RFC 7518): a public one has none of them. */
+/** The private members of a JSON Web Key (RFC 7518), which a public key does not have. */
 const WEB_KEY_MEMBER =
   /(?<=\\{0,8}"(?:d|p|q|dp|dq|qi|k)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")[\w+/-]{16,2000}={0,2}(?=\\{0,8}")/g;
 

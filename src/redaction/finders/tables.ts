@@ -11,7 +11,7 @@ export function tabledSecrets(plain: string, words: readonly SecretWord[]): Span
   const spans: Span[] = [];
   let read = 0;
   for (const { start, word } of words) {
-    // A heading is the end of its cell.
+    // The word must be at the end of its cell.
     if (
       start < read ||
       !/^["'*`]{0,8}[ \t]{0,80}(?:[|│,;\t\r\n]|$| [A-Z])/.test(
@@ -24,7 +24,7 @@ export function tabledSecrets(plain: string, words: readonly SecretWord[]): Span
   return spans;
 }
 
-/** The beginning of the line, or of the string that holds it. */
+/** The start of the line, or of the string that contains it. */
 function startOfHeading(plain: string, word: number): number {
   const line = plain.lastIndexOf("\n", word) + 1;
   const from = Math.max(line, word - 1_000);
@@ -36,7 +36,7 @@ interface Column {
   readonly kind: SecretKind;
 }
 
-/** The end of the table that begins at a line, or of that line where it begins none. */
+/** @returns the end of the table that begins at this line, or of the line if it begins none */
 function readTable(plain: string, start: number, spans: Span[]): number {
   const { line, end: headingEnd } = lineAt(plain, start);
   let end = headingEnd;
@@ -68,7 +68,7 @@ function isBar(delimiter: string): boolean {
 
 const MOST_ROWS = 200;
 
-/** A table whose columns are aligned by blanks, as `kubectl` prints them: the value stands below its heading. */
+/** A table with columns aligned by spaces, as `kubectl` prints it: the value is below its heading. */
 function readAligned(plain: string, start: number, word: string, spans: Span[]): number {
   const kind = kindOfName(word);
   const before = plain.slice(Math.max(0, start - 400), start);
@@ -87,7 +87,7 @@ function readAligned(plain: string, start: number, word: string, spans: Span[]):
   return end;
 }
 
-/** `<th>Password</th>` in a row of headings, and the cells of the rows below. */
+/** A row of headings such as `<th>Password</th>`, and the cells of the rows below. */
 const HEADINGS = /<tr[^>]{0,80}>((?:\s{0,20}<th[^>]{0,80}>[^<]{0,80}<\/th>){1,20})\s{0,20}<\/tr>/gi;
 const HTML_ROW =
   /\s{0,20}(?:<\/?t(?:head|body)[^>]{0,80}>\s{0,20}){0,2}<tr[^>]{0,80}>((?:\s{0,20}<td[^>]{0,80}>[^<]{0,400}<\/td>){1,20})\s{0,20}<\/tr>/iy;
@@ -130,7 +130,7 @@ function readRow(
   }
 }
 
-/** Tables of documentation describe passwords; lists of them without lines hold some. */
+/** Drawn tables are often documentation about passwords, so they need stronger evidence than CSV. */
 function isCellSecret(value: string, kind: SecretKind, isDrawn: boolean): boolean {
   if (!isSecretValue(value, kind)) return false;
   return !isDrawn || (value.length >= 6 && (kind === "password" ? isMixed(value) : isRandom(value)));

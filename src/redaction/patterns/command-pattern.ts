@@ -1,10 +1,10 @@
 // What a command pattern is, and how one is written. Used by the tables in commands/.
 
 export interface Command {
-  /** One of these stands in every text that the expression matches; in small letters. */
+  /** Every match contains one of these; in lower case. */
   readonly literals: readonly string[];
   readonly expression: RegExp;
-  /** Other things may stand there too: only what has letters and digits counts, or only what is a secret by itself. */
+  /** Which values count: any, those with letters and digits, or those that look like a secret by themselves. */
   readonly judgement: "any" | "mixed" | "strong";
 }
 
@@ -13,7 +13,7 @@ export const command = (literals: string, expression: string, flags = "g"): Comm
   expression: new RegExp(expression, flags),
   judgement: "any",
 });
-export const judged = (literals: string, expression: string, flags = "g"): Command => ({
+export const strong = (literals: string, expression: string, flags = "g"): Command => ({
   ...command(literals, expression, flags),
   judgement: "strong",
 });
@@ -22,11 +22,11 @@ export const mixed = (literals: string, expression: string, flags = "g"): Comman
   judgement: "mixed",
 });
 
-/** A tool, and the option before its password. */
+/** A tool, and the option that precedes its password. */
 export const option = (literals: string, tools: string, flag: string): Command =>
   mixed(literals, `(?<![\\w-])(?:${tools})\\s${WITHIN}(?<=\\s)${flag}["']?${VALUE}`);
 
-/** The rest of a command: a backslash continues it in the next line. */
+/** The rest of a command; a backslash continues it on the next line. */
 export const WITHIN = "(?:[^\\n|;&]|\\\\[ \\t]{0,4}\\n|\\n[ \\t]{1,16}(?=-)){0,240}?";
 export const VALUE = "([^\\s'\"]{4,200})";
 export const QUOTED_OR_BARE = `(?:'([^'\\n]{3,200})(?=')|"([^"\\n]{3,200})(?=")|([^\\s'"]{3,200}))`;

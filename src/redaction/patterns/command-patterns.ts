@@ -2,8 +2,8 @@
 // data in commands/. Used by finders/commands.ts.
 import type { Command } from "./command-pattern.ts";
 import { CALLS, VARIABLES } from "./commands/calls-and-variables.ts";
-import { LAST_WORDS } from "./commands/last-arguments.ts";
+import { LAST_ARGUMENTS } from "./commands/last-arguments.ts";
 import { OPTIONS } from "./commands/options.ts";
 import { TOOLS } from "./commands/tools.ts";
 
-export const COMMANDS: readonly Command[] = [...OPTIONS, ...LAST_WORDS, ...CALLS, ...VARIABLES, ...TOOLS];
+export const COMMANDS: readonly Command[] = [...OPTIONS, ...LAST_ARGUMENTS, ...CALLS, ...VARIABLES, ...TOOLS];

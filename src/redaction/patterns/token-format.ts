@@ -2,19 +2,19 @@
 // Used by the tables in tokens/.
 
 export interface TokenFormat {
-  /** What a reader sees in its place: "[redacted: GitHub token]". */
+  /** The kind of secret, as in "[redacted: GitHub token]". */
   readonly name: string;
   /**
-   * The literal beginnings (separated by `|`), a space, and the expression for
-   * what follows them, bounded in every part so that no text makes it slow or
-   * deep. `^` in front: it must not begin in the middle of a word, because the
-   * beginning is too short to be distinctive. `*` in front: the literal stands
-   * somewhere in the token, and the expression is for the whole of it.
+   * Literal prefixes separated by `|`, a space, and the expression for what follows
+   * them, bounded in every part so that no text makes it slow or deep. A leading `^`
+   * means that it must not begin inside a word, because the prefix is too short to
+   * be distinctive. A leading `*` means that the literal is somewhere in the token,
+   * and the expression matches the whole token.
    */
   readonly pattern: string;
-  /** `<36>` stands for 36 letters and digits, `<hex 40>`, `<upper 16>`, `<digit 12>` and `<url 43>` for others: no scanner takes this file for a leak. */
+  /** `<36>` stands for 36 letters and digits, and `<hex 40>`, `<upper 16>`, `<digit 12>`, `<url 43>` for others, so that no scanner reports this file. */
   readonly example: string;
-  /** Where the form is documented. */
+  /** Where the format is documented. */
   readonly source: string;
 }
 
@@ -26,7 +26,7 @@ export const NOSEYPARKER =
 export const HERMES = "https://github.com/NousResearch/hermes-agent/blob/main/agent/redact.py";
 export const trufflehog = (detector: string) =>
   `https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/${detector}`;
-/** A list of kinds of tokens, which does not give their forms. */
+/** Lists kinds of tokens, without their formats. */
 export const GITHUB_PATTERNS =
   "https://docs.github.com/en/code-security/reference/secret-security/supported-secret-scanning-patterns";
 

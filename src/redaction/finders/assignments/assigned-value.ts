@@ -16,14 +16,14 @@ import {
 import type { Attachment } from "./value-location.ts";
 
 export interface Assigned {
-  /** The whole name, what stands before and behind the word included. */
+  /** The whole name, of which the word is a part. */
   readonly name: string;
   readonly kind: SecretKind;
   readonly attachment: Attachment;
   readonly separator: string;
   readonly isSpaced: boolean;
   readonly hasEnding: boolean;
-  /** The name begins its line, and the value ends it. */
+  /** The name begins its line and the value ends it. */
   readonly isWholeLine: boolean;
   readonly quote: string;
   readonly value: string;
@@ -39,7 +39,7 @@ export function isConstant(name: string): boolean {
 export function isSecret(assigned: Assigned, plain: string, nameStart: number, valueEnd: number): boolean {
   const { name, value, quote, kind, attachment } = assigned;
   if (value.length < 4 || isPlaceholder(value) || value.includes("[redacted")) return false;
-  // Spanish and Italian for other keys and words too.
+  // In Spanish and Italian these also mean "key" and "word".
   if (/^(?:clave|parola)$/i.test(name)) return isStrong(value);
   if (/pwd$/i.test(name) && /^[/~.]|^[A-Za-z]:\\/.test(value)) return false;
   if (/^(?:https?|wss?|file):\/\//i.test(value) || /^(?:\.{0,2}|~)\/[\w.@/-]*$/.test(value)) return false;
@@ -58,7 +58,7 @@ export function isSecret(assigned: Assigned, plain: string, nameStart: number, v
     case "adjacent":
       // `ALTER ROLE app PASSWORD '…'`
       if (quote === "'" && kind === "password" && name.endsWith("PASSWORD")) return isPasswordText(value);
-      // `password "…"` in Gradle's files and in Lisp
+      // `password "…"` in Gradle files and Lisp
       if (quote !== "" && kind === "password" && isMixed(value) && /\d/.test(value) && !/\s/.test(value))
         return value.length >= 8 && !isNumberedName(value);
       return !isLink(value) && isGenerated(trimmedEnd(value));
@@ -79,7 +79,7 @@ export function isSecret(assigned: Assigned, plain: string, nameStart: number, v
   }
 }
 
-/** The rest of a Markdown link, or an address. */
+/** The rest of a Markdown link, or a URL. */
 function isLink(value: string): boolean {
   return /\]\(|:\/\//.test(value);
 }
@@ -92,16 +92,16 @@ function isQuoted({ value, kind, name, separator }: Assigned): boolean {
   const isPassword = kind === "password" || (kind === "secret" && isConstant(name));
   if (/\s/.test(value)) return isPassword && !/^pass$/i.test(name) && isPhrase(value);
   if (!isPassword) return isRandom(value) || /^[A-Z2-7]{16,}$/.test(value) || (kind !== "key" && isRunOfLetters(value));
-  // A word with a capital is the label of a field behind a colon rather than behind an equals sign.
+  // A capitalised word after a colon is probably a label; after an equals sign it is not.
   return isPasswordText(value) || (separator === "=" && /^\p{Lu}\p{Ll}{7,}$/u.test(value));
 }
 
-/** As long as no word is: a generator with letters only. */
+/** Longer than any word: generated from letters only. */
 function isRunOfLetters(value: string): boolean {
   return /^(?:[a-z]{16,64}|[A-Z]{16,64})$/.test(value);
 }
 
-/** All that its line holds, and neither a word nor a key of what is nested. */
+/** The value is alone on its line, and neither a word nor a nested key. */
 function isAlone({ value, after, kind, separator }: Assigned): boolean {
   if (!/^[\r\n\\"'`]?$/.test(after) || /[([{]|[:=]$|^\d+\./.test(value) || !/\d/.test(value)) return false;
   if (separator === " " || kind !== "password")
@@ -109,9 +109,9 @@ function isAlone({ value, after, kind, separator }: Assigned): boolean {
   return value.length >= 8 && !/[:=]/.test(value) && (isRandom(value) || (isMixed(value) && /[^\w.-]/.test(value)));
 }
 
-/** Between quotes nearly everything may be a password but the label of a field. */
+/** In quotes nearly everything may be a password, except the label of a field. */
 function isPasswordText(value: string): boolean {
-  // A label in a language that is written without blanks.
+  // A label in a language without spaces.
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(value)) return false;
   if (/^\p{Lu}?\p{Ll}+$/u.test(value)) return /^[a-z]{5,}$/.test(value) || value.length >= 12;
   // A path of names (auth.password.title), a selector (#password), a constant (INVALID_PASSWORD).
@@ -120,7 +120,7 @@ function isPasswordText(value: string): boolean {
   );
 }
 
-/** Values without quotes are code as often as not. */
+/** Values without quotes are often code. */
 function isBarePassword(assigned: Assigned, plain: string, nameStart: number, valueEnd: number): boolean {
   const { value, after, separator } = assigned;
   const isLiteral = isLiteralContext(assigned);
@@ -136,12 +136,12 @@ function isBarePassword(assigned: Assigned, plain: string, nameStart: number, va
   return value.length >= 6 && (isMixed(value) || isRandom(value) || /^\d+$/.test(value)) && !isNumberedName(value);
 }
 
-/** `password=word`, alone in its line, as in the files of databases. */
+/** `password=word` alone on its line, as in configuration files of databases. */
 function isWholeWord({ isWholeLine, value, isSpaced }: Assigned): boolean {
   return isWholeLine && !isSpaced && /^[a-z]{6,}$/.test(value);
 }
 
-/** A line of YAML, and no member of an object or a type in code. */
+/** A line of YAML, rather than a member of an object or a type in code. */
 function isYaml({ isWholeLine, after }: Assigned, plain: string, nameStart: number, valueEnd: number): boolean {
   if (!isWholeLine || after === ",") return false;
   const lineStart = plain.lastIndexOf("\n", nameStart - 1) + 1;
@@ -173,13 +173,13 @@ function isBareToken(assigned: Assigned): boolean {
   return isRandom(value) || (kind !== "key" && assigned.isWholeLine && !isSpaced && isChosen(assigned));
 }
 
-/** Without any digit: letters only, or with a sign between them. */
+/** A chosen password without digits: letters only, or with a sign between them. */
 function isChosen({ value, kind, separator }: Assigned): boolean {
   if (kind === "secret" && separator === "=" && /^[a-z]{12,}$/.test(value)) return true;
   return isRunOfLetters(value) || /^(?=.{10})[A-Za-z]+(?:[!#%^&*~][A-Za-z]+)+!?$/.test(value);
 }
 
-/** Where a bare word is itself and not the name of a variable: .env, flags, connection strings, queries, headers, XML. */
+/** Where a bare word is a literal rather than a variable: .env, flags, connection strings, queries, headers, XML. */
 function isLiteralContext({ name, attachment, separator, isSpaced, before, after, isWholeLine }: Assigned): boolean {
   if (attachment === "flag" || separator === ">") return true;
   const isConstantName = isConstant(name);

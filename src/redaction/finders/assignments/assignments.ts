@@ -17,7 +17,7 @@ import { closingQuote, endOfContinued, endOfPieces, LINE_CONTINUED } from "./val
 import { locateValue, startsLine } from "./value-location.ts";
 
 const OPENING = /[bruN]?(["'`])/y;
-/** So much of a value is enough to judge it by. */
+/** The first characters of a value are enough to judge it. */
 const JUDGED = 256;
 
 export function assignedSecrets(text: string, plain: string, words: readonly SecretWord[]): Span[] {

@@ -1,26 +1,26 @@
-// Where a value without quotes ends. Secrets hold brackets, commas and
-// ampersands themselves, so those end one only where something else begins.
-// Used by assignments.ts.
+// Finds where a value without quotes ends. Secrets may contain brackets, commas and
+// ampersands, so those end one only if something else begins there. Used by
+// assignments.ts.
 
-export interface Surroundings {
-  /** Between the tags of an element. */
+export interface ValueContext {
+  /** The value is between the tags of an element. */
   readonly isElement: boolean;
-  /** Between the bars of a table. */
+  /** The value is between the bars of a table. */
   readonly isCell: boolean;
-  /** Nothing else is expected before the next blank: a line of its own, or a variable of the environment. */
+  /** Nothing else is expected before the next space: a line of its own, or an environment variable. */
   readonly isWhole: boolean;
   readonly isLineStart: boolean;
 }
 
 // oxlint-disable-next-line no-control-regex -- colours begin with one
 const STOP = /[\s"'`\u001B]|\\{1,8}(?:[nrt"'`]|u001[bB]|x1[bB]|033|u0022|u0027)|&quot;|&#3[49];|%22|$/g;
-const LOOKED_THROUGH = 512;
+const LONGEST_EXAMINED = 512;
 
-/** A comma, a bracket or an ampersand behind which the next name begins. */
+/** A comma, semicolon or ampersand followed by the next name. */
 const NEXT_NAME = /(?:[,;&]|%26|\\u0026|&amp;)(?=[\w.-]{1,40}(?: [\w.-]{1,20})?(?:=|%3D))/;
 const DELIMITER = /[,;&)}\]|](?=$|[.,;:)}\]>|]|[\w"'.-]{1,40}\s?[:=])/;
 
-/** Remembers where runs end: many names may stand in one run, and each run is followed once. */
+/** Remembers where runs end: a run may contain many names, and is searched once. */
 export class BareValues {
   readonly #text: string;
   #from = 0;
@@ -30,9 +30,9 @@ export class BareValues {
     this.#text = text;
   }
 
-  endFrom(start: number, { isElement, isCell, isWhole, isLineStart }: Surroundings): number {
+  endFrom(start: number, { isElement, isCell, isWhole, isLineStart }: ValueContext): number {
     const runEnd = this.#runEnd(start);
-    const run = this.#text.slice(start, Math.min(runEnd, start + LOOKED_THROUGH));
+    const run = this.#text.slice(start, Math.min(runEnd, start + LONGEST_EXAMINED));
     const rest = runEnd - start - run.length;
     const cut = (end: number | undefined) => (end === undefined ? runEnd : start + end);
     if (isElement) return cut(indexOf(run, /</));

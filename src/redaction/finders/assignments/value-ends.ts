@@ -4,15 +4,15 @@ import { isPlaceholder } from "../../criteria/placeholders.ts";
 import { isMixed } from "../../criteria/values.ts";
 import { matchAt } from "../../spans.ts";
 
-/** More of a string that is written in several. */
+/** The next piece of a string that is written in several. */
 const CONTINUED = /["'`]\s{0,4}(?:[+.\\]|->)?\s{0,20}["'`]([^"'`\n]{4,200})(?=["'`])/y;
 const MOST_PIECES = 8;
 
 const LONGEST_VALUE = 2048;
 /**
- * A backslash that ends a line continues the value in the next one. Escaped in
- * JSON, the backslash and the line break are three backslashes and an n, in
- * JSON in JSON six. Behind blanks it is only a value where it is all of its line.
+ * A backslash at the end of a line continues the value on the next one. Escaped in
+ * JSON, backslash and line break are three backslashes and an n; in JSON in JSON,
+ * six. After indentation, the continuation must be the whole line.
  */
 const NEXT_LINE =
   /(?:(?<=\\)\r?\n|(?<!\\)(?:\\{3}|\\{6}|\\{12})n)(?:[ \t]{0,8}\d{1,6}→)?(?:(?!-)[^\s"'`\\]{1,400}|[ \t]{1,40}(?!-)[^\s"'`\\=:]{1,400}(?=[\s"'`\\]|$)(?![ \t]))/y;
@@ -41,7 +41,7 @@ export function endOfPieces(plain: string, closing: number): number {
   return end;
 }
 
-/** Where a quoted value ends; undefined where it does not within reach. */
+/** The end of a quoted value; undefined if it is too far away. */
 export function closingQuote(text: string, start: number, quote: string): number | undefined {
   const depth = backslashesBefore(text, start - 1, 0);
   const limit = Math.min(text.length, start + LONGEST_VALUE);
@@ -50,13 +50,13 @@ export function closingQuote(text: string, start: number, quote: string): number
     if (character === "\n" && text.charAt(at - 1) !== "\\") return undefined;
     if (character !== quote && !isEncodedQuote(text, at)) continue;
     const backslashes = backslashesBefore(text, at, start);
-    // A quote that is escaped once more than the opening one belongs to the value.
+    // A quote with more backslashes than the opening one is part of the value.
     if (backslashes <= depth) return at - backslashes;
   }
   return undefined;
 }
 
-/** The quote of an address or of HTML. */
+/** A quote as URLs and HTML encode it. */
 function isEncodedQuote(text: string, at: number): boolean {
   return (
     (text.startsWith("%22", at) || text.startsWith("&quot;", at) || text.startsWith("&#3", at)) &&

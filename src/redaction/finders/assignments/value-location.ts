@@ -3,10 +3,10 @@
 // by assignments.ts.
 import { matchAt } from "../../spans.ts";
 
-/** More of the name, what closes it, a remark in brackets, the separator, and what opens the value. */
+/** The rest of the name, its closing quotes, a remark in brackets, the separator, and what precedes the value. */
 const SEPARATOR =
   /((?:_?\d{1,2}(?![A-Za-z\d])|(?:[_-][A-Za-z\d]{1,16}){1,2})?)(?:[ ]{0,15}["'`*_\]]){0,6}(?:[ \t]{1,4}[[(][^\])\n]{0,24}[\])]|[ \t](?:for|of|on)[ \t][\w.@'"-]{1,40}(?=:))?["'`*]{0,4}[ \t]{0,30}(=>|->|→|[—–-](?= )|:=|\?\?=|\|\|=|={1,3}|:|>|value=|\||<\/(?:t[dh]|key|dt|name)>\s{0,20}<(?:td|string|dd|value)[^>\n]{0,60}>)[ \t]{0,30}[*_]{0,3}[ \t]{0,8}(?:&[\w-]{1,20}[ \t]{1,4})?/y;
-/** `: string = "…"`, `{ get; set; } = "…"`: the value comes behind the type. */
+/** `: string = "…"`, `{ get; set; } = "…"`: the value follows the type. */
 const TYPE =
   /(?:[ ]?&?(?:'static )?[A-Za-z][\w<>[\]|.?]{0,30}|\s{1,2}\{\s?get;[^}\n]{0,20}\})?\s{0,4}=\s{0,4}(?=[bru]?["'`])/y;
 const ARGUMENT = /["'`]?[ \t]{0,15},?[ \t]{1,16}/y;
@@ -16,15 +16,15 @@ const NEXT_ARGUMENT = /["'`][ \t]{0,15},[ \t\n]{0,16}(?=[bru]?["'`])/y;
 const IN_PROSE =
   /["'`*)\]]{0,3}(?:\s{1,3}(?:for|of|on|in)\s[\w ./-]{1,40}?)?\s{1,2}(?:is|was|are|ist|lautet|to|as|be)(?:\s{1,2}(?:now|still|just))?\s{0,2}:?[ \t]{1,8}[*(]{0,3}/y;
 const ADJACENT = /["'`*]{0,3}[ \t]{1,4}\(?/y;
-/** The value may be in the next line, also in a fence. */
+/** The value may be on the next line, also in a fenced block. */
 const LINE_BREAK = /[ \t]{0,16}\n(?:[ \t]{0,16}\n)?(?:[ \t]{0,16}`{3}\w{0,12}[ \t]{0,4}\n)?[ \t>]{0,16}(?=\S)/y;
-/** Without a separator in the line of the name; YAML may begin the next with it. */
+/** Without a separator on the line of the name; in YAML the next line may begin with it. */
 const LINE_BELOW =
   /[*_"'`]{0,3}[ \t]{0,16}\n(?:[ \t]{0,16}\n)?(?:[ \t]{0,16}`{3}\w{0,12}[ \t]{0,4}\n)?[ \t>]{0,16}(?::[ \t]{1,4})?(?=\S)/y;
-/** What stands between the separator and the value: a constructor, a type, a default behind a variable, a former value. */
+/** Between the separator and the value: a constructor, a type, a variable with a default, a former value. */
 const WRAPPER =
   /!!str[ \t]{1,4}|(?:Some|Just|Ok|Secret(?:Str|String)?|PASSWORD|Optional\.of|String|str|bytes|Buffer\.from)\(\s{0,16}(?=[bruN]?["'`])|\s{0,20}string\(\d{1,4}\)[ \t]{1,16}(?=")|[\w.]{0,40}(?:getenv|get|fetch|env|config)\(\s{0,16}["'][\w.]{1,60}["']\s{0,16},\s{0,16}(?:default\s?=\s?)?(?=["'`])|[\w.$]{1,60}(?:\(["'][\w.]{1,60}["']\)|\[["'][\w.]{1,60}["']\])?[ \t]{1,4}(?:\|\||\?\?|or|\?:)[ \t]{1,16}(?=["'`])|"[A-Za-z]{0,20}"[ \t]{1,16}->[ \t]{1,16}(?=")|\{(?=[^\s{}"'$]{0,60}\d[^\s{}"'$]{0,60}\}(?:;|$|[\s"']))|«\s?/y;
-/** The value of YAML that begins in the next line. */
+/** A YAML block value, which begins on the next line. */
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\n[ \t]{1,16}(?=\S)/y;
 /** How the value is attached to the name. */
 export type Attachment = "assigned" | "flag" | "argument" | "prose" | "adjacent" | "below" | "cell";
@@ -83,14 +83,14 @@ export function locateValue(
   return below === undefined ? behind("adjacent", matchAt(ADJACENT, plain, end)?.end) : behind("below", below.end);
 }
 
-/** A cell begins with the line or with a bar. */
+/** A cell begins at the start of a line or after a bar. */
 const CELL_LEAD = /(?:^|[\n|])[ \t*`"']{0,8}(?:[\w.-]{1,40} ){0,3}$/;
 
 function behind(attachment: Attachment, at: number | undefined): ValueLocation | undefined {
   return at === undefined ? undefined : { at, attachment, separator: " ", ending: "" };
 }
 
-/** Nothing stands before it but what lists, quotes, numbers, exports or comments a line. */
+/** A line may begin with list markers, quotes, line numbers, `export` or comment signs. */
 const LINE_LEAD =
   /(?:^|[\n"'`])[ \t]{0,80}(?:\d{1,6}[ \t]{0,4}[→|:│\t][ \t]{0,40})?(?:[>+|│$?-]{1,2}[ \t]{0,40})?(?:#[ \t]{0,4})?(?:-[ \t]{1,8})?(?:export[ \t]{1,8}|set[ \t]{1,8}|\$env:|declare -x )?["'`*]{0,3}(?:[\w./-]{1,20}[ \t]{1,2}){0,2}$/;
 

@@ -1,14 +1,13 @@
 // Commands whose last argument is the secret, and values that only a program's name
 // announces: data, used by command-patterns.ts.
-import { command, judged, mixed, option, VALUE, type Command } from "../command-pattern.ts";
+import { command, strong, mixed, option, VALUE, type Command } from "../command-pattern.ts";
 
-/** Commands of servers and devices whose last word is the password; values that only a program's name announces. */
-export const LAST_WORDS: readonly Command[] = [
+export const LAST_ARGUMENTS: readonly Command[] = [
   mixed(
     "wandb login|vault operator unseal|service install|importprivkey|nexmo setup",
     `(?:wandb\\s{1,4}login|vault\\s{1,4}operator\\s{1,4}unseal|cloudflared\\s[^\\n]{0,40}?service\\s{1,4}install|importprivkey|nexmo\\s{1,4}setup\\s{1,4}\\w{8})\\s{1,4}["']?${VALUE}`,
   ),
-  judged("hit enter:|and press enter:", `(?:hit|press) enter:\\s{1,4}${VALUE}`),
+  strong("hit enter:|and press enter:", `(?:hit|press) enter:\\s{1,4}${VALUE}`),
   mixed("rabbitmqctl", `rabbitmqctl\\s[^\\n]{0,60}?(?:add_user|change_password)\\s{1,4}\\S{1,60}\\s{1,4}["']?${VALUE}`),
   mixed(
     "alias set|api-key store",
@@ -17,7 +16,7 @@ export const LAST_WORDS: readonly Command[] = [
   mixed("community ", `(?<!\\w)(?:r[ow]community|snmp-server\\s{1,4}community)\\s{1,4}${VALUE}`),
   mixed("rootpw", `(?<!\\w)rootpw\\s{1,4}["']?${VALUE}`),
   mixed("password 0 |password 7 |secret 0 |secret 5 ", `(?:password|secret)\\s{1,4}[057]\\s{1,4}${VALUE}`),
-  judged("psk ", `(?<!\\w)PSK\\s{1,4}"${VALUE}`),
+  strong("psk ", `(?<!\\w)PSK\\s{1,4}"${VALUE}`),
   mixed("schtasks", `(?<!\\w)schtasks\\s[^\\n]{0,200}?/rp\\s{1,4}["']?${VALUE}`, "gi"),
   option(
     "psexec|snowsql|cypher-shell",
@@ -26,7 +25,7 @@ export const LAST_WORDS: readonly Command[] = [
   ),
   option("codecov|--key", "codecov|smithery|@smithery/cli", "(?:-t|--key)\\s{1,4}"),
   mixed("_auth=", `_AUTH=["']?\\w{2,40}/${VALUE}`),
-  judged("expect ", `(?:passw|passphrase)[^\\n]{0,60}?\\bsend\\s{1,4}(?:--\\s{1,4})?"${VALUE}(?=\\s|"|\\\\)`, "gi"),
+  strong("expect ", `(?:passw|passphrase)[^\\n]{0,60}?\\bsend\\s{1,4}(?:--\\s{1,4})?"${VALUE}(?=\\s|"|\\\\)`, "gi"),
   mixed("auth-user-pass", `auth-user-pass\\s{0,4}\\n\\S{1,60}[ \\t]{0,4}\\n[ \\t]{0,8}${VALUE}`),
   mixed("identified by", `IDENTIFIED\\s{1,4}BY\\s{1,4}"${VALUE}(?=")`, "gi"),
   mixed("set password for", `SET\\s{1,4}PASSWORD\\s{1,4}FOR\\s{1,4}[^\\n=]{1,80}=\\s{0,4}["']${VALUE}(?=["'])`, "gi"),
@@ -35,12 +34,12 @@ export const LAST_WORDS: readonly Command[] = [
     `log(?:ged)?\\s?in as [\\w.@-]{2,60}\\s{0,2}[/|:]\\s{0,2}["'\`]?${VALUE}`,
     "gi",
   ),
-  judged(
+  strong(
     "my key|key generated|new key",
     `(?:my|new) key(?: generated)?(?: is)?\\s?(?:[:=→]|->)\\s{0,2}["'\`]?${VALUE}`,
     "gi",
   ),
-  judged(
+  strong(
     "set -x |set -gx |set -ux ",
     `(?<!\\w)set\\s{1,4}-[gUx]{1,3}\\s{1,4}\\w{0,40}_(?:KEY|TOKEN|SECRET|PASS\\w{0,4})\\s{1,4}["']?${VALUE}`,
   ),
@@ -53,13 +52,13 @@ export const LAST_WORDS: readonly Command[] = [
     "with/key/|/hook/|build_hooks/|deploy/prj_|/deploy/srv-",
     `(?:/with/key/|/v2/hook/|/build_hooks/|/deploy/prj_\\w{8,40}/|/deploy/srv-\\w{8,40}\\?key=)([\\w-]{8,80})`,
   ),
-  judged(
+  strong(
     "algoliasearch(|twilio",
     `(?:algoliasearch|twilio["']?\\)?)\\(\\s{0,8}["']\\w{6,40}["']\\s{0,4},\\s{0,8}["']${VALUE}(?=["'])`,
   ),
-  judged("cohere.client", `cohere\\.Client(?:V2)?\\(\\s{0,8}["']${VALUE}(?=["'])`, "gi"),
-  judged("secretid", `(?<!\\w)SecretID["']?\\s{0,4}[:=]\\s{1,8}["']?([\\da-f]{8}-[\\da-f-]{27})`),
-  judged("private keys", `Private Keys\\s{1,4}=*\\s{1,4}\\(0\\)\\s{1,4}(0x[\\da-f]{64})`),
+  strong("cohere.client", `cohere\\.Client(?:V2)?\\(\\s{0,8}["']${VALUE}(?=["'])`, "gi"),
+  strong("secretid", `(?<!\\w)SecretID["']?\\s{0,4}[:=]\\s{1,8}["']?([\\da-f]{8}-[\\da-f-]{27})`),
+  strong("private keys", `Private Keys\\s{1,4}=*\\s{1,4}\\(0\\)\\s{1,4}(0x[\\da-f]{64})`),
   command("accounts:", `(?<!\\w)accounts:\\s{0,4}\\[\\s{0,8}["'](0x[\\da-f]{64})(?=["'])`),
   command(
     "devops|vsts|azure pat",
@@ -72,7 +71,7 @@ export const LAST_WORDS: readonly Command[] = [
     "gi",
   ),
   command("mailgun", `mailgun[^\\n]{0,60}?(?<![\\w-])([\\da-f]{32}-[\\da-f]{8}-[\\da-f]{8})(?![\\w-])`, "gi"),
-  judged('"jwt', `"Jwt\\w{0,16}"\\s{0,4}:\\s{0,4}\\{[^{}]{0,120}?"\\w{0,12}Key"\\s{0,4}:\\s{0,4}"${VALUE}(?=")`, "gi"),
+  strong('"jwt', `"Jwt\\w{0,16}"\\s{0,4}:\\s{0,4}\\{[^{}]{0,120}?"\\w{0,12}Key"\\s{0,4}:\\s{0,4}"${VALUE}(?=")`, "gi"),
   command("nkey seed", `(?<![A-Z\\d])(S[AUOCN][A-Z2-7]{56})(?![A-Z\\d])`),
   command("telegram.org/bot", `telegram\\.org/bot(\\d{8,10}:[\\w-]{35})`),
   command("<password>", `<Password>\\s{0,20}<Value>([^<\\s]{4,200})(?=<)`, "gi"),

@@ -1,5 +1,5 @@
 // Tools and the options that take their passwords: data, used by command-patterns.ts.
-import { command, judged, option, VALUE, WITHIN, type Command } from "../command-pattern.ts";
+import { command, strong, option, VALUE, WITHIN, type Command } from "../command-pattern.ts";
 
 export const OPTIONS: readonly Command[] = [
   option("unrar |rar ", "un(?:rar|ar)|rar", "-h?p"),
@@ -14,27 +14,27 @@ export const OPTIONS: readonly Command[] = [
   option("keytool|jarsigner", "keytool|jarsigner", "-(?:src|dest)?(?:store|key)pass\\s{1,4}"),
   option("keytool|jarsigner", "keytool|jarsigner", "-(?:src|dest)?keypass\\s{1,4}"),
   command("openssl", `(?<!\\w)openssl\\s{1,4}\\w{2,12}\\s${WITHIN}\\s-K\\s{1,4}([\\da-fA-F]{32,128})`),
-  judged("cargo login", `(?<!\\w)cargo\\s{1,4}login\\s{1,4}(?:--\\w{1,12}\\s{1,4}\\S{1,40}\\s{1,4})?["']?${VALUE}`),
-  judged("poetry config", `(?<!\\w)poetry\\s{1,4}config\\s{1,4}pypi-token\\.\\S{1,40}\\s{1,4}["']?${VALUE}`),
-  judged(
+  strong("cargo login", `(?<!\\w)cargo\\s{1,4}login\\s{1,4}(?:--\\w{1,12}\\s{1,4}\\S{1,40}\\s{1,4})?["']?${VALUE}`),
+  strong("poetry config", `(?<!\\w)poetry\\s{1,4}config\\s{1,4}pypi-token\\.\\S{1,40}\\s{1,4}["']?${VALUE}`),
+  strong(
     "http-basic.",
     `(?:composer|poetry)\\s{1,4}config\\s[^\\n]{0,40}?http-basic\\.\\S{1,80}\\s{1,4}\\S{1,60}\\s{1,4}["']?${VALUE}`,
   ),
-  judged("bundle config", `(?<!\\w)bundle\\s{1,4}config\\s[^\\n]{0,120}?\\s[\\w.-]{1,60}:${VALUE}`),
-  judged(
+  strong("bundle config", `(?<!\\w)bundle\\s{1,4}config\\s[^\\n]{0,120}?\\s[\\w.-]{1,60}:${VALUE}`),
+  strong(
     "vault kv put|vault write",
     `(?<!\\w)vault\\s{1,4}(?:kv\\s{1,4}(?:put|patch)|write)\\s[^\\n]{0,200}?\\s[\\w-]{1,40}=["']?${VALUE}`,
   ),
-  judged("setx ", `(?<!\\w)setx\\s{1,4}["']?\\w{0,40}KEY["']?\\s{1,4}["']?${VALUE}`, "gi"),
-  judged(
+  strong("setx ", `(?<!\\w)setx\\s{1,4}["']?\\w{0,40}KEY["']?\\s{1,4}["']?${VALUE}`, "gi"),
+  strong(
     "secret set|secret put|env add|secrets create",
     `(?:echo|printf)\\s{1,16}(?:-\\w{1,3}\\s{1,16})?(?:["']%s(?:\\\\n)?["']\\s{1,16})?["']?${VALUE}["']?\\s{0,16}\\|\\s{0,4}[^\\n|]{0,60}?(?:secret (?:set|put)|env add|secrets create)(?!\\w)`,
   ),
-  judged(
+  strong(
     "secret set|secret put|env add|secrets create",
     `(?:secret (?:set|put)|env add|secrets create)\\s[^\\n|<]{0,120}?<<<\\s{0,4}["']?${VALUE}`,
   ),
-  judged("proxy-user|curl ", `(?<!\\w)curl\\s[^\\n|;]{0,400}?\\s-U[ =]{0,2}["']?[^\\s:"'$<{-]{1,80}:${VALUE}`),
-  judged("auth ", `(?<![^\\n>"'])[ \\t]{0,8}AUTH(?:[ \\t]{1,4}[\\w.-]{1,40})?[ \\t]{1,4}["']?${VALUE}`),
-  judged(" on >", `(?<!\\w)user\\s{1,4}[\\w.-]{1,60}\\s[^\\n>]{0,80}?>${VALUE}(?=\\s)`, "gi"),
+  strong("proxy-user|curl ", `(?<!\\w)curl\\s[^\\n|;]{0,400}?\\s-U[ =]{0,2}["']?[^\\s:"'$<{-]{1,80}:${VALUE}`),
+  strong("auth ", `(?<![^\\n>"'])[ \\t]{0,8}AUTH(?:[ \\t]{1,4}[\\w.-]{1,40})?[ \\t]{1,4}["']?${VALUE}`),
+  strong(" on >", `(?<!\\w)user\\s{1,4}[\\w.-]{1,60}\\s[^\\n>]{0,80}?>${VALUE}(?=\\s)`, "gi"),
 ];

@@ -1,10 +1,10 @@
-// Token formats of no single provider: JSON Web Tokens, password hashes, keys of standards: data, used by token-formats.ts.
-import { type TokenFormatRow } from "../token-format.ts";
+// Tokens of no single provider, such as JSON Web Tokens and password hashes: data,
+// used by token-formats.ts.
+import type { TokenFormatRow } from "../token-format.ts";
 
 const JOSE = "https://www.rfc-editor.org/rfc/rfc7519";
 const CRYPT = "https://man7.org/linux/man-pages/man5/crypt.5.html";
 
-/** What any program may issue or store. */
 export const GENERAL_TOKENS: readonly TokenFormatRow[] = [
   // Three parts, or the five of an encrypted one
   ["JWT", "eyJ [\\w-]{8,2000}\\.eyJ[\\w-]{4,8000}(?:\\.[\\w-]{0,2000})?", "eyJ<30>.eyJ<60>.<url 43>", JOSE],

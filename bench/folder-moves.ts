@@ -73,7 +73,7 @@ async function measure(home: string, notes: number, isLinked: boolean): Promise<
   });
   await vault.index.refresh();
   const [old, other, third] = ["Old", "New", "Third"].map((name) => join(folder, name)) as [string, string, string];
-  const indexed = () => vault.index.ask((index) => index.paths().length);
+  const indexed = () => vault.index.paths().then(({ answer }) => answer.length);
   const measured: Record<string, number> = {};
   const step = async (name: string, work: (vault: Vault) => unknown) => {
     measured[name] = await timed(() => work(vault));

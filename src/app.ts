@@ -10,7 +10,7 @@ import type { Outlines } from "./outline/outline.ts";
 import type { Project, TouchedFiles } from "./project/project.ts";
 import type { Settings } from "./settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Services, Tool, Toolbox, ToolNamed } from "./tools/tools.ts";
-import type { Image, Refreshing, Swept, Vault } from "./vault/vault.ts";
+import type { Image, RefreshOptions, Swept, Vault } from "./vault/vault.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
@@ -30,7 +30,7 @@ export interface Commonplace {
   /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
   readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
-  readonly refreshIndex: (options: Refreshing) => Promise<Swept | undefined>;
+  readonly refreshIndex: (options: RefreshOptions) => Promise<Swept | undefined>;
   /** Past conversations with assistants. */
   readonly conversations: () => Promise<Conversations>;
   /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
@@ -274,7 +274,7 @@ async function stampOfConversations(conversations: Conversations | undefined): P
 /** Includes the journal: changes of folders and of unknown files are not in the index. */
 async function stampOfVault({ index, journal }: Vault): Promise<string> {
   await index.refresh();
-  return `${index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
+  return `${await index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
 }
 
 /** Restricts the permissions of our files, and removes files of other releases. */

@@ -23,10 +23,10 @@ export async function changedNotes(vault: Vault, times: readonly number[]): Prom
   const counts = times.slice(1).map(() => 0);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const remembered = rememberedChanges(vault, times);
-  const { answer, ...freshness } = await vault.index.ask((index) => ({
-    changed: index.noteTimes(first, last),
-    known: index.noteTimesOf(remembered.map(({ path }) => path)),
-  }));
+  const { answer, ...freshness } = await vault.index.noteTimes(
+    { from: first, before: last },
+    remembered.map(({ path }) => path),
+  );
   for (const time of answer.changed) counts[spanOf(time, times)]!++;
   for (const { path, span } of remembered) {
     // A note whose own time is of the same span is counted already.

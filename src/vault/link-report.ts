@@ -36,31 +36,34 @@ export async function linksOf(vault: Vault, sent: string, type: LinkType, signal
   const isFolder = locate(vault, folder, sent).kind === "folder";
   const path = isFolder ? folder : parseNotePath(sent);
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
-  const { answer: notes, ...freshness } = await vault.index.ask((index) => index.paths().filter(isWithin));
+  const { answer: paths, ...freshness } = await vault.index.paths();
+  const notes = paths.filter(isWithin);
   if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
   const links: LinkFound[] = [];
   for (let at = 0; at < notes.length; at += AT_A_TIME) {
     await nextTurn();
     signal?.throwIfAborted();
     const some = notes.slice(at, at + AT_A_TIME);
-    links.push(...(await vault.index.ask((index) => linksOfNotes(index, some, type))).answer);
+    links.push(...(await linksOfNotes(vault.index, some, type)));
   }
   return { path, links, freshness };
 }
 
-function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): LinkFound[] {
+async function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): Promise<readonly LinkFound[]> {
   switch (type) {
     case "backlinks":
-      return index.backlinks(notes);
-    case "outgoing":
-      return index.links(notes).map(({ from, to = null, link }) => ({ from, to, target: link.target }));
-    case "unresolved":
-      return index
-        .links(notes)
-        .filter(({ to }) => to === undefined)
-        .map(({ from, link }) => ({ from, target: link.target }));
+      return (await index.backlinks(notes)).answer;
+    case "outgoing": {
+      const { answer } = await index.links(notes);
+      return answer.map(({ from, to = null, link }) => ({ from, to, target: link.target }));
+    }
+    case "unresolved": {
+      const { answer } = await index.links(notes);
+      return answer.filter(({ to }) => to === undefined).map(({ from, link }) => ({ from, target: link.target }));
+    }
     case "orphans": {
-      const linked = new Set(index.backlinks(notes).map(({ to }) => to));
+      const { answer } = await index.backlinks(notes);
+      const linked = new Set(answer.map(({ to }) => to));
       return notes.filter((path) => !linked.has(path)).map((path) => ({ path }));
     }
   }

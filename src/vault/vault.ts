@@ -3,11 +3,11 @@
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
-import { type Freshness, settledWithin } from "../search/search.ts";
-import { type Changed, type FileStore, openFolderStore } from "../journal/journal.ts";
+import { type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
-import { openVaultIndex, type VaultIndex } from "./vault-index.ts";
+import type { NoteIndex } from "./note-index/note-index.ts";
+import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
 
 export { changedNotes } from "./changed-notes.ts";
 export {
@@ -34,18 +34,18 @@ export {
   type Listed,
 } from "./folders.ts";
 export { readImage, type Image } from "./notes/images.ts";
-export type { Refreshing, VaultAnswer, VaultHit } from "./vault-index.ts";
+export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { LINK_TYPES, linksOf, type LinkFound } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
-export { noteIndexFile } from "./note-index/note-index.ts";
+export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";
 export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes/note-reader.ts";
 
 export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
-  readonly index: VaultIndex;
+  readonly index: NoteIndex;
   /** Waits for what is under way, and closes. */
   readonly close: () => Promise<void>;
 }
@@ -71,8 +71,11 @@ interface Opening {
 
 export function openVault({ folder, isEmbedded, journals, cache, log }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
-  const { root, journal } = openFolderStore(folder, journals, { log, changed: (changed) => noteWritten(changed) });
-  const { index, noteWritten, settled } = inStep(openVaultIndex({ root }, { cache, log }));
+  const { root, journal } = openFolderStore(folder, journals, {
+    log,
+    changed: (changed) => void index.noteWritten(changed),
+  });
+  const index: NoteIndex = openSqliteNoteIndex({ root }, { cache, log });
   return {
     name: basename(root.folder),
     root,
@@ -80,42 +83,9 @@ export function openVault({ folder, isEmbedded, journals, cache, log }: Opening)
     index,
     close: async () => {
       await journal.close();
-      await settled();
       await index.close();
     },
   };
-}
-
-/** How long a question waits for what this process wrote, in milliseconds: much of it takes longer, and the answer says so. */
-const WAIT = 2_000;
-
-/** What this process writes is found by its next search: the index takes it in beside the answer, and a search waits for that. */
-function inStep(index: VaultIndex) {
-  let takingIn: Promise<unknown> = Promise.resolve();
-  let left = 0;
-  const noteWritten = (changed: Changed) => {
-    left++;
-    takingIn = Promise.all([takingIn, index.noteWritten(changed).finally(() => left--)]);
-  };
-  const waited = async <T extends Freshness>(
-    signal: AbortSignal | undefined,
-    question: () => Promise<T>,
-  ): Promise<T> => {
-    if (left > 0) await settledWithin(takingIn, WAIT, signal);
-    const isLate = left > 0;
-    const answer = await question();
-    return isLate ? { ...answer, stale: true } : answer;
-  };
-  const inStepIndex: VaultIndex = {
-    ...index,
-    search: (text, options) => waited(options.signal, () => index.search(text, options)),
-    ask: (question) => waited(undefined, () => index.ask(question)),
-    filesLinking: async (...asked) => {
-      await takingIn;
-      return index.filesLinking(...asked);
-    },
-  };
-  return { index: inStepIndex, noteWritten, settled: () => takingIn };
 }
 
 /** The embedded vault with its guide. One that was emptied stays empty. */

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
-import { openVaultIndex } from "../../src/vault/vault-index.ts";
+import { openSqliteNoteIndex } from "../../src/vault/note-index/sqlite-note-index.ts";
 
 export interface IndexOrders {
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface IndexReport {
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as IndexOrders;
 const logged: string[] = [];
-const index = openVaultIndex(
+const index = openSqliteNoteIndex(
   { root: openVaultRoot(orders.folder) },
   { cache: orders.cache, log: (message) => logged.push(message) },
 );

@@ -4,13 +4,14 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openVaultIndex, type VaultIndex } from "../../src/vault/vault-index.ts";
+import type { NoteIndex } from "../../src/vault/note-index/note-index.ts";
+import { openSqliteNoteIndex } from "../../src/vault/note-index/sqlite-note-index.ts";
 import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { temporaryVault } from "./temporary-vault.ts";
 
-const opened: VaultIndex[] = [];
+const opened: NoteIndex[] = [];
 afterAll(async () => {
   for (const index of opened) await index.close();
   unmountAll();
@@ -27,7 +28,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one
     for (let i = 0; i < 400; i++) vault.write(`${i}.md`, `number${i} ${words(i).join(" ")}`);
     vault.write("wanted.md", "pomegranate");
     const logged: string[] = [];
-    const index = openVaultIndex(vault, { cache: join(disk, "cache"), log: (message) => logged.push(message) });
+    const index = openSqliteNoteIndex(vault, { cache: join(disk, "cache"), log: (message) => logged.push(message) });
     opened.push(index);
     await index.refresh();
     expect((await index.search("pomegranate", { limit: 10 })).hits.map(({ path }) => path)).toEqual(["wanted.md"]);
@@ -41,7 +42,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one
     expect(mountSmallDisk(place, 1)).toBe(true);
     vault.write("a.md", "apple");
     const open = () => {
-      const index = openVaultIndex(vault, { cache: join(place, "cache"), log: () => {} });
+      const index = openSqliteNoteIndex(vault, { cache: join(place, "cache"), log: () => {} });
       opened.push(index);
       return index;
     };

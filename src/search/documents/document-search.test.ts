@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/vaults.ts";
 import { parseQuery } from "../query.ts";
-import { openNoteIndex, type NoteIndex } from "../../vault/note-index/note-index.ts";
+import { openNoteDatabase, type NoteDatabase } from "../../vault/note-index/note-database.ts";
 import { IndexDatabase } from "../../sqlite/index-database.ts";
 import { documentOf } from "./document.ts";
 import { search, type SearchOptions } from "./document-search.ts";
 import { putDocuments } from "./document-writer.ts";
 import { NOTES } from "./index-tables.ts";
 
-const opened: NoteIndex[] = [];
+const opened: NoteDatabase[] = [];
 afterAll(() => {
   for (const index of opened) index.close();
 });
@@ -23,7 +23,7 @@ const FILLER = Object.fromEntries(
 
 async function indexOf(files: Readonly<Record<string, string>>) {
   const vault = vaultWith({ ...FILLER, ...files });
-  const index = openNoteIndex({ file: join(dirname(vault.folder), "cache", "index.db"), log: () => {} });
+  const index = openNoteDatabase({ file: join(dirname(vault.folder), "cache", "index.db"), log: () => {} });
   opened.push(index);
   await index.sweep(vault.vault.root);
   const find = (text: string, options: Partial<SearchOptions> = {}) =>

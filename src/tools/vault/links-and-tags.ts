@@ -40,7 +40,7 @@ export const tags = defineTool({
   input: { filter: optional(text("Part of a tag")), ...OPTIONAL_CONTEXT },
   output: { ...dataOutput({ tags: list(object({ tag: text(), count: integer() })) }), ...FRESHNESS },
   run: async ({ filter = "" }, { services }) => {
-    const { answer, ...freshness } = await (await services.vault()).index.ask((index) => index.tags());
+    const { answer, ...freshness } = await (await services.vault()).index.tags();
     const wanted = filter.replace(/^#/, "").toLowerCase();
     return {
       success: true,

@@ -1,6 +1,6 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
-import { nearestNames, type VaultAnswer, type VaultHit, type Listed } from "../../vault/vault.ts";
+import { nearestNames, type NoteAnswer, type NoteHit, type Listed } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../budget.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { defineTool } from "../define-tool.ts";
@@ -29,7 +29,7 @@ export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder
 /** Searches also name files that could not be read. */
 export const SEARCH_FRESHNESS = {
   ...FRESHNESS,
-  unreadable: unlisted(list(resultObject<VaultAnswer["unread"][number]>())),
+  unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number]>())),
 };
 
 export const searchContent = defineTool({
@@ -93,7 +93,7 @@ export const searchContent = defineTool({
   },
 });
 
-function resultOf({ path, title, snippet, score, method, properties, mtime }: VaultHit, withContent: boolean) {
+function resultOf({ path, title, snippet, score, method, properties, mtime }: NoteHit, withContent: boolean) {
   const slash = path.lastIndexOf("/");
   const dot = path.lastIndexOf(".");
   return {
@@ -112,7 +112,7 @@ function resultOf({ path, title, snippet, score, method, properties, mtime }: Va
 }
 
 /** What an answer says besides its results if it may be incomplete. */
-export function freshnessOf({ stale, indexing, unread }: Pick<VaultAnswer, "stale" | "indexing" | "unread">) {
+export function freshnessOf({ stale, indexing, unread }: Pick<NoteAnswer, "stale" | "indexing" | "unread">) {
   return {
     ...(stale && { stale: true }),
     ...(indexing && {

@@ -61,8 +61,7 @@ function agedVaultWith(files: Record<string, string>): TestVault {
   return made;
 }
 
-/** What the index has taken in. */
-const indexed = async ({ index }: Vault) => (await index.ask((notes) => notes.paths())).answer;
+const indexed = async ({ index }: Vault) => (await index.paths()).answer;
 
 describe("a folder without links", () => {
   const isOpening = (call: string) => call.startsWith("openSync");
@@ -99,18 +98,18 @@ describe("a folder without links", () => {
   it("keeps what the index knows of its notes: none is read again", async () => {
     const { vault, folder, reopen } = agedVaultWith({ ...notes(30), "Outside.md": "[[Note 7]]" });
     await vault.index.refresh();
-    const stamp = vault.index.stamp();
+    const stamp = await vault.index.stamp();
     const calls = await callsIn(folder, async () => {
       await moveFolder(vault, author, { path: "Old", newPath: "Deep/New" });
       await indexed(vault);
     });
     expect(calls.filter((call) => /openSync .*Note \d+\.md$/.test(call))).toEqual([]);
-    expect(vault.index.stamp()).not.toBe(stamp);
+    expect(await vault.index.stamp()).not.toBe(stamp);
     for (const each of [vault, reopen()]) {
       const { hits } = await each.index.search("word7", { limit: 5 });
       expect(hits.map(({ path }) => path)).toEqual(["Deep/New/Part 0/Note 7.md"]);
       expect((await indexed(each)).filter((path) => path.startsWith("Old"))).toEqual([]);
-      const links = await each.index.ask((index) => index.backlinks(["Deep/New/Part 0/Note 7.md"]));
+      const links = await each.index.backlinks(["Deep/New/Part 0/Note 7.md"]);
       expect(links.answer).toMatchObject([{ from: "Outside.md" }]);
     }
   });
@@ -179,7 +178,7 @@ describe("a folder with links", () => {
     expect(after["New/Part 1/Note 15.md"]).toContain("[[Note 16]]");
     expect(after["Outside.md"]).toBe("[[New/Part 1/Note 15]] and [[Plain]]");
     expect((await vault.index.search("word14", { limit: 5 })).hits[0]?.path).toBe("New/Part 1/Note 14.md");
-    const linking = await vault.index.ask((index) => index.backlinks(["New/Part 1/Note 15.md"]));
+    const linking = await vault.index.backlinks(["New/Part 1/Note 15.md"]);
     expect(linking.answer.map(({ from }) => from).toSorted()).toEqual(["New/Part 1/Note 14.md", "Outside.md"]);
     await vault.journal.undo();
     expect(files()).toEqual(before);

@@ -1,225 +1,89 @@
-// The index of a vault's notes: opens on first use, answers searches and
-// questions about links and tags, and takes in what changed. Used by the vault.
-import { existsSync } from "node:fs";
-import type { StoredFiles } from "../../files/files.ts";
-import type { Log } from "../../kernel/kernel.ts";
-import {
-  type Facts,
-  type Found,
-  mergeText,
-  namesLike,
-  NOTES,
-  NOTES_KIND,
-  removeEverything,
-  search,
-  type SearchOptions,
-  type SearchQuery,
-  type SweepOptions,
-  termsOf,
-} from "../../search/search.ts";
-import {
-  countWriting,
-  hasLease,
-  IndexDatabase,
-  indexFile,
-  IndexReplaced,
-  newHolder,
-  readSeen,
-  readState,
-  releaseLease,
-  RELOCATIONS,
-  type SweepState,
-  takeLease,
-  writeSeen,
-  writeState,
-  writingsIn,
-} from "../../sqlite/sqlite.ts";
-import {
-  allPaths,
-  backlinksTo,
-  documentsWithLinkNames,
-  documentsWithLinks,
-  factsAt,
-  linksFrom,
-  type Backlink,
-  type OutgoingLink,
-} from "./note-links.ts";
-import { relocate, type Relocation } from "./relocation.ts";
-import { sweep, type Swept, type Unread } from "./sweep.ts";
+// The seam between the vault and the place where the index of its notes lives:
+// what the vault, the tools and the commands `search` and `index` ask of it.
+// sqlite-note-index.ts is its one implementation.
+import type { Changed } from "../../journal/journal.ts";
+import type { Turns } from "../../kernel/kernel.ts";
+import type { Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
+import type { Backlink, OutgoingLink } from "./note-links.ts";
+import type { Swept, Unread } from "./sweep.ts";
+
+/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
+export type SearchMethod = "keyword" | "fuzzy" | "combined";
+
+export interface NoteHit extends Pick<Hit, "kind" | "score"> {
+  readonly path: string;
+  readonly method: SearchMethod;
+  /** The first heading of level 1, or the name of the file. */
+  readonly title: string;
+  readonly snippet: Pick<Snippet, "text" | "highlights">;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Milliseconds. */
+  readonly mtime: number;
+}
+
+export interface NoteAnswer extends Freshness {
+  readonly hits: readonly NoteHit[];
+  /** All hits, not only those within the limit. */
+  readonly total: number;
+  /** Files that exist and could not be read: they are found by their previous content, or by name. */
+  readonly unread: readonly Unread[];
+}
+
+export interface NoteSearch extends SearchOptions {
+  /** In characters. */
+  readonly snippetLength?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called while the search waits for the first indexing of the vault. */
+  readonly onProgress?: SweepOptions["onProgress"];
+}
+
+export interface RefreshOptions extends SweepOptions {
+  /** Empty the index first. */
+  readonly rebuild?: boolean | undefined;
+}
+
+/** An answer, and whether it may miss changes. */
+export type Fresh<T> = Freshness & { readonly answer: T };
 
 export interface TagCount {
   readonly tag: string;
   readonly count: number;
 }
 
+export interface NoteTimes {
+  /** The modification time of each note that was changed in the span of time, in milliseconds. */
+  readonly changed: readonly number[];
+  /** The modification times of the notes that were asked for, if they exist. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
 export interface NoteIndex {
-  /** Whether there is anything to keep up to date: asking makes nothing. */
-  readonly exists: () => boolean;
-  readonly state: () => SweepState;
-  /** Undefined while another process sweeps. */
-  readonly sweep: (root: StoredFiles, options?: SweepOptions) => Promise<Swept | undefined>;
-  /** Takes in what is at or below these paths, or is no longer. */
-  readonly refresh: (root: StoredFiles, paths: readonly string[]) => Promise<Swept>;
-  /** Gives what is below a folder that was moved its new path. What else changed there, a refresh has to take in. */
-  readonly relocate: (folder: Relocation) => Promise<void>;
-  /** Forgets everything, for the next sweep to build it anew. */
-  readonly clear: () => Promise<void>;
-  readonly search: (query: SearchQuery, options: SearchOptions) => Found;
-  readonly facts: (path: string) => Facts | undefined;
-  /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
-  readonly notesWithLinkNames: (names: Iterable<string>) => string[];
-  /** The files at or below a path that hold any link, or could not be read. */
-  readonly notesWithLinks: (path: string) => string[];
-  /** The files with links that lead to one of these. */
-  readonly backlinks: (paths: readonly string[]) => Backlink[];
-  readonly links: (paths: readonly string[]) => OutgoingLink[];
+  readonly search: (text: string, options: NoteSearch) => Promise<NoteAnswer>;
+  readonly tags: () => Promise<Fresh<readonly TagCount[]>>;
   /** Every file that links may lead to. */
-  readonly paths: () => string[];
-  readonly tags: () => TagCount[];
-  /** The files whose names are most like this one, if any is; best first. */
-  readonly namedLike: (name: string) => string[];
-  /** When each note was changed that was changed from one time to another, in milliseconds. */
-  readonly noteTimes: (from: number, before: number) => number[];
-  /** When these notes were changed, of those that are there. */
-  readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
-  /** Another text after every change of a file's content, name or place. */
-  readonly stamp: () => string;
-  /** What is there, and could not be read when it was last tried. */
-  readonly unread: () => Unread[];
-  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
-  readonly recover: (error: unknown) => boolean;
-  readonly close: () => void;
-}
-
-export function noteIndexFile(cache: string, vaultFolder: string): string {
-  return indexFile(cache, NOTES_KIND, vaultFolder);
-}
-
-/** Nothing is opened or made before the first use. */
-export function openNoteIndex({ file, log }: { readonly file: string; readonly log: Log }): NoteIndex {
-  const database = new IndexDatabase(file, log, NOTES);
-  return {
-    exists: () => database.isOpen || existsSync(file),
-    state: () => {
-      database.notice();
-      return readState(database);
-    },
-    sweep: async (root, options = {}) => {
-      const holder = newHolder();
-      if (!(await database.write(() => takeLease(database, holder), options.signal))) return undefined;
-      try {
-        return await sweepWhole(database, holder, root, options);
-      } catch (error) {
-        if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
-        throw error;
-      } finally {
-        await release(database, holder);
-      }
-    },
-    relocate: async (folder) => {
-      database.notice();
-      await relocate(database, folder);
-    },
-    refresh: async (root, paths) => {
-      database.notice();
-      const swept = await sweep(database, root, { within: paths, beforeSlice: () => countWriting(database) });
-      if (swept.changed > 0) await mergeText(database);
-      return swept;
-    },
-    clear: async () => {
-      database.notice();
-      await database.write(() => removeEverything(database));
-    },
-    search: (query, options) => search(database, query, options),
-    facts: (path) => factsAt(database, path),
-    notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
-    notesWithLinks: (path) => documentsWithLinks(database, path),
-    backlinks: (paths) => backlinksTo(database, paths),
-    links: (paths) => linksFrom(database, paths),
-    paths: () => allPaths(database),
-    tags: () =>
-      database
-        .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
-        .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
-    namedLike: (name) => {
-      const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
-      const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
-      return found
-        .filter(({ likeness }) => likeness >= least)
-        .map(({ id }) => String(database.get("SELECT path FROM document WHERE id = ?", id)!["path"]));
-    },
-    noteTimes: (from, before) =>
-      database
-        .all("SELECT mtime FROM document WHERE kind = 'note' AND mtime >= ? AND mtime < ?", from, before)
-        .map((row) => Number(row["mtime"])),
-    noteTimesOf: (paths) =>
-      new Map(
-        database
-          .all(
-            "SELECT path, mtime FROM document WHERE kind = 'note' AND path IN (SELECT value FROM json_each(?))",
-            JSON.stringify(paths),
-          )
-          .map((row) => [String(row["path"]), Number(row["mtime"])]),
-      ),
-    // Ids tell files that come and go, sizes and times those that change; those of a moved folder keep all of them.
-    stamp: () =>
-      Object.values(
-        database.get(
-          `SELECT count(*) AS files, sum(id) AS ids, sum(size) AS sizes, sum(CAST(mtime AS INTEGER)) AS times, ${RELOCATIONS} AS relocations FROM document`,
-        )!,
-      ).join("-"),
-    unread: () =>
-      database
-        .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")
-        .map((row) => ({ path: String(row["path"]), reason: String(row["unread"]) })),
-    recover: (error) => database.recover(error),
-    close: () => database.close(),
-  };
-}
-
-/** Names that differ by no more than this in how like they are: nobody can tell which was meant. */
-const EQUAL_LIKENESS = 0.05;
-
-class LeaseLost extends Error {}
-
-async function sweepWhole(
-  database: IndexDatabase,
-  holder: string,
-  root: StoredFiles,
-  options: SweepOptions,
-): Promise<Swept> {
-  const began = Date.now();
-  const before = writingsIn(database);
-  let writings = 0;
-  const keepLease = () => {
-    if (!hasLease(database, holder)) throw new LeaseLost();
-    takeLease(database, holder);
-  };
-  const swept = await sweep(database, root, {
-    ...options,
-    seen: readSeen(database),
-    beforeSlice: (done, total) => {
-      keepLease();
-      writeState(database, { done, total });
-      countWriting(database);
-      writings++;
-    },
-  });
-  await database.write(() => {
-    keepLease();
-    // From here on searches are answered; what follows only makes them faster.
-    writeState(database, { swept: began, done: swept.total, total: swept.total });
-    // What another process wrote meanwhile may have been listed before.
-    if (swept.seen !== undefined && writingsIn(database) === before + writings) writeSeen(database, swept.seen);
-  }, options.signal);
-  if (swept.changed > 0) await mergeText(database, options.signal);
-  return swept;
-}
-
-async function release(database: IndexDatabase, holder: string): Promise<void> {
-  try {
-    await database.write(() => releaseLease(database, holder));
-  } catch {
-    // It expires by itself.
-  }
+  readonly paths: () => Promise<Fresh<readonly string[]>>;
+  /** The links in these notes. */
+  readonly links: (paths: readonly string[]) => Promise<Fresh<readonly OutgoingLink[]>>;
+  /** The files with links that lead to one of these. */
+  readonly backlinks: (paths: readonly string[]) => Promise<Fresh<readonly Backlink[]>>;
+  readonly noteTimes: (span: { from: number; before: number }, paths: readonly string[]) => Promise<Fresh<NoteTimes>>;
+  /**
+   * The files that hold a link of one of these names (see `namesTouchedBy`), and those at or below a path that hold
+   * any link, after a sweep. Undefined if no index knows them all: then every file has to be read.
+   */
+  readonly filesLinking: (
+    names: Iterable<string>,
+    path: string,
+    turns: Turns,
+  ) => Promise<ReadonlySet<string> | undefined>;
+  /** The files whose names are most like this one, from what is at hand without waiting; possibly none. */
+  readonly namedLike: (name: string) => readonly string[];
+  /** A token that differs after every change that any process indexed. */
+  readonly stamp: () => Promise<string>;
+  /** Resolves once everything that was in the vault at the time of the call is indexed. Undefined if another process did it. */
+  readonly refresh: (options?: RefreshOptions) => Promise<Swept | undefined>;
+  /** Indexes what this process wrote, moved or deleted; later queries wait for it. Never rejects: the next query sweeps instead. */
+  readonly noteWritten: (changed: Changed) => Promise<void>;
+  /** Waits for what is under way, and closes. */
+  readonly close: () => Promise<void>;
 }

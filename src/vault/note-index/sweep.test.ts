@@ -18,9 +18,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ntfsNumbers, withAnswers } from "../../../test/faults/file-systems.ts";
 import { vaultWith } from "../../../test/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
-import { openNoteIndex, type NoteIndex } from "./note-index.ts";
+import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 
-const opened: NoteIndex[] = [];
+const opened: NoteDatabase[] = [];
 afterAll(() => {
   for (const index of opened) index.close();
 });
@@ -33,7 +33,7 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
   const file = join(dirname(vault.folder), "cache", "index.db");
   const logged: string[] = [];
   const another = () => {
-    const index = openNoteIndex({ file, log: (message) => logged.push(message) });
+    const index = openNoteDatabase({ file, log: (message) => logged.push(message) });
     opened.push(index);
     return index;
   };

@@ -5,10 +5,11 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { vaultWith } from "../../test/vaults.ts";
-import { openVaultIndex, type VaultIndex } from "./vault-index.ts";
+import { vaultWith } from "../../../test/vaults.ts";
+import type { NoteIndex } from "./note-index.ts";
+import { openSqliteNoteIndex } from "./sqlite-note-index.ts";
 
-const opened: VaultIndex[] = [];
+const opened: NoteIndex[] = [];
 afterAll(async () => {
   for (const index of opened) await index.close();
 });
@@ -26,7 +27,7 @@ function setUp(files: Readonly<Record<string, string>>) {
   const cache = join(dirname(vault.folder), "cache");
   const logged: string[] = [];
   const another = () => {
-    const index = openVaultIndex(vault.vault, { cache, log: (message) => logged.push(message) });
+    const index = openSqliteNoteIndex(vault.vault, { cache, log: (message) => logged.push(message) });
     opened.push(index);
     return index;
   };
@@ -285,23 +286,19 @@ describe("a vault", () => {
     const { cache, find, vault } = setUp({ "a.md": "apple" });
     await find("apple");
     const second = vaultWith({ "b.md": "banana" });
-    const index = openVaultIndex(second.vault, { cache, log: () => {} });
+    const index = openSqliteNoteIndex(second.vault, { cache, log: () => {} });
     opened.push(index);
     expect((await index.search("apple", { limit: 10 })).total).toBe(0);
     expect(readdirSync(cache).filter((name) => name.endsWith(".db"))).toHaveLength(2);
     expect(vault.root.folder).not.toBe(second.vault.root.folder);
   });
 
-  it("is asked about links and tags as fresh as for a search", async () => {
+  it("answers about links and tags as freshly as a search", async () => {
     const { index } = setUp({ "a.md": "[[b]] #tag", "b.md": "" });
-    const { answer, stale } = await index.ask((notes) => ({
-      tags: notes.tags(),
-      backlinks: notes.backlinks(["b.md"]),
-    }));
-    expect(stale).toBe(false);
-    expect(answer).toMatchObject({
-      tags: [{ tag: "tag", count: 1 }],
-      backlinks: [{ from: "a.md", to: "b.md", count: 1 }],
+    expect(await index.tags()).toEqual({ stale: false, answer: [{ tag: "tag", count: 1 }] });
+    expect(await index.backlinks(["b.md"])).toEqual({
+      stale: false,
+      answer: [{ from: "a.md", to: "b.md", count: 1 }],
     });
   });
 });

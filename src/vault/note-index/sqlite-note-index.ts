@@ -1,86 +1,24 @@
-// Search over the notes of a vault: keeps the index fresh, asks it, and cuts
-// the passages that match out of the files. Used by the search tools and the
-// commands `search` and `index`.
-import { type Log, Problem, type Turns } from "../kernel/kernel.ts";
-import { parseFolderPath, type VaultPath } from "../files/files.ts";
+// The note index in an SQLite file of the cache folder, shared by all processes
+// on the vault: kept fresh by sweeps before a query, with snippets cut from the
+// files themselves. Opened by vault.ts.
+import { type Log, Problem } from "../../kernel/kernel.ts";
+import { parseFolderPath, type VaultPath } from "../../files/files.ts";
 import {
   type Freshness,
   type Hit,
   keepFresh,
   nameOfDocument,
   parseQuery,
-  type SearchOptions,
   type Snippet,
   snippetOf,
-  type SweepOptions,
+  settledWithin,
   termsOf,
-} from "../search/search.ts";
-import { noteIndexFile, openNoteIndex, type NoteIndex } from "./note-index/note-index.ts";
-import type { Swept, Unread } from "./note-index/sweep.ts";
-import { type Changed, outermost } from "../journal/journal.ts";
-import { canvasText, frontmatterRange, readNoteText } from "../markdown/markdown.ts";
-import type { Vault } from "./vault.ts";
-
-/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
-export type SearchMethod = "keyword" | "fuzzy" | "combined";
-
-export interface VaultHit extends Pick<Hit, "kind" | "score"> {
-  readonly path: string;
-  readonly method: SearchMethod;
-  /** The first heading of level 1, or the name of the file. */
-  readonly title: string;
-  readonly snippet: Pick<Snippet, "text" | "highlights">;
-  readonly properties: Readonly<Record<string, unknown>>;
-  /** Milliseconds. */
-  readonly mtime: number;
-}
-
-export interface VaultAnswer extends Freshness {
-  readonly hits: readonly VaultHit[];
-  /** All hits, not only those within the limit. */
-  readonly total: number;
-  /** Files that are there and could not be read: they are found as they were before, or by name. */
-  readonly unread: readonly Unread[];
-}
-
-type OnProgress = NonNullable<SweepOptions["onProgress"]>;
-
-export interface VaultSearch extends SearchOptions {
-  /** In characters. */
-  readonly snippetLength?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Told how far the first indexing of the vault is, where the search has to wait for it. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-export interface Refreshing extends SweepOptions {
-  readonly rebuild?: boolean | undefined;
-}
-
-export interface VaultIndex {
-  readonly search: (text: string, options: VaultSearch) => Promise<VaultAnswer>;
-  /** Waits until everything that was in the vault when it was asked is in the index. Undefined: another process saw to it. */
-  readonly refresh: (options?: Refreshing) => Promise<Swept | undefined>;
-  /** Asks the index itself (links, tags …), fresh as for a search. */
-  readonly ask: <T>(question: (index: NoteIndex) => T) => Promise<Freshness & { readonly answer: T }>;
-  /** The files whose names are most like this one, as the index last saw them; none where there is no index. */
-  readonly namedLike: (name: string) => readonly string[];
-  /** Another text after every change that the index has taken in, whichever process did. */
-  readonly stamp: () => string;
-  /**
-   * The files that hold a link of one of these names (see `affectedNames`), and those at or below a path that
-   * hold any link, after a look at every file. Undefined where there is no index that knows them all: then they
-   * have to be read.
-   */
-  readonly filesLinking: (
-    names: Iterable<string>,
-    path: string,
-    turns: Turns,
-  ) => Promise<ReadonlySet<string> | undefined>;
-  /** Takes in what this process wrote, moved or deleted. Never fails: the next search looks again. */
-  readonly noteWritten: (changed: Changed) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+} from "../../search/search.ts";
+import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
+import type { NoteIndex, NoteHit, SearchMethod } from "./note-index.ts";
+import { type Changed, outermost } from "../../journal/journal.ts";
+import { canvasText, frontmatterRange, readNoteText } from "../../markdown/markdown.ts";
+import type { Vault } from "../vault.ts";
 
 interface Opening {
   /** The folder for what can be thrown away. */
@@ -91,21 +29,23 @@ interface Opening {
 const SNIPPET_LENGTH = 200;
 /** Names that are asked for in one statement. */
 const NAMES_AT_ONCE = 2000;
+/** Milliseconds that a query waits until this process's own writes are indexed; then the answer is marked as stale. */
+const WRITES_WAIT = 2_000;
 
 /** Nothing is opened or made before the first use. */
-export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): VaultIndex {
-  const index = openNoteIndex({ file: noteIndexFile(cache, root.folder), log });
+export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): NoteIndex {
+  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder), log });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),
     recover: index.recover,
   });
 
-  /** Changes that the index has not taken in, oldest first. */
+  /** Changes that are not indexed yet, oldest first. */
   const written: Changed[] = [];
-  let takingIn: Promise<void> | undefined;
-  /** All changes that have come together in one sweep; folders are moved before it, in their order. */
-  const takeIn = async () => {
+  let indexing: Promise<void> | undefined;
+  /** Indexes all changes that have come together in one sweep, after the folders have been moved in their order. */
+  const indexWritten = async () => {
     while (written.length > 0) {
       const paths: string[] = [];
       try {
@@ -120,25 +60,44 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
     }
   };
 
-  const ask: VaultIndex["ask"] = (question) =>
-    mending(async () => {
-      const freshness = await freshen();
-      return { ...freshness, answer: question(index) };
-    });
+  /** This process's next query finds what it wrote before. */
+  const afterWrites = async <T extends Freshness>(
+    signal: AbortSignal | undefined,
+    query: () => Promise<T>,
+  ): Promise<T> => {
+    if (indexing !== undefined) await settledWithin(indexing, WRITES_WAIT, signal);
+    const isLate = indexing !== undefined;
+    const answer = await query();
+    return isLate ? { ...answer, stale: true } : answer;
+  };
+
+  const ask = <T>(question: (database: NoteDatabase) => T) =>
+    afterWrites(undefined, () =>
+      mending(async () => {
+        const freshness = await freshen();
+        return { ...freshness, answer: question(index) };
+      }),
+    );
 
   return {
-    ask,
+    tags: () => ask((database) => database.tags()),
+    paths: () => ask((database) => database.paths()),
+    links: (paths) => ask((database) => database.links(paths)),
+    backlinks: (paths) => ask((database) => database.backlinks(paths)),
+    noteTimes: ({ from, before }, paths) =>
+      ask((database) => ({ changed: database.noteTimes(from, before), known: database.noteTimesOf(paths) })),
     search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, ...options }) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
-      return mending(async () => {
+      const answered = async () => {
         const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
         const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
         const hits = found.hits.flatMap((hit) => present(root, hit, shown, snippetLength) ?? []);
         const gone = found.hits.length - hits.length;
         return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
-      });
+      };
+      return afterWrites(signal, () => mending(answered));
     },
     refresh: async ({ rebuild = false, ...options } = {}) => {
       const time = Date.now();
@@ -156,8 +115,9 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
         return [];
       }
     },
-    stamp: () => index.stamp(),
+    stamp: async () => index.stamp(),
     filesLinking: async (names, path, turns) => {
+      await indexing;
       try {
         if (!index.exists() || index.state().swept === 0) return undefined;
         await sweepSince(Date.now(), {});
@@ -179,13 +139,16 @@ export function openVaultIndex({ root }: Pick<Vault, "root">, { cache, log }: Op
       }
     },
     noteWritten: async (changed) => {
-      // Without an index there is nothing to keep up to date: the first search takes everything in.
+      // Without an index there is nothing to keep up to date: the first query indexes everything.
       if (changed.paths.length === 0 || !index.exists()) return;
       written.push(changed);
-      takingIn ??= tracked(takeIn()).finally(() => (takingIn = undefined));
-      await takingIn;
+      while (written.length > 0) {
+        indexing ??= tracked(indexWritten()).finally(() => (indexing = undefined));
+        await indexing;
+      }
     },
     close: async () => {
+      await indexing;
       await close();
       index.close();
     },
@@ -204,7 +167,7 @@ function present(
   { path, kind, score, mtime, title, properties }: Hit,
   query: Parameters<typeof snippetOf>[1],
   length: number,
-): VaultHit | undefined {
+): NoteHit | undefined {
   const shown = { path, kind, title: title ?? nameOfDocument(path), properties, score, mtime: Math.round(mtime) };
   try {
     const content = root.read(path as VaultPath);

@@ -1,0 +1,221 @@
+// The SQLite file of a note index: opens on first use, answers queries, and
+// indexes what changed. Used by sqlite-note-index.ts, which keeps it fresh.
+import { existsSync } from "node:fs";
+import type { StoredFiles } from "../../files/files.ts";
+import type { Log } from "../../kernel/kernel.ts";
+import {
+  type Facts,
+  type Found,
+  mergeText,
+  namesLike,
+  NOTES,
+  NOTES_KIND,
+  removeEverything,
+  search,
+  type SearchOptions,
+  type SearchQuery,
+  type SweepOptions,
+  termsOf,
+} from "../../search/search.ts";
+import {
+  countWriting,
+  hasLease,
+  IndexDatabase,
+  indexFile,
+  IndexReplaced,
+  newHolder,
+  readSeen,
+  readState,
+  releaseLease,
+  RELOCATIONS,
+  type SweepState,
+  takeLease,
+  writeSeen,
+  writeState,
+  writingsIn,
+} from "../../sqlite/sqlite.ts";
+import {
+  allPaths,
+  backlinksTo,
+  documentsWithLinkNames,
+  documentsWithLinks,
+  factsAt,
+  linksFrom,
+  type Backlink,
+  type OutgoingLink,
+} from "./note-links.ts";
+import type { TagCount } from "./note-index.ts";
+import { relocate, type Relocation } from "./relocation.ts";
+import { sweep, type Swept, type Unread } from "./sweep.ts";
+
+export interface NoteDatabase {
+  /** Whether there is anything to keep up to date: asking makes nothing. */
+  readonly exists: () => boolean;
+  readonly state: () => SweepState;
+  /** Undefined while another process sweeps. */
+  readonly sweep: (root: StoredFiles, options?: SweepOptions) => Promise<Swept | undefined>;
+  /** Takes in what is at or below these paths, or is no longer. */
+  readonly refresh: (root: StoredFiles, paths: readonly string[]) => Promise<Swept>;
+  /** Gives what is below a folder that was moved its new path. What else changed there, a refresh has to take in. */
+  readonly relocate: (folder: Relocation) => Promise<void>;
+  /** Forgets everything, for the next sweep to build it anew. */
+  readonly clear: () => Promise<void>;
+  readonly search: (query: SearchQuery, options: SearchOptions) => Found;
+  readonly facts: (path: string) => Facts | undefined;
+  /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
+  readonly notesWithLinkNames: (names: Iterable<string>) => string[];
+  /** The files at or below a path that hold any link, or could not be read. */
+  readonly notesWithLinks: (path: string) => string[];
+  /** The files with links that lead to one of these. */
+  readonly backlinks: (paths: readonly string[]) => Backlink[];
+  readonly links: (paths: readonly string[]) => OutgoingLink[];
+  /** Every file that links may lead to. */
+  readonly paths: () => string[];
+  readonly tags: () => TagCount[];
+  /** The files whose names are most like this one, if any is; best first. */
+  readonly namedLike: (name: string) => string[];
+  /** When each note was changed that was changed from one time to another, in milliseconds. */
+  readonly noteTimes: (from: number, before: number) => number[];
+  /** When these notes were changed, of those that are there. */
+  readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
+  /** Another text after every change of a file's content, name or place. */
+  readonly stamp: () => string;
+  /** What is there, and could not be read when it was last tried. */
+  readonly unread: () => Unread[];
+  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
+  readonly recover: (error: unknown) => boolean;
+  readonly close: () => void;
+}
+
+export function noteIndexFile(cache: string, vaultFolder: string): string {
+  return indexFile(cache, NOTES_KIND, vaultFolder);
+}
+
+/** Nothing is opened or made before the first use. */
+export function openNoteDatabase({ file, log }: { readonly file: string; readonly log: Log }): NoteDatabase {
+  const database = new IndexDatabase(file, log, NOTES);
+  return {
+    exists: () => database.isOpen || existsSync(file),
+    state: () => {
+      database.notice();
+      return readState(database);
+    },
+    sweep: async (root, options = {}) => {
+      const holder = newHolder();
+      if (!(await database.write(() => takeLease(database, holder), options.signal))) return undefined;
+      try {
+        return await sweepWhole(database, holder, root, options);
+      } catch (error) {
+        if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
+        throw error;
+      } finally {
+        await release(database, holder);
+      }
+    },
+    relocate: async (folder) => {
+      database.notice();
+      await relocate(database, folder);
+    },
+    refresh: async (root, paths) => {
+      database.notice();
+      const swept = await sweep(database, root, { within: paths, beforeSlice: () => countWriting(database) });
+      if (swept.changed > 0) await mergeText(database);
+      return swept;
+    },
+    clear: async () => {
+      database.notice();
+      await database.write(() => removeEverything(database));
+    },
+    search: (query, options) => search(database, query, options),
+    facts: (path) => factsAt(database, path),
+    notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
+    notesWithLinks: (path) => documentsWithLinks(database, path),
+    backlinks: (paths) => backlinksTo(database, paths),
+    links: (paths) => linksFrom(database, paths),
+    paths: () => allPaths(database),
+    tags: () =>
+      database
+        .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
+        .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    namedLike: (name) => {
+      const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
+      const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
+      return found
+        .filter(({ likeness }) => likeness >= least)
+        .map(({ id }) => String(database.get("SELECT path FROM document WHERE id = ?", id)!["path"]));
+    },
+    noteTimes: (from, before) =>
+      database
+        .all("SELECT mtime FROM document WHERE kind = 'note' AND mtime >= ? AND mtime < ?", from, before)
+        .map((row) => Number(row["mtime"])),
+    noteTimesOf: (paths) =>
+      new Map(
+        database
+          .all(
+            "SELECT path, mtime FROM document WHERE kind = 'note' AND path IN (SELECT value FROM json_each(?))",
+            JSON.stringify(paths),
+          )
+          .map((row) => [String(row["path"]), Number(row["mtime"])]),
+      ),
+    // Ids tell files that come and go, sizes and times those that change; those of a moved folder keep all of them.
+    stamp: () =>
+      Object.values(
+        database.get(
+          `SELECT count(*) AS files, sum(id) AS ids, sum(size) AS sizes, sum(CAST(mtime AS INTEGER)) AS times, ${RELOCATIONS} AS relocations FROM document`,
+        )!,
+      ).join("-"),
+    unread: () =>
+      database
+        .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")
+        .map((row) => ({ path: String(row["path"]), reason: String(row["unread"]) })),
+    recover: (error) => database.recover(error),
+    close: () => database.close(),
+  };
+}
+
+/** Names that differ by no more than this in how like they are: nobody can tell which was meant. */
+const EQUAL_LIKENESS = 0.05;
+
+class LeaseLost extends Error {}
+
+async function sweepWhole(
+  database: IndexDatabase,
+  holder: string,
+  root: StoredFiles,
+  options: SweepOptions,
+): Promise<Swept> {
+  const began = Date.now();
+  const before = writingsIn(database);
+  let writings = 0;
+  const keepLease = () => {
+    if (!hasLease(database, holder)) throw new LeaseLost();
+    takeLease(database, holder);
+  };
+  const swept = await sweep(database, root, {
+    ...options,
+    seen: readSeen(database),
+    beforeSlice: (done, total) => {
+      keepLease();
+      writeState(database, { done, total });
+      countWriting(database);
+      writings++;
+    },
+  });
+  await database.write(() => {
+    keepLease();
+    // From here on searches are answered; what follows only makes them faster.
+    writeState(database, { swept: began, done: swept.total, total: swept.total });
+    // What another process wrote meanwhile may have been listed before.
+    if (swept.seen !== undefined && writingsIn(database) === before + writings) writeSeen(database, swept.seen);
+  }, options.signal);
+  if (swept.changed > 0) await mergeText(database, options.signal);
+  return swept;
+}
+
+async function release(database: IndexDatabase, holder: string): Promise<void> {
+  try {
+    await database.write(() => releaseLease(database, holder));
+  } catch {
+    // It expires by itself.
+  }
+}

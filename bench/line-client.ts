@@ -1,6 +1,7 @@
 // A bare client for benchmarks and for tests of memory: one line out, one line
 // in, so that what is measured is the server and not the client.
 import { spawn, type ChildProcess } from "node:child_process";
+import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { memoryOf, peakMemoryOf } from "./process-memory.ts";
 
 const INITIALIZE = {
@@ -17,7 +18,9 @@ export class LineClient {
   #id = 0;
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()) {
-    this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
+    // Our own server is started as hosts do.
+    const flags = args[0]!.endsWith("commonplace.js") ? LAUNCH_FLAGS : [];
+    this.#child = spawn(process.execPath, [...flags, ...args], { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
     this.#ended = new Promise((resolve) => this.#child.on("exit", resolve));
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");

@@ -52,8 +52,6 @@ function load(program) {
     exports: module.exports,
     keep: (after) => {
       if (folder === undefined || kept === after || kept === "call") return;
-      // Under other flags than those of a start it would be of no use there.
-      if (v8.cachedDataVersionTag() !== tag) return;
       kept = after;
       try {
         makeRoom(folder);

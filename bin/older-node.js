@@ -5,6 +5,7 @@
 var fs = require("fs");
 var path = require("path");
 var spawn = require("child_process").spawn;
+var LAUNCH_FLAGS = require("./launch-flags.js").LAUNCH_FLAGS;
 var NEEDED = require("./node-range.js").NEEDED;
 
 /**
@@ -51,7 +52,7 @@ function runWithCheckoutNode(script) {
         (isCheckout ? ": run npm start, which brings one" : ": install another one from nodejs.org"),
     );
   }
-  var child = spawn(node, [script].concat(process.argv.slice(2)), { stdio: "inherit" });
+  var child = spawn(node, LAUNCH_FLAGS.concat(script, process.argv.slice(2)), { stdio: "inherit" });
   process.on("SIGTERM", function () {
     child.kill("SIGTERM");
   });

@@ -6,12 +6,33 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { devTool } from "./dev-tool.mjs";
 import packageJson from "../package.json" with { type: "json" };
 
-// What the build puts in; the tools are read from their source here.
-Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
-const { selectTools } = await import("../src/tools/toolbox.ts");
+/** The tools that a host is shown, asked of the built program. */
+function listedTools(home: string): readonly { readonly name: string; readonly description: string }[] {
+  const messages = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bundle", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ];
+  const { stdout } = spawnSync(process.execPath, ["bin/commonplace.js", "--home", home], {
+    input: messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
+    encoding: "utf8",
+  });
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return answers.find(({ id }) => id === 2).result.tools;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "commonplace-bundle-"));
 
 /** Empty where the user chooses nothing, which the program takes for unset. */
 const NOT_CHOSEN = { required: false, default: "" };
@@ -33,7 +54,12 @@ const manifest = {
     mcp_config: {
       command: "node",
       args: ["${__dirname}/bin/commonplace.js", "serve"],
-      env: { COMMONPLACE_VAULT: "${user_config.vault}", COMMONPLACE_OUTLINE: "${user_config.outline}" },
+      // As a variable: a host may run the script with a Node of its own, and take the first argument for its path.
+      env: {
+        NODE_OPTIONS: LAUNCH_FLAGS.join(" "),
+        COMMONPLACE_VAULT: "${user_config.vault}",
+        COMMONPLACE_OUTLINE: "${user_config.outline}",
+      },
     },
   },
   user_config: {
@@ -52,15 +78,12 @@ const manifest = {
       ...NOT_CHOSEN,
     },
   },
-  tools: selectTools({ toolsets: ["default"], readOnly: false }).listing.map(({ name, description }) => ({
-    name,
-    description,
-  })),
+  tools: listedTools(join(folder, "home")).map(({ name, description }) => ({ name, description })),
   prompts_generated: true,
   compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: packageJson.engines.node } },
 };
 
-const folder = mkdtempSync(join(tmpdir(), "commonplace-bundle-"));
+rmSync(join(folder, "home"), { recursive: true, force: true });
 const bundle = resolve(process.argv[2] ?? ".", `commonplace-${packageJson.version}.mcpb`);
 try {
   for (const path of [...packageJson.files, "package.json", "README.md", "LICENSE"])

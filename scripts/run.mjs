@@ -7,6 +7,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { fits, NEEDED } from "../bin/node-range.js";
 import { findCheckoutNode } from "../bin/older-node.js";
 import { devTool } from "./dev-tool.mjs";
@@ -138,6 +139,7 @@ await unlessDone(
   [
     "src",
     "web",
+    "bin/launch-flags.js",
     "bin/node-range.js",
     "scripts/build.ts",
     "scripts/lazy-schemas.ts",
@@ -150,7 +152,14 @@ switch (task) {
   case "build":
     break;
   case "start":
-    process.exitCode = await run(process.execPath, ["bin/commonplace.js", "serve", "--http", "--welcome", ...rest]);
+    process.exitCode = await run(process.execPath, [
+      ...LAUNCH_FLAGS,
+      "bin/commonplace.js",
+      "serve",
+      "--http",
+      "--welcome",
+      ...rest,
+    ]);
     break;
   case "test":
   case "check":

@@ -2,9 +2,15 @@
 // server without arguments, loads nothing but the server.
 import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
-import { COMMANDS, OVERVIEW, programName, type Command, type CommandEntry } from "./commands/commands.ts";
+import {
+  COMMANDS,
+  OVERVIEW,
+  programName,
+  type Command,
+  type CommandEntry,
+  type KeepCompiled,
+} from "./commands/commands.ts";
 import { foldersOf } from "./files/files.ts";
-import type { KeepCompiled } from "./heap.ts";
 import {
   joined,
   log,

@@ -27,7 +27,7 @@ const PROGRAM: Tree = {
     ["settings"],
     ["sqlite"],
     ["files", "markdown", "redaction"],
-    ["kernel", "heap"],
+    ["kernel"],
   ],
 };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { inject } from "vitest";
+import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { NODE } from "./child.ts";
 import { atTheEnd } from "./temporary-folder.ts";
 
@@ -96,7 +97,7 @@ export async function serveHttp(
   env: Record<string, string> = { COMMONPLACE_TOKEN: TOKEN },
   args: readonly string[] = [],
 ): Promise<Served> {
-  const child = spawn(NODE, [PROGRAM, "serve", "--http", "0", ...args], {
+  const child = spawn(NODE, [...LAUNCH_FLAGS, PROGRAM, "serve", "--http", "0", ...args], {
     cwd: home,
     env: { ...environmentIn(home), ...env },
   });

@@ -1,6 +1,5 @@
 // What a command of the command line is. main.ts holds the table of them and
 // reads the arguments; each command is a file that is loaded only when used.
-import type { KeepCompiled } from "../heap.ts";
 import { log, print, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { CallResult } from "../tools/tools.ts";
@@ -19,6 +18,9 @@ export interface Command {
   /** The exit code: 0, 1 for an error, 2 for a call that was not right. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }
+
+/** Saves what V8 has compiled by now for the next start: see bin/compiled.js. */
+export type KeepCompiled = (after: "start" | "call") => void;
 
 export interface Invocation {
   readonly settings: Settings;

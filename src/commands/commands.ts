@@ -2,7 +2,7 @@
 // it is used, since most starts are those of a server.
 import type { Command } from "./command.ts";
 
-export type { Command } from "./command.ts";
+export type { Command, KeepCompiled } from "./command.ts";
 
 export interface CommandEntry {
   readonly summary: string;

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, type Commonplace } from "../app.ts";
 import { openOnDesktop } from "../files/files.ts";
-import { beginServing, lookAtNursery } from "../heap.ts";
 import { log, print, printable, Problem } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Command, Invocation } from "./command.ts";
@@ -33,21 +32,22 @@ is taken, a free one, which the vault then keeps.`,
   },
 };
 
+/** How long after the first call everything that it needs is compiled, in milliseconds. */
+const COMPILED_AFTER = 1_000;
+
 function openServing({ settings, keepCompiled }: Invocation): Commonplace {
-  let keep: (() => void) | undefined;
+  let wasCalled = false;
+  const keep = () => keepCompiled("call");
   const onFirstCall = () => {
-    keep = beginServing(keepCompiled);
+    wasCalled = true;
+    setTimeout(keep, COMPILED_AFTER).unref();
   };
   const commonplace = openCommonplace(settings, { onFirstCall });
-  const call: Commonplace["call"] = (...asked) => {
-    lookAtNursery();
-    return commonplace.call(...asked);
-  };
   const close = async () => {
     await commonplace.close();
-    keep?.();
+    if (wasCalled) keep();
   };
-  return { ...commonplace, call, close };
+  return { ...commonplace, close };
 }
 
 async function serveOverHttp(invocation: Invocation): Promise<number> {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
+import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { applicationFolder, HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJson } from "../../src/commands/connect/json-members.ts";
 import { getTable } from "../../src/commands/connect/toml-tables.ts";
@@ -82,7 +83,21 @@ describe("connect without a host", () => {
   });
 });
 
+/** Where the program is among the words of an entry. */
+const FIRST = 1 + LAUNCH_FLAGS.length;
+
 describe("connect with a host", () => {
+  it("recognizes an entry that 0.1.0 wrote, without options for Node, and keeps its settings", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const vault = temporaryFolder();
+    const entry = { command: NODE, args: [PROGRAM, "--vault", vault] };
+    writeFileSync(fileOf("cursor"), JSON.stringify({ mcpServers: { commonplace: entry } }));
+    const { stdout } = await runProgram(["connect"], { home });
+    expect(stdout).toMatch(/^cursor +connected +.*mcp\.json {2}commonplace$/m);
+    await runProgram(["connect", "cursor", "--yes"], { home });
+    expect(wordsOf(entryIn("cursor", fileOf("cursor"))!)).toEqual([NODE, ...LAUNCH_FLAGS, PROGRAM, "--vault", vault]);
+  });
+
   it.each(["cursor", "codex", "opencode", "copilot-cli"])(
     "keeps the settings of %s's entry, unless others are given",
     async (host) => {
@@ -90,12 +105,12 @@ describe("connect with a host", () => {
       const vault = temporaryFolder();
       await runProgram(["connect", host, "--yes", "--vault", vault, "--read-only"], { home });
       const written = readFileSync(fileOf(host), "utf8");
-      const program = wordsOf(entryIn(host, fileOf(host))!)[1]!;
+      const program = wordsOf(entryIn(host, fileOf(host))!)[FIRST]!;
       writeFileSync(fileOf(host), written.replaceAll(program, "/gone/bin/commonplace.js"));
       await runProgram(["connect", host, "--yes"], { home });
       expect(readFileSync(fileOf(host), "utf8")).toBe(written);
       await runProgram(["connect", host, "--yes", "--vault", vault], { home });
-      expect(wordsOf(entryIn(host, fileOf(host))!).slice(1)).toEqual([program, "--vault", vault]);
+      expect(wordsOf(entryIn(host, fileOf(host))!).slice(FIRST)).toEqual([program, "--vault", vault]);
     },
   );
 
@@ -117,7 +132,7 @@ describe("connect with a host", () => {
       return JSON.parse(stdout).hosts.map(({ result }: { result: string }) => result);
     };
     expect(await run()).toEqual(names.map(() => "written"));
-    for (const name of names) expect(wordsOf(entryIn(name, fileOf(name))!)).toEqual([NODE, PROGRAM]);
+    for (const name of names) expect(wordsOf(entryIn(name, fileOf(name))!)).toEqual([NODE, ...LAUNCH_FLAGS, PROGRAM]);
     expect(await run()).toEqual(names.map(() => "unchanged"));
     expect(await run("--remove")).toEqual(names.map(() => "written"));
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);

@@ -6,6 +6,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { LineClient } from "../../bench/line-client.ts";
 import { memoryOf, peakMemoryOf } from "../../bench/process-memory.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
@@ -68,7 +69,7 @@ describe(`${CALLS} calls at once`, CAMPAIGN, () => {
 
   it("over stdio wait for a client that writes all of them before it reads", async () => {
     const { home, vault } = vaultOfNotes();
-    const child = spawn(NODE, [PROGRAM, "--vault", vault], { cwd: home, env: environmentIn(home) });
+    const child = spawn(NODE, [...LAUNCH_FLAGS, PROGRAM, "--vault", vault], { cwd: home, env: environmentIn(home) });
     const message = (body: object) => `${JSON.stringify({ jsonrpc: "2.0", ...body })}\n`;
     child.stdin.write(
       message({

@@ -76,7 +76,8 @@ export function flagsIn(entry: ServerEntry | undefined): string[] {
 function ourEntry(name: string, entry: ServerEntry): ConnectedEntry[] {
   if (!isOurs(entry)) return [];
   const words = wordsOf(entry);
-  const named = words.filter((_, i) => i < 2 || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
+  const program = words.findIndex((word) => PROGRAM.test(word));
+  const named = words.filter((_, i) => i <= program || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
   return [{ name, words, gone: named.filter((path) => isAbsolute(path) && !existsSync(path)) }];
 }
 

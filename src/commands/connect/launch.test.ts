@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calledAs, launchOf } from "./launch.ts";
 
@@ -26,7 +27,7 @@ describe("the command for a host", () => {
     const environment = { PATH: [join(folder, "system", "bin"), dirname(node)].join(":") };
     expect(launchOf({ platform: "linux", environment, node, script }, ["--vault", "/My Notes"])).toEqual({
       command: node,
-      args: [script, "--vault", "/My Notes"],
+      args: [...LAUNCH_FLAGS, script, "--vault", "/My Notes"],
     });
   });
 
@@ -43,6 +44,7 @@ describe("the command for a host", () => {
 
   describe("for a program run by npx", () => {
     const args = ["-y", "commonplace-mcp", "--read-only"];
+    const env = { NODE_OPTIONS: LAUNCH_FLAGS.join(" ") };
     const launch = (platform: NodeJS.Platform, node: string) => {
       const script = file("npm", "_npx", "0a1b", "node_modules", "commonplace-mcp", "bin", "commonplace.js");
       return launchOf({ platform, environment: { SystemRoot: "C:\\Windows" }, node, script }, ["--read-only"]);
@@ -51,8 +53,8 @@ describe("the command for a host", () => {
     it("names the package, since the cache of npx may be emptied", () => {
       // There is no npm next to this Node, so the host has to find npx.
       const node = file("bare", "bin", "node");
-      expect(launch("linux", node)).toEqual({ command: "npx", args });
-      expect(launch("win32", node)).toEqual({ command: "cmd", args: ["/c", "npx", ...args] });
+      expect(launch("linux", node)).toEqual({ command: "npx", args, env });
+      expect(launch("win32", node)).toEqual({ command: "cmd", args: ["/c", "npx", ...args], env });
     });
 
     it("names the current Node and its npx, since a host may find another one or none", () => {
@@ -61,7 +63,7 @@ describe("the command for a host", () => {
       expect(launch("darwin", node)).toEqual({
         command: node,
         args: [npx, ...args],
-        env: { PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin` },
+        env: { ...env, PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin` },
       });
     });
 
@@ -71,7 +73,7 @@ describe("the command for a host", () => {
       expect(launch("win32", node)).toMatchObject({
         command: node,
         args: [npx, ...args],
-        env: { PATH: `${dirname(node)};C:\\Windows\\System32;C:\\Windows` },
+        env: { ...env, PATH: `${dirname(node)};C:\\Windows\\System32;C:\\Windows` },
       });
     });
   });

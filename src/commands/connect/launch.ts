@@ -2,6 +2,7 @@
 // matter which one the host would find, and by paths that survive an update.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 import { realPath } from "../../files/files.ts";
 import type { Machine } from "./hosts.ts";
 
@@ -24,7 +25,7 @@ export function launchOf(running: RunningProgram, settingFlags: readonly string[
   const script = realPath(running.script);
   // npx keeps packages in a cache that may be emptied: the entry names the package instead.
   if (/[/\\]_npx[/\\]/.test(script)) return npxLaunch(running, node, settingFlags);
-  return { command: node, args: [script, ...settingFlags] };
+  return { command: node, args: [...LAUNCH_FLAGS, script, ...settingFlags] };
 }
 
 /**
@@ -47,10 +48,12 @@ function stableNodePath({ node, platform, environment }: RunningProgram): string
 /**
  * npx runs the program with the first Node on PATH, and hosts set PATH
  * themselves: Claude Desktop puts nvm's oldest version first, others know no
- * version manager at all. So the entry sets both Node and PATH.
+ * version manager at all. So the entry sets both Node and PATH. npx passes no
+ * options on to Node; the variable does.
  */
 function npxLaunch({ platform, environment }: RunningProgram, node: string, settingFlags: readonly string[]): Launch {
   const args = ["-y", "commonplace-mcp", ...settingFlags];
+  const options = { NODE_OPTIONS: LAUNCH_FLAGS.join(" ") };
   const folder = dirname(node);
   const cli = [
     join(folder, "..", "lib", "node_modules", "npm", "bin", "npx-cli.js"),
@@ -58,12 +61,14 @@ function npxLaunch({ platform, environment }: RunningProgram, node: string, sett
   ].find((path) => existsSync(path));
   if (cli === undefined) {
     // Windows cannot start npm's scripts (.cmd) directly.
-    return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
+    return platform === "win32"
+      ? { command: "cmd", args: ["/c", "npx", ...args], env: options }
+      : { command: "npx", args, env: options };
   }
   const system = environment["SystemRoot"] ?? "C:\\Windows";
   const usual = platform === "win32" ? [`${system}\\System32`, system] : ["/usr/local/bin", "/usr/bin", "/bin"];
   const path = [...new Set([folder, ...usual])].join(platform === "win32" ? ";" : ":");
-  return { command: node, args: [cli, ...args], env: { PATH: path } };
+  return { command: node, args: [cli, ...args], env: { PATH: path, ...options } };
 }
 
 /** The words by which a user runs this program, for hints that contain a command. */

@@ -54,6 +54,9 @@ function countWithin(readings: readonly Reading[], bytes: number): number {
   return first === -1 ? readings.length : first;
 }
 
+/** Without them the thread keeps garbage up to twice what it needs. If it runs out, this thread reads the rest. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+
 class ReaderThread {
   readonly #worker: Worker;
   readonly #messages: FromThread[] = [];
@@ -62,7 +65,12 @@ class ReaderThread {
 
   constructor(thread: string, readings: readonly Reading[]) {
     // What it might print would go between the messages of this process.
-    this.#worker = new Worker(thread, { workerData: { readings }, stdout: true, stderr: true });
+    this.#worker = new Worker(thread, {
+      workerData: { readings },
+      stdout: true,
+      stderr: true,
+      resourceLimits: RESOURCE_LIMITS,
+    });
     this.#worker.on("message", (message: FromThread) => {
       this.#messages.push(message);
       this.#wake?.();

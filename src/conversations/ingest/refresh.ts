@@ -4,7 +4,6 @@
 // answering, other processes can write, and a kill leaves a consistent store.
 // Used by conversation-library.ts.
 import { existsSync } from "node:fs";
-import { whileReadingMuch } from "../../heap.ts";
 import {
   hasLease,
   type IndexDatabase,
@@ -55,10 +54,8 @@ const SLICE = 10;
 const LEAST_TEXT = 400_000;
 const MOST_TEXT = 1_000_000;
 const LONGEST_READING = 150;
-/** From so many bytes on, memory needs care. */
-const MUCH = 20_000_000;
-/** From so many bytes on, a thread repays its start and the warm-up of its own V8. */
-const VERY_MUCH = 120_000_000;
+/** From so many bytes on, a thread repays its start and the warm-up of its own V8: at 50 MB it takes a quarter more CPU time. */
+const MUCH = 120_000_000;
 /** Bytes that this thread reads until the other is ready. */
 const READ_DURING_START = 20_000_000;
 /** Folders per transaction. */
@@ -123,11 +120,8 @@ class Refresh {
     this.#done = found.size - changed.length;
     this.#report();
     if (changed.length > 0) {
-      const read = async (stepDone?: () => void) => {
-        await this.#readAll(sources, changed, rows, stepDone);
-        await this.#readAgain(sources, found, stepDone);
-      };
-      await (sizeOf(changed) >= MUCH ? whileReadingMuch(read) : read());
+      await this.#readAll(sources, changed, rows);
+      await this.#readAgain(sources, found);
       await this.#findProjects();
     }
     await this.#write(() => {
@@ -149,7 +143,6 @@ class Refresh {
     sources: readonly ConversationSource[],
     changed: readonly FoundTranscript[],
     rows: ReadonlyMap<string, TranscriptRow>,
-    stepDone?: () => void,
   ): Promise<void> {
     let items: Item[] = [];
     let text = 0;
@@ -157,7 +150,6 @@ class Refresh {
     let since = performance.now();
     const write = async () => {
       await this.#writeItems(items);
-      stepDone?.();
       items = [];
       written += text;
       text = 0;
@@ -193,17 +185,13 @@ class Refresh {
 
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
-    return thread !== undefined && sizeOf(readings) >= VERY_MUCH && existsSync(thread)
+    return thread !== undefined && sizeOf(readings) >= MUCH && existsSync(thread)
       ? readInBackground(thread, sources, readings, this.#signal, READ_DURING_START)
       : readTranscripts(sources, readings, this.#signal);
   }
 
   /** Copies of conversations whose originals were read after them: see `StoreWriter`. */
-  async #readAgain(
-    sources: readonly ConversationSource[],
-    found: ReadonlyMap<string, FoundTranscript>,
-    stepDone?: () => void,
-  ): Promise<void> {
+  async #readAgain(sources: readonly ConversationSource[], found: ReadonlyMap<string, FoundTranscript>): Promise<void> {
     // A copy of a copy may need another round; the next refresh reads what is left after the last.
     for (let round = 0; round < MOST_ROUNDS && this.#toReadAgain.size > 0; round++) {
       const rows = transcriptRows(this.#database);
@@ -212,7 +200,7 @@ class Refresh {
       );
       this.#toReadAgain.clear();
       this.#done -= again.length;
-      await this.#readAll(sources, again, rows, stepDone);
+      await this.#readAll(sources, again, rows);
     }
   }
 

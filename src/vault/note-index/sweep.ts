@@ -29,7 +29,6 @@ import {
   realPath,
   type StoredFiles,
 } from "../../files/files.ts";
-import { whileReadingMuch } from "../../heap.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
 import { nameIn, Problem } from "../../kernel/kernel.ts";
 import { KnownFiles, type Known } from "./known-files.ts";
@@ -67,8 +66,6 @@ export interface Sweep {
 
 /** How long the process may be busy with reading, in milliseconds; writing takes about as long again. */
 const SLICE = 10;
-/** Files, from which on what reading them leaves behind is worth to be collected. */
-const MUCH = 1_000;
 /** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
 const YOUNG = 3_000;
 
@@ -119,14 +116,8 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
     report();
     return changed.length > 0 || gone.length > 0;
   };
-  const takeIn = async (stepDone: () => void) => {
-    while (await database.writeInTurns(slice, signal)) {
-      await mergeText(database, signal);
-      stepDone();
-    }
-  };
-  if (changed.length > MUCH) await whileReadingMuch(takeIn);
-  else if (changed.length > 0 || gone.length > 0) await takeIn(() => {});
+  if (changed.length > 0 || gone.length > 0)
+    while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
   const { digest } = listing;
   isSettled &&= unread.length === 0;
   return { total, changed: count, removed, unread, seen: isSettled ? { digest: digest!, total } : undefined };

@@ -1,6 +1,6 @@
-// Every conversation with every assistant on this machine: found, read, kept,
-// searched. The one object that tools and commands work on; opened on first
-// use by app.ts.
+// Every conversation with every assistant on this machine: found, read, stored,
+// searched. The object that tools and commands work on; app.ts opens it on
+// first use.
 import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
@@ -28,11 +28,11 @@ import { isIndexingFinished, finishIndexing } from "./ingest/finish-indexing.ts"
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
 export interface Asking {
-  /** Reads every changed source to its end first, however long that takes. */
+  /** Reads all changed transcripts first, however long that takes. */
   readonly complete?: boolean | undefined;
-  /** Without another look at the disk. */
+  /** Answers from the store as it is, without looking at the disk. */
   readonly asItIs?: boolean | undefined;
-  /** Waits until what is not prose is there too: what tools were asked and gave comes after everything that was said. */
+  /** Waits until tool output is indexed too, which happens after all prose is. */
   readonly withTools?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -43,26 +43,26 @@ export interface Answer<T> extends Freshness {
 }
 
 export interface Conversations {
-  /** The conversations that a question is about, best first. */
+  /** The conversations that match a question, best first. */
   readonly recall: (question: Question, asking?: Asking) => Promise<Answer<Recalled>>;
-  /** How many there were of each source in each hour: for who shows them by days, wherever they live. */
+  /** How many conversations each source had in each hour, so that they can be grouped by day in any time zone. */
   readonly countPerHour: (question: Question) => Promise<readonly HourCount[]>;
-  /** The one conversation with this id, `source/id`, or beginning of an id. Throws a Problem where there is not exactly one. */
+  /** The conversation with this id, `source/id`, or beginning of an id. Throws a Problem unless there is exactly one. */
   readonly find: (id: string, asking?: Asking) => Promise<ConversationSummary>;
   /**
-   * Its messages, in order and in stretches of some kilobytes: however long it
-   * is, little of it is in memory. What is called is told from the stretch on.
+   * Its messages in order, in stretches of some kilobytes, so that even a long
+   * conversation takes little memory. Starts with the given stretch.
    */
   readonly messages: (conversation: ConversationSummary, stretch?: number) => Generator<readonly Message[]>;
-  /** In which stretch a message is; undefined where the conversation has none with that id. */
+  /** The stretch that a message is in, or undefined if the conversation has no message with that id. */
   readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
-  /** What is known of each source: where it looked, what it found, what it could not read. */
+  /** The state of each source: where it looked, what it found, what it could not read. */
   readonly sources: (asking?: Asking) => Promise<Answer<readonly SourceState[]>>;
-  /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for an index. */
+  /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for a refresh. */
   readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
-  /** Waits until everything that was there when it was asked is in the store. Undefined: another process saw to it. */
+  /** Resolves when everything that existed at the time of the call is stored; with undefined if another process did it. */
   readonly refresh: (options?: SweepOptions & { readonly rebuild?: boolean }) => Promise<Refreshed | undefined>;
-  /** Forgets what programs have deleted. @returns how many conversations that was */
+  /** Deletes archived conversations from the store. @returns how many there were */
   readonly forget: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -71,14 +71,14 @@ interface Opening {
   readonly file: string;
   readonly sources: readonly ConversationSource[];
   readonly homes: readonly Home[];
-  /** Applied to every text that leaves this room. */
+  /** Applied to every text that is returned. */
   readonly redact: Redaction;
   readonly log: Log;
-  /** The program of reading-thread.ts, for where there is much to read. */
+  /** The built reader-thread.ts, used if there is much to read. */
   readonly thread?: string | undefined;
 }
 
-/** Nothing is opened or made before the first use. */
+/** Opens and creates nothing until the first use. */
 export function openConversations({ file, sources, homes, redact, log, thread }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
   const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
@@ -108,7 +108,7 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
   const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
   let finishing: Promise<void> | undefined;
-  /** Beside whatever else goes on; who needs it waits for it. */
+  /** Runs in the background; a call that needs its result waits for it. */
   const indexingFinished = (): Promise<void> => {
     finishing ??= tracked(mending(() => finishIndexing(database, sources, closing.signal))).finally(
       () => (finishing = undefined),

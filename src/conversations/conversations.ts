@@ -1,6 +1,6 @@
 // The front door of conversations/: every conversation with every assistant on
-// this machine. What reads and keeps them is loaded when it is first used: the
-// list of tools needs only names.
+// this machine. Reading and storing them is loaded on first use: the list of
+// tools needs only names.
 import type { openConversations as OpenConversations } from "./conversation-library.ts";
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
@@ -28,7 +28,7 @@ export async function openConversations(
   return (await import("./conversation-library.ts")).openConversations(...given);
 }
 
-/** A reader for each program. */
+/** One source per program. */
 export async function conversationSources(): Promise<readonly ConversationSource[]> {
   return loadSources();
 }

@@ -1,33 +1,33 @@
-// Has units read by a thread beside this one, which stores what they tell
-// meanwhile. Used by refresh.ts where there is much to read.
+// Reads transcripts in a background thread, while this one stores their events.
+// Used by refresh.ts if there is much to read.
 import { Worker } from "node:worker_threads";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
 import type { ConversationSource } from "../sources/source.ts";
 import type { PreparedEvent } from "./part-preparation.ts";
 
 type Events = Extract<Read, { readonly kind: "events" }>;
-/** What the thread posts: the same, with what was told as JSON. */
+/** What the thread posts: the same, with the events as JSON. */
 export type FromThread = Exclude<Read, Events> | (Omit<Events, "events"> & { readonly events: string });
 
-/** How much room a message takes; what has been taken is told to the thread in these terms. */
+/** The size of a message, for backpressure: this thread reports the size of what it has consumed. */
 export function lengthOf(message: FromThread): number {
   return message.kind === "events" ? message.events.length : 0;
 }
 
 /**
- * Tells the same as `readUnits`. Where the thread ends too early, this one goes
- * on from the last checkpoint.
- * @param thread the program of reading-thread.ts
- * @param meanwhile bytes that are read here, until the thread is ready
+ * Yields the same as `readTranscripts`. If the thread ends too early, this one
+ * continues from the last checkpoint.
+ * @param thread the built reader-thread.ts
+ * @param readDuringStart bytes that this thread reads until the other is ready
  */
 export async function* readInBackground(
   thread: string,
   sources: readonly ConversationSource[],
   readings: readonly Reading[],
   signal: AbortSignal,
-  meanwhile = 0,
+  readDuringStart = 0,
 ): AsyncGenerator<Read> {
-  const own = countWithin(readings, meanwhile);
+  const own = countWithin(readings, readDuringStart);
   const worker = new ReaderThread(thread, readings.slice(own));
   let done = own;
   let checkpoint: string | undefined;
@@ -47,7 +47,7 @@ export async function* readInBackground(
   for await (const read of readTranscripts(sources, left, signal)) yield { ...read, reading: read.reading + done };
 }
 
-/** How many of the first readings have no more bytes than this. */
+/** How many of the first readings fit into so many bytes. */
 function countWithin(readings: readonly Reading[], bytes: number): number {
   let size = 0;
   const first = readings.findIndex(({ transcript }) => (size += transcript.size) > bytes);
@@ -64,7 +64,7 @@ class ReaderThread {
   #wake: (() => void) | undefined;
 
   constructor(thread: string, readings: readonly Reading[]) {
-    // What it might print would go between the messages of this process.
+    // Anything it prints would mix with the messages that this process writes to stdout.
     this.#worker = new Worker(thread, {
       workerData: { readings },
       stdout: true,
@@ -84,7 +84,7 @@ class ReaderThread {
     this.#wake?.();
   };
 
-  /** Ends with the thread, however that ends. */
+  /** Ends when the thread does, for whatever reason. */
   async *reads(signal: AbortSignal): AsyncGenerator<Read> {
     signal.addEventListener("abort", this.#end);
     try {

@@ -1,6 +1,5 @@
-// Writes the conversations and pages that were held in memory to the tables,
-// and their words to the full text. One object serves one transaction. Used by
-// taking-in.ts.
+// Writes buffered conversations and pages to the tables, and their words to the
+// full text. One object serves one transaction. Used by store-writer.ts.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { indexText } from "../../search/search.ts";
@@ -19,13 +18,13 @@ import {
 import { jsonOf } from "../store/pages.ts";
 import { cluesIn, type Clues } from "./part-preparation.ts";
 
-/** Files that are told of a conversation. */
+/** Files that a summary lists. */
 const MOST_FILES = 10;
 
 export class BufferFlush {
   readonly #database: IndexDatabase;
   readonly #nextTextRow: () => number;
-  /** What is to go into the full text, by row. It takes rows fastest in ascending order. */
+  /** By row, what is to be written to the full text, which takes rows fastest in ascending order. */
   readonly #text = new Map<number, { readonly title: string; readonly prose: string }>();
 
   constructor(database: IndexDatabase, nextTextRow: () => number) {
@@ -58,7 +57,7 @@ export class BufferFlush {
     if (isNonProse && isPacked) this.#database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   }
 
-  /** A summary that named one of these messages may have come first. */
+  /** The title of one of these messages may have been read before the message. */
   #applyPendingTitle({ conversation, parts }: BufferedPage): void {
     if (conversation.row.title_by === "user" || conversation.row.title_by === "program") return;
     if (this.#database.get("SELECT 1 FROM pending_title LIMIT 1") === undefined) return;
@@ -70,7 +69,7 @@ export class BufferFlush {
     }
   }
 
-  /** The list of titles may have been read before the conversation. */
+  /** The title may have been read before the conversation. */
   #applyPendingName(conversation: BufferedConversation): void {
     const { source, key, row } = conversation;
     if (row.title_by === "user" || row.title_by === "program") return;
@@ -136,7 +135,7 @@ export class BufferFlush {
     return mostCounted(rows.map(({ path, count }) => [String(path), Number(count)]));
   }
 
-  /** Gives the full text what it has not got yet. */
+  /** Writes the full text. */
   flush(): void {
     for (const [row, { title, prose }] of [...this.#text].sort(([a], [b]) => a - b))
       this.#database.run("INSERT INTO text (rowid, title, prose) VALUES (?, ?, ?)", row, title, prose);
@@ -144,7 +143,7 @@ export class BufferFlush {
   }
 }
 
-/** Files, the one that was touched most first. */
+/** Files, the most touched first. */
 function mostCounted(counts: Iterable<readonly [file: string, count: number]>): string[] {
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([file]) => file);
 }
@@ -157,7 +156,7 @@ function cluesOf({ prepared, text, role }: BufferedPart): Clues {
   return prepared?.clues ?? cluesIn(text, role);
 }
 
-/** By how it begins: the first page is what the type and the keywords are taken from. */
+/** Type and keywords are derived from the first page of a conversation. */
 function classify({ id, conversation, parts }: BufferedPage): void {
   if (conversation.row.first_page !== id) return;
   const said = (role: Role) =>

@@ -1,5 +1,5 @@
-// A conversation and its pages as they are held in memory while it is taken in:
-// what its row says, and what is to be written to it. Used by taking-in.ts.
+// A conversation and its pages in memory while its transcripts are ingested: its
+// row, and the changes to be written. Used by store-writer.ts and what it uses.
 import type { SourceName } from "../sources/source.ts";
 import type { StoredPart } from "../store/pages.ts";
 import type { Prepared } from "./part-preparation.ts";
@@ -9,20 +9,20 @@ export interface BufferedConversation {
   readonly source: SourceName;
   /** The program's own id. */
   readonly key: string;
-  /** Made in this transaction, and not written yet. */
+  /** Created in this transaction, and not written yet. */
   isNew: boolean;
-  /** As the row has it, and what is to be written to it. */
+  /** With the changes, which are still to be written. */
   readonly row: Row;
   readonly changes: Partial<Row>;
   readonly files: Map<string, number>;
-  /** Turns without words that were told, by unit. */
+  /** By transcript, how many turns without words were read. */
   readonly turns: Map<number, number>;
   /** By transcript, the pages that take further parts. */
   readonly openPages: { readonly prose: Map<number, BufferedPage>; readonly nonProse: Map<number, BufferedPage> };
   isRetitled: boolean;
 }
 
-/** A part, with what was made of it where it was read. */
+/** A part, with what was prepared in the thread that read it. */
 export interface BufferedPart extends StoredPart {
   readonly prepared?: Prepared | undefined;
 }
@@ -56,10 +56,10 @@ export interface Row {
   continues: number | null;
   first_page: number | null;
   opening: string | null;
-  /** What has no prose is an empty draft and not listed, unless it is known that only its title can be read. */
+  /** A conversation without prose is an empty draft and not listed, unless only its title can be read. */
   is_listed: 0 | 1;
   unavailable: string | null;
-  /** What is not prose and before this order is repeated from another conversation. */
+  /** Non-prose parts before this order repeat another conversation. */
   repeats_until: number | null;
   model: string | null;
   copied_at: number | null;
@@ -67,7 +67,7 @@ export interface Row {
   shared_until: number | null;
 }
 
-/** As the table has it for a conversation of which nothing is known. */
+/** The defaults of the table. */
 export function newRow(): Row {
   return {
     title: null,
@@ -98,15 +98,15 @@ export function newRow(): Row {
 
 export const COLUMNS = Object.keys(newRow()).join(", ");
 
-/** While everything that was told last is repeated: all that may come before the first prose that is not. */
+/** As long as the last prose was a repetition: everything before the first new prose repeats too. */
 const STILL_REPEATING = Number.MAX_SAFE_INTEGER;
 
-/** Whether the prose that was told last is of another conversation, which this one repeats. */
+/** Whether the last prose belongs to another conversation, which this one repeats. */
 export function isRepeating({ row }: BufferedConversation): boolean {
   return row.repeats_until === STILL_REPEATING;
 }
 
-/** What is not prose is repeated up to the first prose that is not. */
+/** Whether a non-prose part of this order comes before the first new prose. */
 export function isRepeated({ row }: BufferedConversation, order: number): boolean {
   return row.repeats_until !== null && order < row.repeats_until;
 }
@@ -128,7 +128,7 @@ export function change<K extends keyof Row>(conversation: BufferedConversation, 
   conversation.changes[name] = value;
 }
 
-/** Times of messages are better than those of files, and than none. */
+/** Times of messages replace those of files. */
 export function extendTimes(conversation: BufferedConversation, time: number): void {
   const { row } = conversation;
   if (row.created === null || row.created_known === "file" || time < row.created) {
@@ -153,7 +153,7 @@ export function retitle(conversation: BufferedConversation, title: string, by: N
   conversation.isRetitled = true;
 }
 
-/** A title that was told for one of its messages. */
+/** A title that the program gave to one of its messages. */
 export function retitleByProgram(conversation: BufferedConversation, title: string): void {
   if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
     retitle(conversation, title, "program");

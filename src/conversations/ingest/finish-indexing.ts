@@ -1,7 +1,7 @@
-// What is done after everything that people and assistants said can be found:
-// the rest is read (what tools were asked and gave, thinking, sub-agents) and
-// goes into a full text of its own, and pages are packed. That is more work
-// than what was said, and seldom asked for. Used by conversations.ts.
+// The background pass after prose is indexed: reads non-prose parts (tool calls
+// and their output, thinking, sub-agents) into a full text of their own, and
+// compresses pages. That is more work than prose, and rarely needed. Used by
+// conversation-library.ts.
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
 import { transcriptFileAt, type ConversationSource, type SourceEvent } from "../sources/source.ts";
@@ -15,7 +15,7 @@ const MERGED_PAGES = 300;
 const LEASE = "settle";
 const ASK_OTHERS_EVERY = 50;
 
-/** Until nothing is left to do, or the signal says stop. One process does that at a time; the others wait for it. */
+/** Runs until nothing is left to do, or the signal aborts. One process works at a time; the others wait for it. */
 export async function finishIndexing(
   database: IndexDatabase,
   sources: readonly ConversationSource[],
@@ -40,7 +40,7 @@ export async function finishIndexing(
   }
 }
 
-/** Whether there is nothing left to do. */
+/** Whether nothing is left to do. */
 export function isIndexingFinished(database: IndexDatabase): boolean {
   const isDue = database.get(
     `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
@@ -89,7 +89,7 @@ async function readNonProse(
   const write = (events: readonly SourceEvent[], isEnd: boolean) =>
     database.write(() => {
       const writer = new StoreWriter(database);
-      // That the file was rewritten is for the reading of what was said to find out.
+      // Only the reading of prose handles a rewritten file.
       writer.add(
         stored,
         events.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
@@ -99,14 +99,14 @@ async function readNonProse(
     }, signal);
   for await (const events of nonProseIn(source, stored.transcript.path, checkpoint, signal)) {
     await write(events, false);
-    // Nothing here waits for anything outside: without this, nobody else would have a turn.
+    // Nothing here waits for I/O: without this, nothing else would run.
     await nextTurn();
   }
   signal.throwIfAborted();
   await write([], true);
 }
 
-/** What cannot be read any more is left: what was said in it is there. */
+/** A transcript that cannot be read any more is skipped: its prose is stored. */
 async function* nonProseIn(
   source: ConversationSource,
   path: string,
@@ -138,10 +138,10 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
     return true;
   };
   while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
-  // Many small segments of a full text make searches slower.
+  // Many small segments make searches slower.
   for (const table of ["text", "tool_text"])
     while (await database.write(() => database.merge(MERGED_PAGES, table), signal)) await nextTurn();
-  // Gives the pages that are free now back to the disk.
+  // Returns free pages to the file system.
   database.all("PRAGMA incremental_vacuum");
 }
 

@@ -1,21 +1,21 @@
-// What the store makes of the text of a part and of nothing else. It is worked
-// out where the part is read, which may be in a thread beside the one that
-// writes. Pure; used by what reads and by taking-in.ts.
+// What the store derives from the text of a part alone. It is computed where
+// the part is read, which may be in the background thread. Pure; used by
+// transcript-reader.ts and store-writer.ts.
 import { indexText } from "../../search/search.ts";
 import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
 import type { MessagePart, Role, SourceEvent, Turn } from "../sources/source.ts";
 import { openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
 
-/** What the beginning of a conversation says about all of it. */
+/** What the beginning of a conversation says about the whole of it. */
 export interface Clues {
   /** Of a prompt: see conversation-type.ts. */
   readonly cues: number;
-  /** With a space between them: one text costs less to hand over than many. */
+  /** Separated by spaces: one string costs less to post to a thread than many. */
   readonly words: string;
 }
 
-/** How a conversation is called that begins with a prompt. */
+/** The title and opening of a conversation that begins with a prompt. */
 export interface Naming {
   readonly title: string;
   readonly opening: string;
@@ -23,7 +23,7 @@ export interface Naming {
 
 /** Of prose. */
 export interface Prepared {
-  /** As the full text has it. Undefined where that is the text, but for capitals, which it does not tell apart. */
+  /** What the full text indexes; undefined if it differs from the text in case only, which the full text ignores. */
   readonly indexed?: string | undefined;
   /** Files that it names. */
   readonly files: readonly string[];
@@ -31,16 +31,16 @@ export interface Prepared {
   readonly naming?: Naming | undefined;
 }
 
-/** What is not prepared is worked out when it is needed. */
+/** What is not prepared is computed when it is needed. */
 export interface PreparedPart extends MessagePart {
   readonly prepared?: Prepared | undefined;
 }
 
-/** Turns of one conversation that were told one after the other: there are many, and little is said of each. */
+/** Consecutive turns of one conversation, in one event: there are many, and each is small. */
 export interface Turns {
   readonly conversation: string;
   readonly messages: string[];
-  /** As often as they were touched. */
+  /** With repetitions, one per touch. */
   readonly files: string[];
   readonly times: readonly number[];
 }
@@ -50,10 +50,10 @@ export type PreparedEvent =
   | { readonly kind: "part"; readonly part: PreparedPart }
   | { readonly kind: "turns"; readonly turns: Turns };
 
-/** Prepares what a unit tells, from its beginning on. */
+/** Prepares the events of one transcript, from its beginning on. */
 export function preparing(): (events: readonly SourceEvent[]) => PreparedEvent[] {
   const said = new Map<string, number>();
-  /** How often somebody has spoken in a conversation before. */
+  /** How many parts of the same role a conversation had before this one. */
   const timesBefore = ({ conversation, role }: MessagePart): number => {
     const key = `${role} ${conversation}`;
     const times = said.get(key) ?? 0;

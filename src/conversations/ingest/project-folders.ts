@@ -8,13 +8,13 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
-  /** As conversations name it. */
+  /** As conversations have it. */
   readonly folder: string;
   /** The same for all clones, worktrees and subfolders of a project. */
   readonly project: string;
   /** The repository's root, or the folder itself. */
   readonly root: string;
-  /** Of the root: a folder that was renamed keeps it. Undefined where it is not there. */
+  /** Of the root: a renamed folder keeps it. Undefined if the folder does not exist. */
   readonly inode: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-/** The repository that a folder is in: its root, that of the main one for a worktree, and where its config is. */
+/** The repository of a folder: its root (for a worktree that of the main one), and the folder of its config. */
 function repositoryOf(folder: string): { readonly root: string; readonly git: string } | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, ".git");

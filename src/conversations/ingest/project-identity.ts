@@ -1,8 +1,8 @@
 // What makes two folders the same project: the address of their git remote,
-// else the root of their repository, else the folder itself. Pure; places.ts
-// looks at the disk.
+// else the root of their repository, else the folder itself. Pure;
+// project-folders.ts looks at the disk.
 
-/** An address of a repository in one form, however it was cloned: `github.com/owner/name`. Undefined for none. */
+/** The address of a repository in one form, however it was cloned: `github.com/owner/name`. Undefined if it is no address. */
 export function normalisedRemote(address: string): string | undefined {
   const trimmed = address.trim();
   const url = /^[a-z][a-z\d+.-]*:\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::\d+)?\/(.+)$/i.exec(trimmed);
@@ -30,7 +30,7 @@ export function remoteIn(config: string): string | undefined {
   return address === undefined ? undefined : normalisedRemote(address);
 }
 
-/** A folder as conversations name it, in one form: slashes, no end slash, drive letters small, WSL's mounts as drives. */
+/** A folder in one form: slashes, none at the end, drive letters in lower case, WSL's mounts as drives. */
 export function comparableFolder(folder: string): string {
   const slashed = folder.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");
   return slashed
@@ -38,7 +38,7 @@ export function comparableFolder(folder: string): string {
     .replace(/^\/?([a-zA-Z]):(?=\/|$)/, (_, drive: string) => `${drive.toLowerCase()}:`);
 }
 
-/** The repository of a folder that is no longer there, where its path tells that it was a worktree of it. */
+/** For a folder that no longer exists: the repository that it was a worktree of, judged by its path. */
 export function withoutWorktree(folder: string): string {
   return folder.replace(/\/(?:\.worktrees|\.claude\/worktrees|\.git\/worktrees)\/.+$/, "");
 }

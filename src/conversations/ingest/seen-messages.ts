@@ -1,10 +1,10 @@
-// Which parts and messages are in the store, and on which page: so that none
-// is taken in twice. Asked and told in bulk, since there are many. One object
-// serves one transaction.
+// Which parts and messages are stored, and on which page, so that none is stored
+// twice. Looked up and written in bulk, since there are many. One object serves
+// one transaction. Used by store-writer.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { PartHash } from "../store/pages.ts";
 
-/** What was added to a store that was empty at first. A bit for each hash, which others may share. */
+/** A Bloom filter with one bit per hash, of what was added to a store that was empty at first. */
 class AddedParts {
   readonly #bits = new Uint8Array(1 << 20);
 
@@ -19,7 +19,7 @@ class AddedParts {
   }
 }
 
-/** The last digits of a hash are as good as any others. */
+/** From the last digits of the hash. */
 function placeOf(hash: PartHash): number {
   return Number(hash.slice(-9)) & 0x7f_ffff;
 }
@@ -27,9 +27,9 @@ function placeOf(hash: PartHash): number {
 const ADDED = new WeakMap<IndexDatabase, { readonly others: string; readonly parts: AddedParts | undefined }>();
 
 /**
- * While a store is filled for the first time nearly all that is asked for is
- * new, and need not be looked for. Undefined where the store may have more than
- * this process has added.
+ * While a store is filled for the first time, nearly every hash is new, and
+ * need not be looked up. Undefined if the store may have more than this process
+ * has added.
  */
 function addedTo(database: IndexDatabase): AddedParts | undefined {
   const others = database.versionOfOthers();
@@ -58,7 +58,7 @@ export class SeenMessages {
     this.#all = addedTo(database);
   }
 
-  /** Looks for several at once: whoever asks for one of them afterwards need not wait. */
+  /** Looks up several at once, for later calls of `has` and `pageOf`. */
   look(hashes: readonly PartHash[]): void {
     const asked = hashes.filter((hash) => !this.#seen.has(hash));
     if (asked.length === 0) return;
@@ -91,7 +91,7 @@ export class SeenMessages {
     this.#all?.add(hash);
   }
 
-  /** In their order, so that neighbours in the table are written one after the other; one by one, since SQLite keeps a journal for a statement that writes several. */
+  /** In ascending order, so that neighbours in the table are written together; one by one, since SQLite keeps a journal for a statement that writes several rows. */
   flush(): void {
     const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
     for (const hash of hashes) {

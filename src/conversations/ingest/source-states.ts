@@ -1,4 +1,4 @@
-// What is known of each source, for results, doctor and whoever wonders why a
+// The state of each source, for results and for doctor: it explains why a
 // conversation is not found.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Notice, SourceReport } from "./found-transcripts.ts";
@@ -7,19 +7,19 @@ import type { ConversationSource, Finding, Home, SourceName } from "../sources/s
 export interface SourceState {
   readonly name: SourceName;
   readonly title: string;
-  /** Conversations, those that are archived included. */
+  /** Archived conversations included. */
   readonly conversations: number;
   readonly archived: number;
   readonly messages: number;
-  /** Files and databases that are there. */
+  /** How many exist. */
   readonly transcripts: number;
   readonly looked: SourceReport["looked"];
-  /** What was passed over on purpose, and what could not be read. */
+  /** Skipped on purpose, and not readable. */
   readonly skipped: readonly Notice[];
   readonly unreadable: readonly Notice[];
 }
 
-/** What can be asked of a store, by whoever has it open in whatever way. */
+/** A store, opened in whatever way. */
 type Store = Pick<IndexDatabase, "all" | "get">;
 
 export function sourceStates(database: Store, sources: readonly ConversationSource[]): SourceState[] {
@@ -46,7 +46,7 @@ export function sourceStates(database: Store, sources: readonly ConversationSour
   });
 }
 
-/** What sources find when they only look: nothing is read, and nothing is made. */
+/** What sources find without reading or creating anything. */
 export function glanceAt(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
   return sources.map((source) => {
     const findings = homes.flatMap((home) => [...source.find(home)]);
@@ -73,7 +73,7 @@ function reportOf(database: Store, name: SourceName): SourceReport {
     : (JSON.parse(String(row["report"])) as SourceReport);
 }
 
-/** What units themselves said while they were read. */
+/** Notices from the reading of transcripts. */
 function noticesOf(database: Store, name: SourceName): { skipped: Notice[]; unreadable: Notice[] } {
   const rows = database.all(
     "SELECT path, unreadable, skipped FROM unit WHERE source = ? AND NOT is_gone AND (unreadable IS NOT NULL OR skipped IS NOT NULL)",
@@ -92,7 +92,7 @@ function noticesOf(database: Store, name: SourceName): { skipped: Notice[]; unre
   return notices;
 }
 
-/** One line a reason; the first place stands for all. */
+/** One notice per reason, with the first of its places. */
 function merged(notices: readonly Notice[]): Notice[] {
   const byReason = new Map<string, Notice>();
   for (const notice of notices) {

@@ -1,33 +1,32 @@
-// Has sources read units, one after the other, and tells what is in them as it
-// comes. Used by refresh.ts, here or in a thread of its own
-// (reading-thread.ts).
+// Has sources read transcripts, one after the other, and yields their events.
+// Used by refresh.ts, in this thread or in a background one (reader-thread.ts).
 import { reasonOf, UnreadableFile } from "../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../sources/source.ts";
 import { preparing, type PreparedEvent } from "./part-preparation.ts";
 
-/** What is to be read. Plain data only, since it may be told to another thread. */
+/** A transcript to be read. Plain data only, since it may be posted to another thread. */
 export interface Reading {
   readonly source: SourceName;
   readonly transcript: TranscriptFile;
   readonly checkpoint: string | undefined;
 }
 
-/** What the reading of that place in the list told, or that it is read to its end or as far as it can be. */
+/** Events of the reading with that index, or its end. */
 export type Read =
   | {
       readonly kind: "events";
       readonly reading: number;
-      /** Made when it is asked for: of what waits to be stored, objects would take more room than their text. */
+      /** Made on demand: while they wait to be stored, objects would take more memory than their text. */
       readonly events: () => readonly PreparedEvent[];
-      /** Characters of text, about. */
+      /** Characters of text, approximately. */
       readonly size: number;
-      /** From which the reading could go on behind this. */
+      /** A later reading can continue from here. */
       readonly checkpoint: string | undefined;
     }
   | { readonly kind: "end"; readonly reading: number; readonly unreadable?: string | undefined };
 
-/** How long the thread may be busy at a time, in milliseconds. */
+/** How long the thread may be busy without a pause, in milliseconds. */
 const SLICE = 10;
 
 export async function* readTranscripts(
@@ -61,7 +60,7 @@ export async function* readTranscripts(
       yield { kind: "end", reading };
     } catch (error) {
       signal.throwIfAborted();
-      // Whatever a source stumbles over is no reason to leave the others unread.
+      // An error of one source must not keep the others from being read.
       const unreadable = error instanceof UnreadableFile ? error.message : reasonOf(error);
       yield { kind: "end", reading, unreadable };
     }

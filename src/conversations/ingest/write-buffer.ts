@@ -1,6 +1,6 @@
-// The conversations and pages that are held in memory while units are taken in,
-// as the tables have them and as they will. One object serves one transaction.
-// Used by taking-in.ts.
+// Conversations and pages in memory while transcripts are ingested: read from
+// the tables when first needed, changed here, written by buffer-flush.ts. One
+// object serves one transaction. Used by store-writer.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import {
@@ -16,11 +16,11 @@ import { partsOfPage } from "../store/reader.ts";
 
 export class WriteBuffer {
   readonly #database: IndexDatabase;
-  /** Told of a page that is full: it is not held until the end. */
+  /** Called with each full page: it is written at once and leaves memory. */
   readonly #filled: (page: BufferedPage) => void;
   readonly #conversations = new Map<string, BufferedConversation>();
   readonly #pages = new Map<number, BufferedPage>();
-  /** Which units are known to have which conversations. */
+  /** Pairs of transcript and conversation that the table `holding` has. */
   readonly #listed = new Set<string>();
   #lastTextRow: number | undefined;
 
@@ -43,7 +43,7 @@ export class WriteBuffer {
     this.#listed.clear();
   }
 
-  /** A conversation of a unit, made where there is none yet. */
+  /** A conversation of a transcript, created if it does not exist yet. */
   conversation(transcript: number, source: SourceName, key: string): BufferedConversation {
     const conversation = this.known(source, key) ?? this.#make(source, key);
     const holding = `${transcript} ${conversation.id}`;
@@ -55,7 +55,7 @@ export class WriteBuffer {
     return conversation;
   }
 
-  /** A conversation that is here already, whichever unit has it. */
+  /** An existing conversation, of whichever transcript. */
   known(source: SourceName, key: string): BufferedConversation | undefined {
     const listed = this.#conversations.get(nameOf(source, key));
     if (listed !== undefined) return listed;
@@ -89,15 +89,15 @@ export class WriteBuffer {
     return conversation;
   }
 
-  /** Whether another unit has told something of the conversation that is still held. */
+  /** Whether another transcript has buffered pages of the conversation. */
   hasPageOfOther(transcript: number, source: SourceName, key: string): boolean {
     const open = this.#conversations.get(nameOf(source, key))?.openPages;
     return open !== undefined && [...open.prose.keys(), ...open.nonProse.keys()].some((one) => one !== transcript);
   }
 
   /**
-   * The page to which the next part goes: the unit's last one of the conversation, unless it is full.
-   * @param message whose prose it is: all of that stays together; undefined for the rest
+   * The page for the next part: the transcript's last one of the conversation, unless that is full.
+   * @param message of prose, which stays together on one page; undefined for non-prose
    */
   openPage(conversation: BufferedConversation, transcript: number, message: string | undefined): BufferedPage {
     const isNonProse = message === undefined;
@@ -115,7 +115,7 @@ export class WriteBuffer {
     return next;
   }
 
-  /** The page that an earlier transaction left, where it still takes something. */
+  /** The page that an earlier transaction left, if it is not full. */
   #lastPage(
     conversation: BufferedConversation,
     transcript: number,
@@ -159,7 +159,7 @@ export class WriteBuffer {
     return ++this.#lastTextRow;
   }
 
-  /** Undefined where there is none, or none any more. */
+  /** Undefined if there is no such page, or no longer. */
   page(id: number, source: SourceName): BufferedPage | undefined {
     const known = this.#pages.get(id);
     if (known !== undefined) return known;
@@ -192,13 +192,13 @@ function nameOf(source: SourceName, key: string): string {
   return `${source}\0${key}`;
 }
 
-/** Its columns only. */
+/** Only the columns of `Row`. */
 function rowIn(found: Record<string, unknown>): Row {
   const names = Object.keys(newRow());
   return Object.fromEntries(names.map((name) => [name, found[name]])) as unknown as Row;
 }
 
-/** Whether a page takes one more part: it is not full, or the part goes on with the message that it ends with. */
+/** Whether a page takes one more part: it is not full, or the part continues its last message. */
 function takes({ size, isNonProse, parts }: BufferedPage, message: string | undefined): boolean {
   if (size < (isNonProse ? PAGE_SIZES.nonProse : PAGE_SIZES.prose)) return true;
   return message !== undefined && parts.at(-1)?.message === message;

@@ -1,11 +1,11 @@
-// Which of the contract's six types a conversation is, and by which words it
-// is known. Pure rules over its title and what its user asked first; pinned
-// by a test with real examples.
+// Which of the contract's six types a conversation has, and its keywords. Pure
+// rules over its title and first prompts; a test with real examples pins them.
+// Used by ingest/ and by recall.ts.
 import { isStopWord, termsOf } from "../../search/search.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { CONVERSATION_TYPES, type ConversationType } from "./type-names.ts";
 
-/** What tells a type, and how much. Each counts once, however often it is said. */
+/** Cues of each type, with a weight. Each counts once, however often it occurs. */
 const CUES: Readonly<
   Record<Exclude<ConversationType, "general">, readonly (readonly [weight: number, cue: RegExp])[]>
 > = {
@@ -63,20 +63,20 @@ const CUES: Readonly<
   ],
 };
 
-/** A single weak cue says nothing. */
+/** A single weak cue is not enough. */
 const LEAST = 2;
 
-/** Each cue has a bit of its own, in this order; so has that files are named. */
+/** One bit per cue, in this order, plus one bit for "mentions a file". */
 const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
   return cues.map(([weight, cue]) => ({ type, weight, cue, hasCase: /[A-Z]/.test(cue.source) }));
 });
 const NAMES_FILES = 1 << ALL_CUES.length;
 
-/** So many prompts and answers, from the first, decide about the type and the keywords. */
+/** How many prompts and answers, from the first, decide the type and the keywords. */
 export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
 const LONGEST_PROMPT = 1_500;
 
-/** Which cues a title or a prompt has, as bits. */
+/** The cues of a title or a prompt, as bits. */
 export function cuesIn(text: string): number {
   const beginning = text.slice(0, LONGEST_PROMPT);
   const lower = beginning.replace(/[’‘]/g, "'").toLowerCase();
@@ -86,9 +86,9 @@ export function cuesIn(text: string): number {
 }
 
 export interface Opening {
-  /** Of the title. */
+  /** Cues of the title. */
   readonly title: number;
-  /** Of what the user said first. */
+  /** Cues of the first prompts. */
   readonly prompts: readonly number[];
   /** Whether files were read or written. */
   readonly hasFiles: boolean;
@@ -105,7 +105,7 @@ export function typeOf({ title, prompts, hasFiles }: Opening): ConversationType 
   return scoreOf(best) >= LEAST ? best : "general";
 }
 
-/** What every conversation with an assistant is full of. */
+/** Words that are frequent in every conversation with an assistant. */
 const CHATTER = new Set(
   `about after again all already also another any because before being best better both bring change changes check code come could create did
   does doing done dont each else even every file files find first fix full get getting give goes going good got great had has help here hey
@@ -120,7 +120,7 @@ const MOST_KEYWORDS = 8;
 const LONGEST_OPENING = 600;
 const LONGEST_ANSWER = 300;
 
-/** The words of a text's beginning that tell what it is about. */
+/** The distinctive words at the beginning of a text. */
 export function tellingWords(text: string, role: "user" | "assistant" = "user"): string[] {
   return termsOf(text.slice(0, role === "user" ? LONGEST_OPENING : LONGEST_ANSWER)).filter(isTelling);
 }
@@ -133,7 +133,7 @@ export interface Telling {
   readonly answer: readonly string[];
 }
 
-/** The words that are said most, those of the title and the prompts before those of the answer. */
+/** The most frequent words; those of the title and the prompts weigh more than those of the answer. */
 export function keywordsOf({ title, prompts, answer }: Telling): string[] {
   const weights = new Map<string, number>();
   const add = (words: readonly string[], weight: number) => {
@@ -145,7 +145,7 @@ export function keywordsOf({ title, prompts, answer }: Telling): string[] {
   return heaviest(weights, MOST_KEYWORDS);
 }
 
-/** The words of most weight, in the order of the alphabet where it is the same. Few of many: sorting all takes longer. */
+/** The words with the most weight, equal ones in alphabetical order. Faster than sorting all: few of many are wanted. */
 function heaviest(weights: ReadonlyMap<string, number>, count: number): string[] {
   const best: { readonly word: string; readonly weight: number }[] = [];
   for (const [word, weight] of weights) {
@@ -159,7 +159,7 @@ function heaviest(weights: ReadonlyMap<string, number>, count: number): string[]
   return best.map(({ word }) => word);
 }
 
-/** Neither common nor made of chance: a hash or a key is no word, and could be a secret. */
+/** Neither common nor random: a hash or a key is no word, and could be a secret. */
 function isTelling(term: string): boolean {
   if (term.length < 3 || term.length > 30 || isStopWord(term) || CHATTER.has(term)) return false;
   return term.length <= 6 ? !/^\d/.test(term) : !/\d|^[a-f]+$/.test(term);

@@ -1,8 +1,8 @@
 // The files that a conversation is about: those that its tools touched, and
-// those that are named in what was said. Pure; used when conversations are
-// taken in, and to compare a question with them.
+// those that its text names. Pure; used when transcripts are ingested, and to
+// compare a question with conversations.
 
-/** What people discuss. Any ending would take version numbers and sentences without a space for files. */
+/** Extensions that people discuss. With any extension, version numbers and missing spaces would look like files. */
 const ENDINGS =
   "astro|bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|dart|env|ex|exs|go|gradle|graphql|h|hpp|hs|html|ini|ipynb|java|jl|js|json|jsonl|jsx|kt|kts|less|lock|lua|m|md|mdx|mjs|mod|mts|nix|php|pl|plist|prisma|properties|proto|ps1|py|r|rb|rs|rst|sass|scala|scss|sh|sol|sql|sum|svelte|swift|tex|tf|tfvars|toml|ts|tsx|txt|vue|xml|yaml|yml|zig|zsh";
 const FILE = new RegExp(
@@ -12,7 +12,7 @@ const FILE = new RegExp(
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
 const MOST_MENTIONS = 100;
 
-/** Files that a text names, each once, in their order. */
+/** Files that a text names, each once, in order. */
 export function filesNamedIn(text: string): string[] {
   if (!/\.[a-zA-Z]/.test(text)) return [];
   const named = new Set<string>();
@@ -24,8 +24,8 @@ export function filesNamedIn(text: string): string[] {
 }
 
 /**
- * A path in one form: slashes, drive letters large, and relative to the folder
- * that was worked in where it is below that. Below a drive, case tells nothing.
+ * A path in one form: slashes, drive letters in upper case, relative to the
+ * folder if it is below that. Below a drive, case is ignored.
  */
 export function comparableFile(path: string, folder: string | undefined): string {
   const plain = slashed(path).replace(/^(?:\.\/)+/, "");

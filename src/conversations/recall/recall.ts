@@ -1,5 +1,5 @@
-// Finds the conversations that a question is about, best first. Asks the store
-// as it is: conversations.ts sees to it that it is fresh.
+// Finds the conversations that match a question, best first, in the store as it
+// is: conversation-library.ts, which uses this, refreshes it.
 import type { SQLInputValue } from "node:sqlite";
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
@@ -33,24 +33,24 @@ import type { Redaction, SummaryCache } from "./summaries.ts";
 
 export interface Question {
   readonly query?: string | undefined;
-  /** Words of which a conversation must have one. */
+  /** A conversation must have at least one of these words. */
   readonly tags?: readonly string[] | undefined;
-  /** What the user is about to ask: its words and files raise the score. */
+  /** What the user is about to ask: shared words and files raise the score. */
   readonly prompt?: string | undefined;
   readonly types?: readonly ConversationType[] | undefined;
   readonly sources?: readonly SourceName[] | undefined;
-  /** Milliseconds: changed at this time or later, and before that one. */
+  /** In milliseconds: updated at or after `since`, and before `before`. */
   readonly since?: number | undefined;
   readonly before?: number | undefined;
   /** A part of the title. */
   readonly title?: string | undefined;
   /** The program's own id of the workspace. */
   readonly workspace?: string | undefined;
-  /** The folder of the project that the question is asked from; its conversations count more. */
+  /** The folder of the project that the question comes from; its conversations score higher. */
   readonly here?: string | undefined;
-  /** Only those of the project with this folder or name. */
+  /** Only conversations of the project with this folder or name. */
   readonly project?: string | undefined;
-  /** Also what tools were asked and gave. */
+  /** Also searches tool calls and their output. */
   readonly includeTools?: boolean | undefined;
   readonly minScore?: number | undefined;
   /** By time instead of by score. */
@@ -61,28 +61,28 @@ export interface Question {
 export interface RecalledConversation extends ConversationSummary {
   readonly score: number;
   readonly parts: ScoreParts;
-  /** How well the words match, from 0 to 1, as in every search; undefined where none were looked for. */
+  /** How well the words match, from 0 to 1, as in every search; undefined without a query. */
   readonly match: number | undefined;
   readonly snippet: string;
-  /** The message that the snippet is from, where words were looked for. */
+  /** The message that the snippet is from, if it matches the query. */
   readonly message: string | undefined;
 }
 
 export interface Recalled {
   readonly conversations: readonly RecalledConversation[];
-  /** All that fit, whatever the limit. */
+  /** All matches, regardless of the limit. */
   readonly total: number;
-  /** What would fit, but for its score. */
+  /** Matches whose score is too low. */
   readonly belowMinScore: number;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How many are scored: of a search the best matches, else the newest. */
+/** How many are scored: the best matches of a query, else the newest. */
 const MOST_SCORED = 500;
 const SNIPPET_LENGTH = 200;
-/** Files that were touched within so many days are what is being worked on. */
+/** Files touched within so many days count as being worked on. */
 const AT_HAND_DAYS = 7;
-/** Of so many conversations at the most, and so many files of theirs. */
+/** At most so many conversations, and so many of their files, are looked at. */
 const MOST_AT_HAND = 50;
 const MOST_FILES = 50;
 
@@ -92,7 +92,7 @@ interface Candidate {
   readonly page: number | undefined;
 }
 
-/** What answers are made from. */
+/** The store, and what is cached of it. */
 export interface Recalling extends TextCaches {
   readonly database: IndexDatabase;
   readonly signals: SignalCache;
@@ -123,7 +123,7 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       match: candidates.get(id)!.match,
       keywords: withKeywords.get(id) ?? 0,
       age: (now - updated) / DAY,
-      // A project of which there is no conversation tells nothing about any.
+      // A project without conversations says nothing about any of them.
       isThisProject: folders.size === 0 ? undefined : folders.has(folder),
       filesInCommon: inCommon.get(id) ?? 0,
       type,
@@ -170,7 +170,7 @@ export interface HourCount {
 
 const HOUR = 60 * 60 * 1000;
 
-/** How many conversations of each source ended in each hour, whatever the limit; words are not looked at. */
+/** How many conversations of each source were last updated in each hour, regardless of the limit and of words. */
 export function countPerHour(database: IndexDatabase, question: Question): HourCount[] {
   const { condition, values } = filterOf(
     database,
@@ -191,7 +191,7 @@ export function countPerHour(database: IndexDatabase, question: Question): HourC
     }));
 }
 
-/** Those of the project that is asked for, else of the one that is asked from. */
+/** The folders of the project that the question names, else of the one that it comes from. */
 function foldersAskedFor(database: IndexDatabase, { project, here }: Question): ProjectFolder[] {
   if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here);
   const named = foldersOfProjectNamed(database, project);
@@ -212,7 +212,7 @@ function listed(database: IndexDatabase, { condition, values }: Filter) {
 }
 
 function searched(database: IndexDatabase, text: ConversationText, query: SearchQuery, includeTools: boolean) {
-  // Where nothing is kept, the question is answered before its words are read.
+  // An empty store needs no parsing of words.
   if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
     return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
   const { found, total, words } = readingsOf(text, query, MOST_SCORED);
@@ -223,7 +223,7 @@ function searched(database: IndexDatabase, text: ConversationText, query: Search
   );
   const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
   const inTools = includeTools && terms.length > 0 ? text.matchTools(terms, MOST_SCORED) : [];
-  // What a tool gave is no one's word: it ranks below all that was said.
+  // Tool output ranks below all prose.
   for (const { id, document } of inTools)
     if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
   return { candidates, total: Math.max(total, candidates.size), words };
@@ -262,7 +262,7 @@ function filterOf(
   };
 }
 
-/** SQLite knows the cases of ASCII only. */
+/** In JavaScript: SQLite folds the case of ASCII only. */
 function titledLike(database: IndexDatabase, part: string): number[] {
   const wanted = foldForSearch(part);
   return database
@@ -271,7 +271,7 @@ function titledLike(database: IndexDatabase, part: string): number[] {
     .map(({ id }) => Number(id));
 }
 
-/** Of each candidate, the share of the keywords that it has. */
+/** By candidate, the share of the keywords that it has. */
 function keywordShares(
   text: ConversationText,
   keywords: readonly string[],
@@ -284,7 +284,7 @@ function keywordShares(
   return shares;
 }
 
-/** Files that the question names, else those that this project's conversations touched last. */
+/** Files that the question names, else those that the project's conversations touched last. */
 function filesAtHand(
   database: IndexDatabase,
   { query, prompt }: Question,
@@ -299,7 +299,7 @@ function filesAtHand(
     : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MOST_AT_HAND).keys()].slice(0, MOST_FILES);
 }
 
-/** How many of some files each candidate has, by path or by the end of it. */
+/** By candidate, how many of the files it has, compared by path or by the end of the path. */
 function filesInCommon(database: IndexDatabase, files: readonly string[], candidates: ReadonlyMap<number, Candidate>) {
   const counts = new Map<number, number>();
   if (files.length === 0 || candidates.size === 0) return counts;
@@ -321,10 +321,10 @@ function filesInCommon(database: IndexDatabase, files: readonly string[], candid
 
 const HALF_LIFE = 14 * DAY;
 const MOST_TOUCHED = 500;
-/** The newest conversations that are asked for their files: what is older weighs little, and there may be thousands. */
+/** Only so many of the newest conversations count: older ones weigh little, and there may be thousands. */
 const MOST_ASKED = 200;
 
-/** Files that conversations in these folders touched or named since a time, with a weight: how often, and how long ago. */
+/** Files that conversations in these folders touched or named since a time, with a weight for how often and how recently. */
 export function touchedFiles(
   database: IndexDatabase,
   folders: readonly ProjectFolder[],
@@ -346,7 +346,7 @@ export function touchedFiles(
   );
   for (const { folder, path, count, updated } of rows) {
     const file = String(path);
-    // What lies outside of the folder belongs to no project of it.
+    // Files outside of the folder do not belong to its project.
     if (/^(?:[/~]|[a-z]:|\.\.\/)/i.test(file)) continue;
     const within = prefixes.get(String(folder)) + file;
     const weight = Number(count) * 0.5 ** (Math.max(0, now - Number(updated)) / HALF_LIFE);
@@ -357,7 +357,7 @@ export function touchedFiles(
 
 type Wanted = Parameters<typeof snippetOf>[1];
 
-/** The passage that matches; where there is none, how the conversation begins is shown. */
+/** The snippet that matches, or undefined: then the opening of the conversation is shown. */
 function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
   const { text: snippet, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
   if (highlights.length === 0) return undefined;
@@ -368,7 +368,7 @@ function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact:
   return { snippet: safe, message: message || undefined };
 }
 
-/** Of the messages that a passage goes over, the one with the most of the words; the first of several. */
+/** Of the messages that a snippet covers, the first one with the most of the words. */
 function bestMessage(
   text: string,
   messages: PageText["messages"],
@@ -386,14 +386,14 @@ function bestMessage(
   return best?.id;
 }
 
-/** What says that something is a secret may be a heading lines above it. */
+/** What shows that something is a secret may be a heading some lines above it. */
 const BEFORE = 2_000;
 const AFTER = 500;
 
 /**
- * A secret that a passage would cut in two has to be seen whole to be known for
- * one: few hold a space, but private keys have many lines, and the values of a
- * Kubernetes secret say nothing by themselves.
+ * A secret that the snippet would cut in two is recognised only as a whole: few
+ * contain a space, but private keys have many lines, and the values of a
+ * Kubernetes secret are not recognisable by themselves.
  */
 function around(text: string, start: number, end: number): string {
   if (/PRIVATE KEY|\bSecret\b/.test(text)) return text;

@@ -1,21 +1,21 @@
-// How relevant a conversation is, from 0 to 5: a sum of parts, each of which
-// is told with the result. Pure; the parts are documented in
-// docs/conversations.md and pinned by scoring.test.ts.
+// How relevant a conversation is, from 0 to 5: a sum of parts, all of which are
+// in the result. Pure; docs/conversations.md documents the parts, and
+// scoring.test.ts pins them. Used by recall.ts.
 import type { ConversationType } from "./type-names.ts";
 
 export interface ScoreParts {
-  /** How well the words that were looked for are found in it, and how many of the keywords of a prompt. */
+  /** How well it matches the query, and how many keywords of the prompt it has. */
   readonly text: number;
   readonly recency: number;
-  /** Whether it was in this project. */
+  /** Whether it belongs to this project. */
   readonly project: number;
-  /** Files in common with what is worked on. */
+  /** Files in common with current work. */
   readonly files: number;
   readonly type: number;
 }
 
 export interface Signals {
-  /** Of the search, from 0 to 1; undefined where nothing was looked for. */
+  /** Of the query, from 0 to 1; undefined without one. */
   readonly match: number | undefined;
   /** The share of a prompt's keywords that it has. */
   readonly keywords: number;
@@ -27,18 +27,18 @@ export interface Signals {
   readonly type: ConversationType;
 }
 
-/** The most that each part can be. They add up to 5. */
+/** The maximum of each part. They add up to 5. */
 export const MOST = { text: 2.5, recency: 0.6, project: 1.1, files: 0.5, type: 0.3 } as const;
 
 /** A match alone is enough to be listed. */
 const MATCHED = 1;
 const BEST_MATCH = 2;
 const HALF_LIFE_DAYS = 14;
-/** Where no project is known, recency has to tell more: alone it is enough for eight days. */
+/** Without a project, recency weighs more: alone it is enough to be listed for eight days. */
 const RECENCY_ALONE = 1.5;
 const ENOUGH_FILES = 3;
 
-/** Where something was decided or mended is worth more than a chat. */
+/** Decisions and fixes are worth more than a chat. */
 const TYPE_SHARE: Readonly<Record<ConversationType, number>> = {
   architecture: 1,
   debugging: 0.8,

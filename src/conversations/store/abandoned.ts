@@ -5,7 +5,7 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Abandoned } from "../sources/source.ts";
 import type { StoredPart } from "./pages.ts";
 
-/** As the table has it, behind the conversation. */
+/** The columns of the table after the conversation. */
 export function columnsOf(abandoned: Abandoned): [kind: string, name: string, position: number] {
   if ("message" in abandoned) return ["message", abandoned.message, 0];
   return "branch" in abandoned ? ["branch", abandoned.branch, abandoned.from] : ["before", "", abandoned.before];

@@ -1,31 +1,31 @@
 // Pages: consecutive parts of a conversation, packed into some kilobytes that
-// compress well together. Pure; used by what writes and reads the store.
+// compress well together. Pure; used to write and to read the store.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { indexText } from "../../search/search.ts";
 import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
 
 /** A part as a page holds it. */
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
-  /** Empty for what its source tells once only. */
+  /** Empty for parts that the source emits only once. */
   readonly hash: PartHash;
-  /** Of prose: what its parts are merged by, and what the message is known by outside. Of others only where they are counted for it. */
+  /** The id of the message, by which parts of prose are merged. Of other parts only if they are counted as its message; else empty. */
   readonly message: string;
-  /** Of a prompt: what it follows. */
+  /** Of a prompt: the message that it follows. */
   readonly follows?: PartHash | undefined;
   /** A prompt that was edited later: another one follows the same message. */
   readonly isEdited?: true | undefined;
 }
 
 /**
- * What a part is known by: 64 bits of a hash of its key, as a number in digits.
- * Keys are 36 characters of chance, and there are more of them than of prose;
- * that two of ten million have the same hash is a chance of 1 to 300,000.
+ * Identifies a part: a 64-bit hash of its key, as decimal digits. Keys are 36
+ * random characters, and all of them would take more room than the prose. The
+ * chance that two of ten million share a hash is 1 in 300,000.
  */
 export type PartHash = string;
 
 const KINDS_OF_HASH = { part: 0x9e3779b9, message: 0x85ebca6b, follows: 0xc2b2ae35 } as const;
 
-/** Two multiplicative hashes side by side: against chance, not against malice, and four times as fast as SHA-1. */
+/** Two multiplicative hashes side by side: safe against accident, not against attack, and four times as fast as SHA-1. */
 export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: string): PartHash {
   let high = KINDS_OF_HASH[kind] ^ source.charCodeAt(0);
   let low = 0x41c6ce57 ^ source.charCodeAt(1);
@@ -39,14 +39,14 @@ export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: st
   return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString();
 }
 
-/** Characters. Longer pages compress better; shorter ones tell better where a word is, and are rewritten faster. */
+/** In characters. Longer pages compress better; shorter ones locate a word better, and are rewritten faster. */
 export const PAGE_SIZES = { prose: 6_000, nonProse: 16_000 } as const;
 
 const ROLES: readonly Role[] = ["user", "assistant"];
 const KINDS: readonly MessageKind[] = ["prose", "tool", "thinking", "subagent", "summary"];
 const DEFLATE = { level: 2 };
 
-/** Numbers are told as the difference to those before them, and what is not there as 0. */
+/** Orders are stored as differences, missing values as 0. */
 type Packed = [
   hash: PartHash,
   message: string | 0,
@@ -85,7 +85,7 @@ export function jsonOf(parts: readonly StoredPart[]): string {
   return JSON.stringify(rows);
 }
 
-/** Of what is packed, or of what still waits for that, as a column has it. */
+/** Of the content of a page, packed or not. */
 export function partsIn(content: unknown): StoredPart[] {
   let before = 0;
   const json = content instanceof Uint8Array ? inflateRawSync(content).toString("utf8") : content;
@@ -108,7 +108,7 @@ export function partsIn(content: unknown): StoredPart[] {
   });
 }
 
-/** Parts as the full text has them. */
+/** What the full text indexes of parts. */
 export function indexedText(parts: readonly StoredPart[]): string {
   return indexText(parts.map(({ text }) => text).join("\n\n"));
 }

@@ -1,11 +1,11 @@
-// Which of the folders that conversations were in belong to a project, however
-// it was called then. Used for scores, filters and touched files.
+// Which folders of conversations belong to a project, whatever the project was
+// called at the time. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { placeOf } from "../ingest/project-folders.ts";
 import { comparableFolder } from "../ingest/project-identity.ts";
 
-/** A folder of conversations, and where it lies below the root of its project. */
+/** A folder of conversations, and its path below the root of its project. */
 export interface ProjectFolder {
   readonly folder: string;
   /** With a slash at its end; empty for the root. */
@@ -20,7 +20,7 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
       if (project === here.project || root === here.root) return true;
       // Without a repository, a subfolder belongs to the folder, unless it is a repository of its own.
       if (isPlain(here.project) && isPlain(project) && String(root).startsWith(`${here.root}/`)) return true;
-      // Renamed: what was there is here now. A number alone could have been given to another folder since.
+      // Renamed: same inode, and the old path is gone. An inode alone may have been reused.
       return inode !== null && inode === here.inode && !existsSync(String(root));
     })
     .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));

@@ -1,6 +1,6 @@
-// Reads conversations out of the store: their facts, and their messages in
-// order, some pages at a time so that the longest needs no more memory than
-// the shortest. Used by conversations.ts.
+// Reads conversations from the store: their summaries, and their messages in
+// order, some pages at a time, so that a long conversation needs no more memory
+// than a short one. Used by conversation-library.ts.
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "../recall/type-names.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
@@ -20,21 +20,21 @@ export interface ConversationSummary {
   readonly branch: string | undefined;
   readonly created: number;
   readonly updated: number;
-  /** The worse of how both are known. */
+  /** The less certain of the two. */
   readonly timeKnown: TimeKnown;
-  /** What people typed, plus what assistants said. */
+  /** How many: prompts and answers. */
   readonly messages: number;
   readonly type: ConversationType;
   readonly keywords: readonly string[];
   /** How it begins. */
   readonly opening: string;
-  /** Those that it touched or named most, relative to its folder where they are below it. */
+  /** Those that it touched or named most, relative to its folder if they are below it. */
   readonly files: readonly string[];
-  /** The id of the conversation whose beginning it repeats or goes on from; that part is kept there alone. */
+  /** The id of the conversation that it repeats or continues; shared messages are stored there only. */
   readonly continues: string | undefined;
-  /** The last time of a message there that belongs to this one too. */
+  /** The time of the last shared message. */
   readonly sharedUntil: number;
-  /** Why nothing of it but its title can be read. */
+  /** Why only its title can be read. */
   readonly unavailable: string | undefined;
   /** The model that answered last. */
   readonly model: string | undefined;
@@ -91,7 +91,7 @@ export function summaryIn(row: Row): ConversationSummary {
   };
 }
 
-/** Conversations with this id, or whose id begins so: programs' ids are long, and people quote their beginning. */
+/** Conversations with this id, else those whose id begins with it: ids are long, and people quote their beginning. */
 export function conversationsWithId(
   database: IndexDatabase,
   id: string,
@@ -118,14 +118,14 @@ export function partsOfPage(database: IndexDatabase, page: number): StoredPart[]
   return partsIn(row?.["parts"]);
 }
 
-/** A stretch of a conversation: pages of prose that overlap in time, and when the next one begins. */
+/** Part of a conversation: pages of prose whose orders overlap, and the orders that they cover. */
 export interface Stretch {
   readonly pages: readonly number[];
   readonly from: number;
   readonly until: number;
 }
 
-/** Where all overlaps (a file put together from others), order has to yield to memory. */
+/** If everything overlaps (a file made of others), bounded memory matters more than order. */
 const MOST_PAGES = 100;
 
 export function stretchesOf(database: IndexDatabase, conversation: number): Stretch[] {
@@ -144,7 +144,7 @@ export function stretchesOf(database: IndexDatabase, conversation: number): Stre
   return groups.map((group, i) => ({ ...group, until: groups[i + 1]?.from ?? Number.POSITIVE_INFINITY }));
 }
 
-/** The messages of a stretch, in order; of parts with the same one, prose comes first. */
+/** The messages of a stretch in order; of parts with equal order, prose comes first. */
 export function messagesIn(database: IndexDatabase, conversation: number, { pages, from, until }: Stretch): Message[] {
   const prose = pages.flatMap((page) => partsOfPage(database, page));
   const nonProse = database
@@ -160,14 +160,14 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
   const messages: Message[] = [];
   const merged = new Map<string, number>();
   const isLeft = abandonedIn(database, conversation);
-  /** The prompt that was edited, of which this is the branch that was left. */
+  /** The edited prompt whose abandoned branch is being read. */
   let edited: StoredPart | undefined;
   let isAbandoned = false;
   for (const part of parts) {
     const { hash, message, role, kind, text, time, tool, isEdited } = part;
     if (role === "user" && kind === "prose" && (edited === undefined || edited.follows === part.follows))
       edited = isEdited === true ? part : undefined;
-    // What was thought and done for a message shares its fate.
+    // Thinking and tool calls belong to the message before them.
     if (kind === "prose") isAbandoned = edited !== undefined || isLeft(part);
     const at = kind === "prose" ? merged.get(message) : undefined;
     const before = at === undefined ? undefined : messages[at];
@@ -181,7 +181,7 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
   return messages;
 }
 
-/** The stretch that a message is in, by the id that `messagesIn` gives it; undefined where the conversation has none with that id. */
+/** The index of the stretch that a message is in, by its id from `messagesIn`; undefined if there is no such message. */
 export function stretchWith(database: IndexDatabase, conversation: number, message: string): number | undefined {
   const stretches = stretchesOf(database, conversation);
   const isWanted = ({ message: id, hash }: StoredPart) => (id === "" ? hash : id) === message;

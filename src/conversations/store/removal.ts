@@ -1,5 +1,6 @@
-// Takes text out of the tables again: of a unit that is read anew, and of
-// conversations that their owner wants forgotten. Used within transactions.
+// Removes text from the tables: of a transcript that is read again, and of
+// archived conversations that their owner wants deleted. Used within
+// transactions.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { hashOf, type PartHash } from "./pages.ts";
@@ -11,9 +12,9 @@ interface TranscriptOfSource {
 }
 
 /**
- * Removes what a unit told and has it read again from its beginning. A conversation that its program has deleted from
- * the unit cannot be read again, and stays.
- * @returns the units that are to be read again: also those of conversations that continue one of these
+ * Removes what a transcript brought and has it read again from its beginning. Conversations that their program has
+ * deleted from the transcript cannot be read again, and stay.
+ * @returns the transcripts to be read again, including those of conversations that continue one of these
  */
 export function readAgain(database: IndexDatabase, transcript: TranscriptOfSource): number[] {
   const also = removeTranscriptText(
@@ -31,15 +32,15 @@ export function readAgain(database: IndexDatabase, transcript: TranscriptOfSourc
   return [transcript.id, ...also];
 }
 
-/** Has everything read again that can be; what is archived stays. */
+/** Has every existing transcript read again; archived conversations stay. */
 export async function readAllAgain(database: IndexDatabase): Promise<void> {
   for (const { id, source } of database.all("SELECT id, source FROM unit WHERE NOT is_gone"))
     await database.write(() => readAgain(database, { id: Number(id), source: source as SourceName }));
 }
 
 /**
- * Everything that a unit told; what is left of its conversations came from other units.
- * @returns the units of conversations that continue one of these: they are to be read again
+ * Removes all text of a transcript; what is left of its conversations came from other transcripts.
+ * @returns the transcripts of conversations that continue one of these: they have to be read again
  */
 export function removeTranscriptText(
   database: IndexDatabase,
@@ -47,7 +48,7 @@ export function removeTranscriptText(
   condition = "",
 ): number[] {
   const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ? ${condition}`, id);
-  // Turns without words are no parts of a page: the hashes of their messages name the unit.
+  // Turns without words are on no page: `known` has the transcript for their messages.
   database.run(
     `UPDATE conversation SET messages = messages - (
        SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?
@@ -76,7 +77,7 @@ export function removeTranscriptText(
   return conversations.flatMap((conversation) => rereadThoseThatContinue(database, conversation));
 }
 
-/** @returns how many conversations are gone now */
+/** @returns how many conversations were removed */
 export function removeArchived(database: IndexDatabase): number {
   const archived = database.all("SELECT id, source, title_row FROM conversation WHERE is_archived");
   for (const row of archived) {
@@ -115,7 +116,7 @@ function removePage(database: IndexDatabase, id: number, conversation: number, s
   database.run("DELETE FROM page WHERE id = ?", id);
 }
 
-/** What a later conversation repeated was not taken in a second time: now it is to be had there alone. */
+/** What a later conversation repeats was stored once, in the earlier one: now it has to be read there. */
 function rereadThoseThatContinue(database: IndexDatabase, conversation: number): number[] {
   const transcripts = database.all(
     `SELECT DISTINCT unit.id AS id, unit.source AS source FROM conversation

@@ -1,24 +1,25 @@
 // The tables of `<data>/conversations.db`. Unlike the notes' index this is no
-// cache: programs delete their transcripts, and what was taken in is then the
-// only copy. So it is migrated by version, and a damaged file is kept aside.
+// cache: programs delete their transcripts, and the store then has the only
+// copy. So it is migrated by version, and a damaged file is kept under another
+// name.
 import { renameSync } from "node:fs";
 import { indexText } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
 
 /**
- * - unit: a file of a program, and how far it was read: what was said, and where that is told apart the rest
- * - holding: which units have a conversation (none that is still there means archived), and the turns without words
- * - page: consecutive parts of a conversation, either prose or the rest; the unit of full text
- * - content: the parts of a page, packed; apart from it, so that a search reads little
- * - waiting: the same, not packed yet: that is done when everything can be found (settling.ts)
- * - known: hashes of the parts and messages that are here, so that none is taken in twice, and of what prompts follow
- * - file: what a conversation's tools touched, and what it names
- * - place: the folders that were worked in, and the project that each belongs to
- * - report: what each source said when it was last looked at
+ * - unit: a transcript, and how far it was read; `rest_…` for non-prose if the source reads that later (`is_apart`)
+ * - holding: which transcripts have a conversation (archived if none of them exists), and its turns without words
+ * - page: consecutive parts of a conversation, either prose or not (`is_rest`); one document of the full text
+ * - content: the parts of a page, packed; in a table of its own, so that a search reads little
+ * - waiting: the same, not packed yet (finish-indexing.ts)
+ * - known: hashes of stored parts and messages, so that none is stored twice, and of the messages that prompts follow
+ * - file: files that a conversation's tools touched or its text names
+ * - place: the folders of conversations, and the project of each
+ * - report: what each source found at the last refresh
  * - text: prose, and titles under minus the conversation's id (until the third version); tool_text: non-prose pages
  *
- * Merging of the full text is done in steps of our own, as in the notes' index. Phrases are
- * looked for in prose only, so tool_text keeps no positions: a third of the size.
+ * The full text is merged in our own steps, as in the notes' index. Phrases are searched in prose only, so tool_text
+ * keeps no positions: a third of the size.
  */
 const FIRST = `
   CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -67,13 +68,13 @@ const FIRST = `
 
 /**
  * - unit.reader: the version of the reader that has read it
- * - conversation.is_listed: whether it has prose, or is known to have some that cannot be read: see `unavailable`
+ * - conversation.is_listed: whether it has prose, or has prose that cannot be read: see `unavailable`
  * - conversation.unavailable: why only its title can be read
  * - conversation.model: the model that answered last
- * - conversation.copied_at: when it was made as a copy of another conversation
- * - conversation.continues_key: the program's id of the conversation that it goes on from without repeating it
- * - conversation.shared_until: the order of the last message that it repeats of the conversation that it continues
- * - abandoned: messages that the person went back before; see `Abandoned` in source.ts
+ * - conversation.copied_at: when it was created as a copy of another conversation
+ * - conversation.continues_key: the program's id of the conversation that it continues without repeating it
+ * - conversation.shared_until: the order of the last message that it shares with the conversation that it continues
+ * - abandoned: messages that the conversation no longer builds on; see `Abandoned` in source.ts
  * - pending_name: titles of conversations that were not read yet
  */
 const SECOND = `
@@ -117,10 +118,10 @@ function addTitleRows(database: Database): void {
 
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
-  // Packed parts are about 2 kB: of the usual 4 kB each would waste half. What is packed later leaves room to give back.
+  // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
   versions: [FIRST, SECOND, addTitleRows],
-  // Nothing is kept in it: it shows each place of each word in the full text.
+  // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {
     const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);

@@ -1,6 +1,6 @@
-// The full text of the conversations that pass a filter, for the readings of a
-// query (search/readings.ts). Texts are pages and titles; what is found are the
-// conversations that have them.
+// The full text of the conversations that pass a filter, searched by
+// search/readings.ts. Rows are pages and titles; hits are the conversations that
+// have them. Used by recall.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   allOf,
@@ -27,8 +27,8 @@ export interface TextCaches {
   readonly filters: FilterCache;
 }
 
-/** Which page of a conversation matches best; undefined for its title. */
-export interface Place {
+/** The page of a conversation that matches best; undefined if its title does. */
+export interface BestPage {
   readonly page: number | undefined;
 }
 
@@ -40,7 +40,7 @@ const FOUND_IN = `LEFT JOIN page ON page.id = hit JOIN conversation ON conversat
 /** The ids of the conversations that an FTS5 expression finds. */
 export const CONVERSATIONS_WITH = `SELECT conversation.id FROM (SELECT rowid AS hit FROM text WHERE text MATCH ?) ${FOUND_IN}`;
 
-export class ConversationText implements TextIndex<Place> {
+export class ConversationText implements TextIndex<BestPage> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #words: WordMatches;
@@ -53,7 +53,7 @@ export class ConversationText implements TextIndex<Place> {
     this.#filters = filters;
   }
 
-  named(plain: string): Named<Place>[] {
+  named(plain: string): Named<BestPage>[] {
     const terms = termsOf(plain);
     if (terms.length === 0) return [];
     const name = comparableName(plain);
@@ -68,12 +68,12 @@ export class ConversationText implements TextIndex<Place> {
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
   }
 
-  match(query: TextQuery, limit: number): Matches<Place> {
+  match(query: TextQuery, limit: number): Matches<BestPage> {
     const choices = choicesIn(query);
     return choices === undefined ? this.#matchPhrases(ftsExpression(query), limit) : this.#matchWords(choices, limit);
   }
 
-  #matchWords(choices: readonly Choice[], limit: number): Matches<Place> {
+  #matchWords(choices: readonly Choice[], limit: number): Matches<BestPage> {
     const { texts, total } = this.#words.best(choices, this.#filters.passing(this.#filter), limit);
     const best = texts.map(({ conversation, page, relevance }) => ({
       id: conversation,
@@ -83,8 +83,8 @@ export class ConversationText implements TextIndex<Place> {
     return { best, total };
   }
 
-  #matchPhrases(expression: string, limit: number): Matches<Place> {
-    // Beside min() SQLite gives the other columns of the same row.
+  #matchPhrases(expression: string, limit: number): Matches<BestPage> {
+    // SQLite takes bare columns beside min() from the row that has the minimum.
     const rows = this.#database.all(
       `SELECT conversation.id, min(rank) AS rank, page.id AS page FROM (SELECT rowid AS hit, rank FROM text WHERE text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY rank, conversation.id LIMIT ?`,
@@ -143,8 +143,8 @@ export class ConversationText implements TextIndex<Place> {
     return [];
   }
 
-  /** What tools were asked and gave: all of the words or what they begin, in one page, the newest pages first. No phrases: see tables.ts. */
-  matchTools(words: readonly string[], limit: number): Candidate<Place>[] {
+  /** Pages of tool calls and output with all of the words, or longer words that begin with them; newest first. No phrases: see tables.ts. */
+  matchTools(words: readonly string[], limit: number): Candidate<BestPage>[] {
     const rows = this.#database.all(
       `SELECT conversation.id, max(hit) AS hit FROM (SELECT rowid AS hit FROM tool_text WHERE tool_text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY hit DESC LIMIT ?`,

@@ -33,7 +33,7 @@ export function textRowsCache(database: IndexDatabase): TextRowsCache {
 }
 
 function readTextRows(database: IndexDatabase): TextRows {
-  // Of FTS5 itself: how many words each column of a text has.
+  // FTS5's own table: how many words each column of a row has.
   const sizes = database.get("SELECT group_concat(id) AS ids, group_concat(hex(sz)) AS sizes FROM text_docsize")!;
   const pages = database.get(
     "SELECT group_concat(id) AS ids, group_concat(conversation) AS conversations FROM page WHERE NOT is_rest",
@@ -62,7 +62,7 @@ function readTextRows(database: IndexDatabase): TextRows {
   return { conversations, lengths, weights, mostConversation, statistics: statisticsOf(database) };
 }
 
-/** What SQLite's group_concat makes of integers: a row for each of them would cost more than the search. */
+/** The integers of a group_concat: one result row for each would cost more than the search. */
 export function integersIn(list: unknown): Int32Array {
   if (typeof list !== "string") return new Int32Array();
   const integers = new Int32Array(list.length / 2 + 1);
@@ -82,7 +82,7 @@ export function integersIn(list: unknown): Int32Array {
 const COMMA = 0x2c;
 const DIGIT = 0x30;
 
-/** Of each text the sum of what its columns have: integers of variable length, in hexadecimal digits. */
+/** By row, the sum of its columns: varints in hexadecimal digits. */
 function lengthsIn(list: unknown): number[] {
   if (typeof list !== "string") return [];
   const lengths: number[] = [];

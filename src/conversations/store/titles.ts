@@ -1,16 +1,16 @@
-// How a conversation is called that has no title, how it begins, and what its
-// keywords are taken from: out of what was said, without secrets. Pure; used by
-// taking-in.ts.
+// The title of a conversation that has none, its opening, and the text that
+// keywords are taken from: derived from messages, without secrets. Pure; used by
+// part-preparation.ts.
 import { MARK, redact } from "../../redaction/redaction.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
-/** So much of what was said is looked at for a title and for keywords. */
+/** How much of a text is used for a title and for keywords. */
 const LONGEST_TELLING = 2_000;
 
 /**
- * The first line of a prompt that says something; one that only announces the next is none.
- * Without secrets: what tells them may be in another line.
+ * The first line of a prompt with words, unless it only introduces the next (ends with a colon).
+ * Redacted as part of the prompt: what shows that something is a secret may be in another line.
  */
 export function titleFrom(prompt: string): string {
   const plain = redact(beginningOf(prompt));
@@ -20,9 +20,9 @@ export function titleFrom(prompt: string): string {
 }
 
 /**
- * How a conversation begins, as it is listed. It is redacted when it is shown;
- * where that would find less than in the prompt, because all is on one line,
- * what is kept has no secrets.
+ * How a conversation begins, for lists. It is redacted when it is shown. If that
+ * would find fewer secrets than in the whole prompt, because line breaks are
+ * gone, it is stored redacted.
  */
 export function openingFrom(prompt: string): string {
   const opening = shortened(prompt, LONGEST_OPENING);
@@ -30,17 +30,17 @@ export function openingFrom(prompt: string): string {
   return redact(opening) === redacted ? opening : redacted;
 }
 
-/** For keywords: a single word does not tell any more that it was a secret. */
+/** For keywords: a single word no longer shows that it was a secret. */
 export function withoutSecrets(text: string): string {
   return redact(beginningOf(text)).replace(MARK, " ");
 }
 
-/** Without the word that the cut goes through, unless it is all there is: half of a secret is not known for one. */
+/** Without a word that would be cut, unless it is the only one: half of a secret is not recognised as one. */
 function beginningOf(text: string): string {
   return text.length <= LONGEST_TELLING ? text : text.slice(0, LONGEST_TELLING).replace(/(?<=\s)\S+$/, "");
 }
 
-/** On one line, cut between words: half of a secret would not be known for one when it is shown. */
+/** On one line, cut between words: half of a secret would not be recognised when it is shown. */
 function shortened(text: string, length: number): string {
   const plain = text
     .slice(0, length * 4)
@@ -50,7 +50,7 @@ function shortened(text: string, length: number): string {
   const words = cutAt(plain, length)
     .replace(/[\x21-\x7E]+$/, "")
     .trimEnd();
-  // All of it is one word: an address, or a secret.
+  // A single word: a URL, or a secret.
   return `${words || cutAt(redact(plain), length)}…`;
 }
 

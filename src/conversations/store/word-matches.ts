@@ -8,13 +8,13 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { endOf, rarityOf, relevanceOf, type TextQuery } from "../../search/search.ts";
 import { integersIn, TITLE_WEIGHT, type TextRows, type TextRowsCache } from "./text-rows.ts";
 
-/** A word, or what words begin with. */
+/** A word, or the beginning of words. */
 export interface Word {
   readonly term: string;
   readonly isPrefix: boolean;
 }
 
-/** One of these words. */
+/** Alternatives: one of these words has to match. */
 export type Choice = readonly Word[];
 
 /** The best text of a conversation. */
@@ -25,9 +25,9 @@ export interface BestText {
   readonly relevance: number;
 }
 
-/** The texts with a word, by their places and in order, and how much it counts in each. */
+/** The rows with a word in ascending order, and its weighted frequency in each. */
 interface Occurrences {
-  readonly places: Int32Array;
+  readonly rows: Int32Array;
   readonly frequencies: Int32Array;
 }
 
@@ -54,11 +54,11 @@ function wordsIn(query: TextQuery): Choice | undefined {
 /** Lower case of Latin, Greek and Cyrillic, kana, Han and Hangul. */
 const WORD = /^[a-z\dα-ωа-я\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+$/;
 
-/** Of one query: nothing is written while it is answered. */
+/** Serves one query, during which nothing is written. */
 export class WordMatches {
   readonly #database: IndexDatabase;
   readonly #cache: TextRowsCache;
-  readonly #known = new Map<string, Occurrences>();
+  readonly #occurrences = new Map<string, Occurrences>();
   #rows: TextRows | undefined;
 
   constructor(database: IndexDatabase, cache: TextRowsCache) {
@@ -66,60 +66,60 @@ export class WordMatches {
     this.#cache = cache;
   }
 
-  /** How many texts have one of the words. */
+  /** How many rows have one of the words. */
   count(choice: Choice): number {
     const all = choice.map((word) => this.#occurrencesOf(word));
     const isCounted = new Uint8Array(this.#rows!.lengths.length);
     let count = 0;
-    for (const { places } of all)
-      for (let i = 0; i < places.length; i++) {
-        count += 1 - isCounted[places[i]!]!;
-        isCounted[places[i]!] = 1;
+    for (const { rows } of all)
+      for (let i = 0; i < rows.length; i++) {
+        count += 1 - isCounted[rows[i]!]!;
+        isCounted[rows[i]!] = 1;
       }
     return count;
   }
 
-  /** By its id, 1 for each conversation that has one of the words. */
+  /** By id, 1 for each conversation that has one of the words. */
   having(choice: Choice): Uint8Array {
     const all = choice.map((word) => this.#occurrencesOf(word));
     const { conversations, mostConversation } = this.#rows!;
     const having = new Uint8Array(mostConversation + 1);
-    for (const { places } of all) for (let i = 0; i < places.length; i++) having[conversations[places[i]!]!] = 1;
+    for (const { rows } of all) for (let i = 0; i < rows.length; i++) having[conversations[rows[i]!]!] = 1;
     return having;
   }
 
   /**
-   * The conversations that have one of each choice in one text, the most relevant first, each with the best of its
-   * texts; of equal ones the first.
-   * @param passing by its id, 1 for each conversation that is looked for
-   * @returns as many as are wanted, and how many there are
+   * The conversations that have a word of each choice in one row, most relevant first, each with its best row; of
+   * equally good rows the first.
+   * @param passing by id, 1 for each conversation that may be returned
+   * @returns up to `limit` conversations, and how many there are
    */
   best(choices: readonly Choice[], passing: Uint8Array, limit: number): { texts: BestText[]; total: number } {
     const occurrences = choices.map((choice) => choice.map((word) => this.#occurrencesOf(word)));
     const { conversations, lengths, weights, statistics, mostConversation } = this.#rows!;
     const relevances = new Float64Array(lengths.length);
-    /** How many of the choices a text has, of those that were looked at so far. */
+    /** By row, how many of the choices so far it has. */
     const met = new Uint16Array(lengths.length);
     for (const [i, choice] of occurrences.entries())
-      for (const { places, frequencies } of choice) {
-        const rarity = rarityOf(places.length, statistics.documents);
-        for (let at = 0; at < places.length; at++) {
-          const place = places[at]!;
-          if (met[place]! < i) continue;
-          met[place] = i + 1;
-          relevances[place]! += relevanceOf(rarity, frequencies[at]!, lengths[place]!, statistics.averageLength);
+      for (const { rows, frequencies } of choice) {
+        const rarity = rarityOf(rows.length, statistics.documents);
+        for (let at = 0; at < rows.length; at++) {
+          const row = rows[at]!;
+          if (met[row]! < i) continue;
+          met[row] = i + 1;
+          relevances[row]! += relevanceOf(rarity, frequencies[at]!, lengths[row]!, statistics.averageLength);
         }
       }
-    /** By conversation, the place of its best text, plus one. */
+    /** By conversation, its best row plus one; 0 for none. */
     const best = new Int32Array(mostConversation + 1);
     const found: number[] = [];
-    for (let place = 0; place < met.length; place++) {
-      if (met[place] !== choices.length) continue;
-      const conversation = conversations[place]!;
+    for (let row = 0; row < met.length; row++) {
+      if (met[row] !== choices.length) continue;
+      const conversation = conversations[row]!;
       if (passing[conversation] !== 1) continue;
       const before = best[conversation]!;
       if (before === 0) found.push(conversation);
-      if (before === 0 || relevances[place]! > relevances[before - 1]!) best[conversation] = place + 1;
+      if (before === 0 || relevances[row]! > relevances[before - 1]!) best[conversation] = row + 1;
     }
     const relevanceIn = (conversation: number) => relevances[best[conversation]! - 1]!;
     const texts = mostRelevant(found, relevanceIn, limit).map((conversation) => ({
@@ -132,8 +132,8 @@ export class WordMatches {
 
   #occurrencesOf({ term, isPrefix }: Word): Occurrences {
     const key = isPrefix ? `${term}*` : term;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#occurrences.get(key);
+    if (cached !== undefined) return cached;
     const { texts } = isPrefix
       ? this.#database.get(
           "SELECT group_concat(doc) AS texts FROM occurrence WHERE term >= ? AND term < ?",
@@ -143,15 +143,15 @@ export class WordMatches {
       : this.#database.get("SELECT group_concat(doc) AS texts FROM occurrence WHERE term = ?", term)!;
     this.#rows ??= this.#cache.get("all")!;
     const found = integersIn(texts);
-    // Where several words begin alike, each comes with texts of its own.
+    // Several words may begin alike, each with rows of its own.
     if (isPrefix) found.sort();
     const occurrences = counted(found, this.#rows.weights);
-    this.#known.set(key, occurrences);
+    this.#occurrences.set(key, occurrences);
     return occurrences;
   }
 }
 
-/** The most relevant first. To find out how good the last one wanted is takes less than to sort them all. */
+/** The most relevant first. Finding the relevance of the last one first is faster than sorting all of them. */
 function mostRelevant(
   conversations: readonly number[],
   relevanceIn: (conversation: number) => number,
@@ -164,7 +164,7 @@ function mostRelevant(
     .slice(0, limit);
 }
 
-/** The relevance of the last one wanted. */
+/** The relevance of the last one within the limit. */
 function leastOf(
   conversations: readonly number[],
   relevanceIn: (conversation: number) => number,
@@ -175,15 +175,15 @@ function leastOf(
   return relevances.sort()[conversations.length - limit]!;
 }
 
-/** @param texts in order, one for each time that the word stands there */
-function counted(texts: Int32Array, weights: Uint8Array): Occurrences {
-  const places = new Int32Array(texts.length);
-  const frequencies = new Int32Array(texts.length);
+/** @param hits rows in ascending order, one for each occurrence of the word */
+function counted(hits: Int32Array, weights: Uint8Array): Occurrences {
+  const rows = new Int32Array(hits.length);
+  const frequencies = new Int32Array(hits.length);
   let count = 0;
-  for (let i = 0; i < texts.length; i++) {
-    const place = texts[i]!;
-    if (count === 0 || places[count - 1] !== place) places[count++] = place;
-    frequencies[count - 1]! += weights[place]!;
+  for (let i = 0; i < hits.length; i++) {
+    const row = hits[i]!;
+    if (count === 0 || rows[count - 1] !== row) rows[count++] = row;
+    frequencies[count - 1]! += weights[row]!;
   }
-  return { places: places.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+  return { rows: rows.subarray(0, count), frequencies: frequencies.subarray(0, count) };
 }

@@ -1,10 +1,10 @@
-// How sources look for files: what is missing is nothing, what is closed to us
-// is a finding. Used by the sources' `find`.
+// How sources look for files: a missing one is ignored, an inaccessible one is a
+// finding. Used by the sources' `find`.
 import { codeOf, reasonOf } from "../../files/files.ts";
 import { readdirSync, type Dirent } from "node:fs";
 import { transcriptFileAt, type Finding } from "./source.ts";
 
-/** What is in a folder, by name; undefined where it is not there or may not be read. */
+/** The entries of a folder by name; undefined if it does not exist or may not be read. */
 export function* listed(folder: string): Generator<Finding, Dirent[] | undefined> {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -15,7 +15,7 @@ export function* listed(folder: string): Generator<Finding, Dirent[] | undefined
   }
 }
 
-/** The same, and says that it was looked for. */
+/** The same, and reports that the source looked there. */
 export function* lookedInto(folder: string): Generator<Finding, Dirent[]> {
   const entries = yield* listed(folder);
   yield { kind: "looked", place: folder, isThere: entries !== undefined };
@@ -33,7 +33,7 @@ export function* foundFile(path: string, sideFiles: readonly string[] = []): Gen
   }
 }
 
-/** A database's newest commits may be in its `-wal` alone. */
+/** With its `-wal`, which may have the newest commits. */
 export function foundDatabase(path: string): Generator<Finding, boolean> {
   return foundFile(path, [`${path}-wal`]);
 }

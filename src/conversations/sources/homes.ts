@@ -1,6 +1,6 @@
-// The home folders in which conversations are looked for: the user's own,
-// those of Windows where this is WSL, and those that the settings add. Used by
-// conversations.ts; sources know what to look for in each.
+// The home folders that are searched for conversations: the user's own, those of
+// Windows under WSL, and those from the settings. Used by app.ts; sources know
+// what to look for in each.
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ function isWsl(): boolean {
   }
 }
 
-/** Folders of people; those that Windows makes for itself are none. */
+/** Folders of people, without those that Windows creates for itself. */
 export function windowsHomes(users: string): string[] {
   try {
     return readdirSync(users, { withFileTypes: true })

@@ -1,11 +1,10 @@
-// The seam behind which each program that keeps conversations is one file in
-// sources/. A source knows where its program keeps them and what is in them;
-// it knows nothing of the store, of search, or of other sources. The store
-// (refresh.ts) asks every source where its files are, and has those read that
-// changed.
+// What a source is: the reader for one program, in one folder of sources/. A
+// source knows where its program keeps conversations and how to read them; it
+// knows nothing of the store, of search, or of other sources. ingest/ asks every
+// source for its transcripts, and has it read those that changed.
 //
-// Foreign files are only ever read: a source opens nothing for writing, sets no
-// times, and leaves nothing beside them (a `-shm` excepted).
+// Files of other programs are only read: a source opens nothing for writing,
+// sets no times, and creates no files beside them (except a `-shm`).
 import { statSync } from "node:fs";
 import { millisecondsOf } from "../../files/files.ts";
 
@@ -15,85 +14,84 @@ export type SourceName = string;
 export type System = "darwin" | "linux" | "win32";
 
 /**
- * A home folder in which programs may have kept conversations: the user's own,
- * one of Windows that WSL shows, or a further one that the settings name (a
- * backup, another machine's disk).
+ * A home folder that may have conversations: the user's own, one of Windows as
+ * WSL mounts it, or one from the settings (a backup, another machine's disk).
  */
 export interface Home {
   readonly folder: string;
-  /** The systems whose layout it may have. More than one for a folder of unknown origin: try each. */
+  /** The systems whose layout it may have: several for a folder of unknown origin. */
   readonly systems: readonly System[];
   /** CLAUDE_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA … of this process; empty for any home but the user's own. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * What is read as one: a JSONL or JSON file, or a database. `path` is its
- * identity, and the store keeps a checkpoint for it.
+ * A file of a program that holds conversation data: JSONL, JSON or a database.
+ * `path` identifies it, and the store keeps a checkpoint for it.
  */
 export interface TranscriptFile {
   readonly path: string;
-  /** Another one means that there may be something new; made by `unitOf`. */
+  /** Differs if the file may have changed; made by `transcriptFileAt`. */
   readonly stamp: string;
-  /** Bytes, for the progress. */
+  /** In bytes, for progress. */
   readonly size: number;
-  /** When the file was changed last, in milliseconds: the time of what carries none of its own. */
+  /** When the file was last changed, in milliseconds: the time of conversations that have none. */
   readonly changed: number;
 }
 
-/** What `find` tells, as it comes across it. Cheap: names and stats, no contents. */
+/** What `find` yields. Cheap: names and stats, no contents. */
 export type Finding =
   | { readonly kind: "transcript"; readonly transcript: TranscriptFile }
-  /** A folder or file in which the program would keep conversations, and whether it is there. Each is told once. */
+  /** A folder or file where the program would keep conversations, and whether it exists. Each once. */
   | { readonly kind: "looked"; readonly place: string; readonly isThere: boolean }
-  /** Conversations that are there and are not taken in, on purpose ("encrypted by Windsurf"). */
+  /** Conversations that are not read on purpose ("encrypted by Windsurf"). */
   | { readonly kind: "skipped"; readonly place: string; readonly count: number; readonly reason: string }
-  /** What is there and cannot be read ("permission denied"). Its units, where known from before, stay as they were. */
+  /** What exists but cannot be read ("permission denied"). Transcripts in there that are stored already stay unchanged. */
   | { readonly kind: "unreadable"; readonly place: string; readonly count: number; readonly reason: string };
 
 /** How a time is known: the program stored it, it was inferred from other records, or it is the file's own. */
 export type TimeKnown = "stored" | "inferred" | "file";
 
 export interface KnownTime {
-  /** Milliseconds. Never made up: without any other, `unit.changed` with `file`. */
+  /** In milliseconds. Never invented: if there is no other, `TranscriptFile.changed` with `file`. */
   readonly at: number;
   readonly known: TimeKnown;
 }
 
 /**
- * What is known of a conversation. May be told several times: what is given
- * replaces what was told before, what is left out stays. A conversation is
- * listed once it has a message of prose; one without is an empty draft.
+ * Facts about a conversation. May be emitted several times: given values replace
+ * earlier ones, missing ones change nothing. A conversation is listed once it
+ * has a message of prose; one without is an empty draft.
  *
- * `created` and `updated` need not be told where messages carry times: the
- * store takes the earliest and the latest of those.
+ * `created` and `updated` are not needed if messages have times: the store uses
+ * the earliest and the latest of those.
  */
 export interface ConversationFacts {
   /** The program's own id, unique within the source. */
   readonly id: string;
-  /** As the program or its user named it. Without one, the store takes the first prompt. */
+  /** As the program or its user named it. Without one, the store derives it from the first prompt. */
   readonly title?: string | undefined;
-  /** A title that the user gave is not replaced by one that the program made. Without this, the program made it. */
+  /** A title by the user is not replaced by one of the program, which is the default. */
   readonly titleBy?: "user" | "program" | undefined;
   /** The folder that was worked in, as a native path: URIs decoded, never guessed from a lossy slug. */
   readonly folder?: string | undefined;
   /** The program's own id of the workspace: slug, hash. */
   readonly workspace?: string | undefined;
   readonly branch?: string | undefined;
-  /** The earliest that was told counts. */
+  /** The earliest one counts. */
   readonly created?: KnownTime | undefined;
-  /** The latest that was told counts. */
+  /** The latest one counts. */
   readonly updated?: KnownTime | undefined;
   /** The model that answered last, as the program names it. */
   readonly model?: string | undefined;
   /**
-   * When it was made as a copy of another conversation (a fork, a branch): what is older was said there. Told before
-   * the first part. Of conversations that hold the same message, the one that was copied last gives way.
+   * When it was created as a copy of another conversation (a fork, a branch): older messages belong there. Emitted
+   * before the first part. A message belongs to the conversation that was copied earliest, or to one that is no copy.
    */
   readonly copiedAt?: number | undefined;
-  /** Why nothing of it but its title can be read. It is listed all the same. */
+  /** Why only its title can be read. It is listed anyway. */
   readonly unavailable?: "encrypted" | undefined;
-  /** The id of the conversation that it goes on from, where the program does not repeat what was said there. */
+  /** The id of the conversation that it continues, if the program does not repeat its messages. */
   readonly continues?: string | undefined;
 }
 
@@ -101,118 +99,117 @@ export type Role = "user" | "assistant";
 
 /**
  * - prose: what a person typed or an assistant said to them
- * - tool: what a tool was asked, or what it gave
+ * - tool: a tool call, or its output
  * - thinking: what the assistant said to itself
- * - subagent: what was said between an assistant and its sub-agents
- * - summary: what stands for a conversation that was compacted
+ * - subagent: messages between an assistant and its sub-agents
+ * - summary: the summary of a compacted conversation
  *
- * Records that are none of these (wrappers, reminders, progress) are not told.
+ * Other records (wrappers, reminders, progress) are not emitted.
  */
 export type MessageKind = "prose" | "tool" | "thinking" | "subagent" | "summary";
 
 /**
- * One part of a message: all of one kind that one record holds. Most messages
+ * One part of a message: everything of one kind in one record. Most messages
  * have one part; an assistant's may have several, in several records.
  */
 export interface MessagePart {
-  /** The conversation's id; told as ConversationFacts before, or never. */
+  /** The conversation's id. Facts about it, if any, were emitted before. */
   readonly conversation: string;
   /**
-   * Of this part, unique within the whole source, and the same however often
-   * it is read: a part whose key is known replaces nothing and is not taken in
-   * again where another conversation has it (a resumed session repeats what
-   * came before); within its own conversation the newer text replaces the older.
+   * Unique within the source, and the same at every reading. A part that another
+   * conversation has already is not stored again (a resumed session repeats
+   * earlier messages); within the same conversation newer text replaces older.
    */
   readonly key: string;
-  /** What the parts of one message share. Prose parts are merged by it, and it is what is counted. */
+  /** The id of the message. Prose parts are merged by it, and messages are counted by it. */
   readonly message: string;
   /**
-   * Prose makes a message that is counted. Anything else does where this is
-   * set: a turn in which the assistant only called a tool is a message too.
+   * Prose is counted as a message. Other parts are if this is set: a turn in
+   * which the assistant only called a tool is a message too.
    */
   readonly isOfMessage?: true | undefined;
-  /** Ascending within the conversation; parts of equal order stay as they were told. Need not be dense. */
+  /** Ascending within the conversation, not necessarily dense; parts of equal order keep the order of events. */
   readonly order: number;
   readonly role: Role;
   readonly kind: MessageKind;
-  /** Of anything but prose, `boundedText` of it. An image is "[image]". */
+  /** `boundedText` of it unless it is prose. An image is "[image]". */
   readonly text: string;
-  /** Milliseconds; undefined where the program stored none. */
+  /** In milliseconds; undefined if the program stored none. */
   readonly time?: number | undefined;
   /** The message that this one follows. Of two prompts that follow the same one, the later is an edit of the earlier. */
   readonly follows?: string | undefined;
-  /** Files that tools read or wrote here, as the program named them. Those named in prose are found by the store. */
+  /** Files that tools read or wrote, as the program names them. The store finds those that prose names. */
   readonly files?: readonly string[] | undefined;
   /** The tool's name, for kind `tool`. */
   readonly tool?: string | undefined;
 }
 
-/** A message of which nothing is prose: the assistant only called a tool. */
+/** A message without prose: the assistant only called a tool. */
 export interface Turn extends Pick<MessagePart, "conversation" | "message" | "time"> {
   readonly files: readonly string[];
 }
 
 /**
- * A message by its id; or, of a program that numbers its records in branches (`<branch>:<number>` is then the id of a
- * message), everything in a branch from a number on; or everything that was said before a time.
+ * A message by its id; or everything in a branch from a number on, if the program numbers its records in branches (the
+ * id of a message is then `<branch>:<number>`); or everything before a time.
  */
 export type Abandoned =
   | { readonly message: string }
   | { readonly branch: string; readonly from: number }
   | { readonly before: number };
 
-/** What `read` tells, in the order in which it comes across it. */
+/** What `read` yields. */
 export type SourceEvent =
   | { readonly kind: "conversation"; readonly facts: ConversationFacts }
   | { readonly kind: "part"; readonly part: MessagePart }
-  /** A message that is counted, whose parts are told with the rest, and the files that it touched. */
+  /** A message that is counted, and the files that it touched; its parts are non-prose, and read later. */
   | { readonly kind: "turn"; readonly turn: Turn }
-  /** A message that the program remembers apart from its conversations: it counts where no other unit has, or had, the conversation. */
+  /** A message that the program keeps outside of its transcripts: used only if no other transcript has, or had, the conversation. */
   | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }
-  /** A title for whichever conversation has the message with this key: it may be one of another unit. */
+  /** A title for the conversation that has the message with this key, possibly in another transcript. */
   | { readonly kind: "title"; readonly message: string; readonly title: string }
-  /** A title that the program keeps apart from the conversation with this id. */
+  /** A title for the conversation with this id, which the program keeps elsewhere. */
   | { readonly kind: "named"; readonly conversation: string; readonly title: string }
-  /** What the conversation no longer builds on, since the person went back before it. */
+  /** Messages that the conversation no longer builds on, since the person went back before them. */
   | { readonly kind: "abandoned"; readonly conversation: string; readonly abandoned: Abandoned }
-  /** The unit was rewritten or is read as a whole: what it told in earlier readings and does not tell in this one is no longer in it. */
+  /** The transcript was rewritten, or is always read as a whole: anything that this reading does not emit is no longer in it. */
   | { readonly kind: "rewritten" }
-  /** All conversations that are in the unit now. Others that it once held were deleted by the program: they are archived. */
+  /** All conversations in the transcript. Others that it once had were deleted by the program, and are archived. */
   | { readonly kind: "present"; readonly conversations: readonly string[] }
-  /** Records that were passed over, and conversations that could not be read; added to what the unit's source reports. */
+  /** Records that were skipped, and conversations that could not be read; added to the report of the source. */
   | { readonly kind: "skipped" | "unreadable"; readonly count: number; readonly reason: string }
-  /** Everything up to here is told: a later reading goes on from this. JSON, the source's own. */
+  /** Everything up to here was emitted: a later reading continues from it. JSON in the source's own format. */
   | { readonly kind: "checkpoint"; readonly checkpoint: string };
 
 /**
- * What was told in one turn. A source yields at least every ten milliseconds
- * or megabyte of text, so that the process goes on answering and memory stays
- * bounded: what was yielded is stored before the next is asked for. Plain data
- * only, since it may come from another thread.
+ * Events that are yielded together. A source yields at least every ten
+ * milliseconds or megabyte of text, so that the process stays responsive and
+ * memory bounded: a batch is stored before the next is read. Plain data only,
+ * since it may come from another thread.
  */
 export type Batch = readonly SourceEvent[];
 
 export interface ConversationSource {
   readonly name: SourceName;
-  /** What the program is called, for a person. */
+  /** The name of the program, as people know it. */
   readonly title: string;
-  /** To be raised where it makes something else of what was read already: units that an older reader has read are read again. */
+  /** The version of the reader. Increase it if the same transcript gives other events: transcripts read by an older one are read again. */
   readonly reader: number;
   /**
-   * Tells each part that is not prose once only: its files are appended to,
-   * and read on from a checkpoint. The store then need not remember them one by
-   * one. Leave it out where a changed conversation is told again as a whole.
+   * Emits each non-prose part only once: transcripts are appended to, and read on
+   * from a checkpoint. The store then need not keep a hash of each. Leave it out
+   * if a changed conversation is emitted again as a whole.
    */
   readonly emitsNonProseOnce?: true;
-  /** Can be asked for what was said and for the rest apart: prose is then found before anything else is even parsed. */
+  /** Can read prose and non-prose separately: prose is then searchable before anything else is parsed. */
   readonly readsProseFirst?: true;
-  /** Looks into one home. Never throws for what is missing or closed to us: that is a finding. */
+  /** Looks into one home. Never throws for missing or inaccessible files: those are findings. */
   readonly find: (home: Home) => Iterable<Finding>;
   /**
-   * Reads what is new since the checkpoint; without one, everything. A last
-   * line that is not finished waits for the next time. Ends early where the
-   * signal says so, after its last checkpoint. Throws `UnreadableFile` where
-   * nothing more can be had; what was told before stays.
+   * Reads what is new since the checkpoint; without one, everything. An
+   * incomplete last line is left for the next reading. Ends early, after its last
+   * checkpoint, if the signal aborts. Throws `UnreadableFile` if nothing more can
+   * be read; earlier events stay valid.
    */
   readonly read: (
     transcript: TranscriptFile,
@@ -223,18 +220,18 @@ export interface ConversationSource {
 }
 
 /**
- * What a source that tells apart is asked for. Said: prose, and everything that
- * is no part. Rest: all other parts, without their files. Each has checkpoints
- * of its own. Undefined: everything.
+ * What a source with `readsProseFirst` is asked for. `prose`: prose, and all
+ * events that are no parts. `nonProse`: all other parts, without their files.
+ * Each has its own checkpoints. Undefined: everything.
  */
 export type Wanted = "prose" | "nonProse" | undefined;
 
-/** Beyond this, text that is not prose is cut: it is 97 % of what programs keep, and must not be 97 % of the store. */
+/** Non-prose text is cut beyond this: it is 97 % of what programs keep, and must not be 97 % of the store. */
 const MOST_TEXT = 240;
 
 /**
- * The text of a part that is not prose, as the store keeps it: its beginning, and how much was left out.
- * Cut between words: half of a secret would not be known for one when it is shown.
+ * The text of a non-prose part as it is stored: its beginning, and how much was left out.
+ * Cut between words: half of a secret would not be recognised when it is shown.
  */
 export function boundedText(text: string, most = MOST_TEXT): string {
   if (text.length <= most) return text;
@@ -244,12 +241,12 @@ export function boundedText(text: string, most = MOST_TEXT): string {
   return `${cut.trimEnd()} … (${text.length - cut.trimEnd().length} characters more)`;
 }
 
-/** What a secret is made of; quotes and brackets end a word, so that JSON without spaces has some. */
+/** Characters of secrets. Quotes and brackets end a word, so that JSON without spaces has words. */
 const IN_WORD = /[^\s"'`,;&<>(){}[\]\u0080-\uFFFF]/;
 
 /**
- * A file as a unit; undefined where there is none. A database's `-wal` belongs
- * to it: new commits may be in there alone.
+ * The transcript at a path; undefined if there is no file. A database's `-wal`
+ * belongs to it: new commits may be only in there.
  */
 export function transcriptFileAt(path: string, sideFiles: readonly string[] = []): TranscriptFile | undefined {
   const [own, ...others] = [path, ...sideFiles].map((file) => {
@@ -267,14 +264,14 @@ export function transcriptFileAt(path: string, sideFiles: readonly string[] = []
   };
 }
 
-/** A time as programs write it, in milliseconds: ISO, seconds, milliseconds or microseconds. Undefined for what is none. */
+/** A time as programs write it (ISO, seconds, milliseconds or microseconds) in milliseconds. Undefined if it is no time. */
 export function timeOf(value: unknown): number | undefined {
   const isText = typeof value === "string" && !/^\d+(?:\.\d+)?$/.test(value);
   const at = isText ? Date.parse(value) : milliseconds(Number(value ?? Number.NaN));
   return at > 0 && at < LATEST ? at : undefined;
 }
 
-/** 1e11 seconds are the year 5138, and 1e11 milliseconds 1973: no conversation is of either. */
+/** 1e11 seconds are the year 5138, 1e11 milliseconds the year 1973: no conversation is that late or early. */
 function milliseconds(at: number): number {
   if (at < 1e11) return at * 1000;
   return at < 1e14 ? at : at / 1000;

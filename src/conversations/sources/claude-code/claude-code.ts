@@ -1,11 +1,10 @@
-// Claude Code: one JSONL file a session below `projects/<slug>/`, the files of
-// its sub-agents beside it, and `history.jsonl`, which remembers what was typed
-// in sessions whose transcripts are deleted (after 30 days, unless told
-// otherwise).
+// Claude Code: one JSONL file per session below `projects/<slug>/`, files of its
+// sub-agents beside it, and `history.jsonl`, which keeps the prompts of sessions
+// whose transcripts were deleted (after 30 days by default).
 //
-// Of the bytes of a transcript 3 % are what was said; the rest is mostly
-// progress and what tools returned, once more in full. So a line's type is
-// looked for in its bytes, and only what is needed is parsed.
+// Only 3 % of the bytes of a transcript are prose; most others are progress and
+// tool output, in full and twice. So the type of a line is found in its bytes,
+// and only what is needed is parsed.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
@@ -53,7 +52,7 @@ function* findProject(folder: string): Generator<Finding> {
   }
 }
 
-/** Workflows have folders of their own in there. */
+/** Workflows have folders of their own in it. */
 function* findSubagents(folder: string): Generator<Finding> {
   for (const entry of (yield* listed(folder)) ?? []) {
     if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name));
@@ -61,12 +60,12 @@ function* findSubagents(folder: string): Generator<Finding> {
   }
 }
 
-/** What a later reading has to know beside its place in the file. */
+/** What a later reading needs beside its position in the file. */
 interface Checkpoint {
   readonly at: string;
-  /** The folder in which the session was started: it may have gone elsewhere since. */
+  /** The folder in which the session was started; the current one may differ. */
   readonly folder?: string | undefined;
-  /** What was read up to here was copied from another session, and it is not known yet when. */
+  /** Everything so far was copied from another session; the time of the copy is not known yet. */
   readonly isCopy?: true;
   /** While no message was read: the latest time of a record before the first one. */
   readonly timeBefore?: number;
@@ -78,7 +77,7 @@ async function* readTranscript(
   signal: AbortSignal,
   wanted: Wanted,
 ): AsyncGenerator<Batch> {
-  // In the file of a sub-agent nothing was said to a person.
+  // The transcript of a sub-agent has no prose.
   if (wanted === "prose" && basename(transcript.path).startsWith("agent-")) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
   const reader = new TranscriptReader(transcript, before, wanted);
@@ -92,9 +91,9 @@ async function* readTranscript(
   }
 }
 
-/** While it is not known when a session was copied: later than any other. */
+/** The time of a copy as long as it is unknown: later than any other. */
 const COPIED_LAST = Number.MAX_SAFE_INTEGER;
-/** A record that stands before the first message is of the same moment, or of the moment at which the session was copied. */
+/** A record before the first message is from the same moment, or from the moment of the copy. */
 const SAME_MOMENT = 1_000;
 
 class TranscriptReader {
@@ -106,10 +105,10 @@ class TranscriptReader {
   #branch: unknown;
   #model: unknown;
   #lastOrder = 0;
-  /** Whether a message was read; before that, records of the program may say that the session is a copy. */
+  /** Whether a message was read; records before the first may show that the session is a copy. */
   #isBegun: boolean;
   #isCopy: boolean;
-  /** The latest time of a record that stands before the first message. */
+  /** The latest time of a record before the first message. */
   #timeBefore: number;
   readonly #skipped = new Map<string, number>();
 
@@ -176,9 +175,9 @@ class TranscriptReader {
     }
   }
 
-  /** A line in which nothing was said, with what has to be told of it all the same. */
+  /** Handles a line without prose from its bytes, and emits what is needed of it. */
   #isSilent(line: ClaudeLine, type: string, events: SourceEvent[]): boolean {
-    // What the first message of a session, or of what came after a copy, says about the session is in the record.
+    // The first message of a session, or after a copied part, has facts about the session: it has to be parsed.
     if (this.#wanted !== "prose" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
     if (type === "user") return isToolResultOnly(line);
     if (this.#folder === undefined) return false;
@@ -187,7 +186,7 @@ class TranscriptReader {
     return turn !== undefined;
   }
 
-  /** Of what a record tells, what was asked for. A turn of which only the rest is told later is told now. */
+  /** The events that were asked for. A turn is emitted now even if all its parts are read later. */
   #wantedOf(events: readonly SourceEvent[]): readonly SourceEvent[] {
     if (this.#wanted === undefined) return events;
     if (this.#wanted === "nonProse")
@@ -202,7 +201,7 @@ class TranscriptReader {
   }
 
   passedOver(): SourceEvent[] {
-    // Each is counted once, with what was said.
+    // Each is counted once, in the reading of prose.
     if (this.#wanted === "nonProse") return [];
     const events = [...this.#skipped].map(([reason, count]): SourceEvent => ({ kind: "skipped", count, reason }));
     this.#skipped.clear();
@@ -263,7 +262,7 @@ function textIn(value: unknown, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Whether records of this type hold what people and assistants said. */
+/** Whether records of this type may have prose. */
 function isMessage(type: string): boolean {
   return type === "user" || type === "assistant";
 }
@@ -280,10 +279,10 @@ interface HistoryEntry {
   readonly sessionId?: unknown;
 }
 
-/** What was typed into a session may not be in its transcript yet. */
+/** A prompt may be in the history before it is in the transcript. */
 const YOUNG = 24 * 60 * 60 * 1000;
 
-/** The prompts of sessions that have no transcript any more. */
+/** The prompts of sessions whose transcript was deleted. */
 async function* readHistory(
   transcript: TranscriptFile,
   text: string | undefined,
@@ -314,7 +313,7 @@ async function* readHistory(
   }
 }
 
-/** How Claude Code names the folder of a project. It cannot be turned back. */
+/** How Claude Code names the folder of a project. Not reversible. */
 function slugOf(project: string): string {
   return project.replace(/[^a-zA-Z0-9]/g, "-");
 }

@@ -1,12 +1,11 @@
-// What a line of a transcript holds, out of its bytes and whatever the order of
-// its keys. Most of a transcript is what tools returned, twice and in full, of
-// which only the beginning is kept: the rest is not parsed. Used by
-// claude-code.ts.
+// Finds what a line of a transcript has in its bytes, in any order of keys. Most
+// of a transcript is tool output, in full and twice, of which only the beginning
+// is stored: the remainder is not parsed. Used by claude-code.ts.
 import { timeOf, type Turn } from "../source.ts";
 import { FILE_ARGUMENTS, type ClaudeRecord } from "./records.ts";
 import { elementsIn, fieldsIn, parsedAt, textAt, type Span } from "../formats/json-bytes.ts";
 
-/** A line whose keys and blocks were found, and nothing parsed. */
+/** A line whose keys and blocks were found but not parsed. */
 export interface ClaudeLine {
   readonly bytes: Buffer;
   readonly fields: ReadonlyMap<string, Span>;
@@ -19,7 +18,7 @@ interface Block {
   readonly fields: ReadonlyMap<string, Span>;
 }
 
-/** Undefined where the content is no list of blocks, or the line is damaged: then it has to be parsed as it is. */
+/** Undefined if the content is no list of blocks, or the line is damaged: then it has to be parsed as a whole. */
 export function claudeLine(bytes: Buffer): ClaudeLine | undefined {
   const fields = fieldsIn(bytes);
   const message = fieldsIn(bytes, fields?.get("message")?.start ?? bytes.length);
@@ -35,14 +34,14 @@ export function claudeLine(bytes: Buffer): ClaudeLine | undefined {
   return { bytes, fields, message, blocks };
 }
 
-/** Whether nothing can have been said in a record of a person: it only brings what tools returned. */
+/** Whether a user record cannot have prose: it only has tool output. */
 export function isToolResultOnly({ blocks }: ClaudeLine): boolean {
   return blocks.length > 0 && blocks.every(({ type }) => type === "tool_result");
 }
 
 /**
- * Of a record in which the assistant said nothing, what has to be known at once: that it had a turn, when, and the
- * files that it touched. Undefined where something may have been said.
+ * What is needed at once of an assistant's record without prose: its message, its time, and the files that it
+ * touched. Undefined if it may have prose.
  */
 export function silentTurnIn(line: ClaudeLine, conversation: string): Turn | "of a sub-agent" | undefined {
   const { bytes, fields, message, blocks } = line;
@@ -63,13 +62,13 @@ export function isTrue({ bytes, fields }: ClaudeLine, key: string): boolean {
   return parsedAt(bytes, fields.get(key)) === true;
 }
 
-/** Bytes that are kept of a result; more than is shown of it, since some of them are escapes. */
+/** Bytes that are kept of tool output: more than is stored of it, since some are escapes. */
 const KEPT = 600;
 
-/** Keys that are long and not looked at. */
+/** Keys with long values that are not used. */
 const LEFT_OUT = new Set(["message", "toolUseResult"]);
 
-/** The record with the beginnings of what the tools returned. */
+/** The record with only the beginning of each tool output. */
 export function toolResultsIn({ bytes, fields, blocks }: ClaudeLine): ClaudeRecord {
   const short = [...fields].filter(([key]) => !LEFT_OUT.has(key));
   const record = Object.fromEntries(short.map(([key, span]) => [key, parsedAt(bytes, span)]));
@@ -80,7 +79,7 @@ export function toolResultsIn({ bytes, fields, blocks }: ClaudeLine): ClaudeReco
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A text as far as it is kept, and any other value as it is. */
+/** The beginning of a text; any other value unchanged. */
 function beginning(bytes: Buffer, span: Span | undefined): unknown {
   if (span === undefined || span.end - span.start <= KEPT || bytes[span.start] !== QUOTE) return parsedAt(bytes, span);
   const start = span.start + 1;

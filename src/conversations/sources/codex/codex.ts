@@ -1,11 +1,10 @@
-// Codex CLI: JSONL files `rollout-*.jsonl`, by day and archived. What was said
-// stands in them twice: as the model got it (`response_item`), and as the
-// person saw it (`event_msg`). The first is told, and codex-items.ts leaves out
-// what Codex put around it.
+// Codex CLI: JSONL files `rollout-*.jsonl`, by day and archived. Messages are in
+// them twice: as the model got them (`response_item`), and as the person saw
+// them (`event_msg`). The first are read, and items.ts removes what Codex added.
 //
-// A session is one file until the person edits an earlier prompt: then it goes
-// on in a further file, a segment, which says on which record of which segment
-// it builds. Titles are in `session_index.jsonl`.
+// A session is one file until the person edits an earlier prompt: then it
+// continues in another file, a segment, which names the record and segment that
+// it builds on. Titles are in `session_index.jsonl`.
 import { basename, join } from "node:path";
 import { foundFile, listed, lookedInto } from "../file-search.ts";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
@@ -68,9 +67,9 @@ interface Checkpoint {
 }
 
 interface Session {
-  /** The conversation that its messages belong to: another session's where it is a sub-agent of that. */
+  /** The conversation of its messages: that of the parent session for a sub-agent. */
   readonly conversation: string;
-  /** What records are numbered in: the session itself, or the segment that it went on in after an edit. */
+  /** The branch in which records are numbered: the session, or the segment after an edit. */
   readonly branch: string;
   readonly isSubagent: boolean;
 }
@@ -91,7 +90,7 @@ async function* readRollout(
   }
 }
 
-/** Of several titles of a session the last counts: it was generated first, and given by the person later. */
+/** The last of several titles counts: the first was generated, a later one is the person's. */
 async function* readTitles(
   transcript: TranscriptFile,
   text: string | undefined,
@@ -109,23 +108,23 @@ async function* readTitles(
   }
 }
 
-/** Records that say nothing of their own: settings, counts, progress, and messages once more. */
+/** Records without content of their own: settings, counts, progress, repeated messages. */
 const SILENT = new Set(["event_msg", "world_state", "token_usage_record"]);
-/** Records that may stand between the summary of a compaction as an answer and the compaction itself. */
+/** Records that may come between the answer with the summary and the compaction itself. */
 const BEFORE_COMPACTION = new Set(["event_msg", "token_usage_record"]);
-/** Calls whose results are still to come: more than run at the same time. */
+/** Calls without a result yet: more than ever run at the same time. */
 const MOST_CALLS = 50;
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
-/** The name ends in the id of the session, and behind it in that of the segment. */
+/** The name ends with the id of the session, followed by that of the segment. */
 const NAME = new RegExp(`(${UUID})(?:_(${UUID}))?$`, "i");
 
 class Rollout {
   #session: Session;
   #lines: number;
   #model: string | undefined;
-  /** Of the last record: those without a time stay behind it. */
+  /** The order of the last record: records without a time come after it. */
   #order: number | undefined;
-  /** The tool of each call, for its result. */
+  /** By call, the name of the tool, for its result. */
   readonly #calls: Map<string, string>;
   #pendingAnswer: { readonly event: SourceEvent; readonly text: string } | undefined;
   readonly #skipped = new Map<string, number>();
@@ -162,7 +161,7 @@ class Rollout {
     else if (type === "compacted") yield* this.#eventsOfCompaction(payload, number, time);
     else if (type === "session_meta") yield* this.#eventsOfMeta(payload, at);
     else if (type === "turn_context") yield* this.#eventsOfContext(payload);
-    // The first versions wrote both without anything around them.
+    // The first releases wrote both without a wrapper.
     else if (type === undefined && textOf(record["id"]) !== undefined) yield* this.#eventsOfMeta(record, at);
     else if (type !== undefined && isItem(record)) yield* this.#eventsOfItem(record, number, time);
     else if (record["record_type"] === undefined)
@@ -176,7 +175,7 @@ class Rollout {
   }
 
   *#eventsOfMeta(meta: Fields, at: number): Generator<SourceEvent> {
-    // A session that goes on from another one has that one's record too, further down.
+    // A session that continues another one also has that one's record, further down.
     if (at > 0) return;
     const { branch } = this.#session;
     const id = textOf(meta["id"]) ?? this.#session.conversation;
@@ -184,7 +183,7 @@ class Rollout {
     const subagent = recordOf(meta["source"])?.["subagent"];
     const parent =
       textOf(recordOf(recordOf(subagent)?.["thread_spawn"])?.["parent_thread_id"]) ?? textOf(meta["parent_thread_id"]);
-    // The file's own record may have another id than its name, and counts.
+    // The id in the record takes precedence over that in the name of the file.
     this.#session = { conversation: parent ?? id, branch: isSegment ? branch : id, isSubagent: subagent !== undefined };
     if (this.#session.isSubagent) return;
     const created = timeOf(meta["timestamp"]);
@@ -205,7 +204,7 @@ class Rollout {
     const from = base?.["end_ordinal_exclusive"];
     if (branchLeft !== undefined && typeof from === "number")
       yield { kind: "abandoned", conversation: id, abandoned: { branch: branchLeft, from } };
-    // An edit of the very first prompt builds on nothing.
+    // An edit of the first prompt builds on nothing.
     else if (created !== undefined) yield { kind: "abandoned", conversation: id, abandoned: { before: created } };
   }
 
@@ -216,7 +215,7 @@ class Rollout {
     yield { kind: "conversation", facts: { id: this.#session.conversation, model } };
   }
 
-  /** The model's summary also stands there as an answer, right before the compaction: nobody was told it. */
+  /** The model's summary is also there as an answer, right before the compaction. The person never saw it. */
   *#eventsOfCompaction(compaction: Fields, number: number, time: number | undefined): Generator<SourceEvent> {
     const summary = textOf(compaction["message"])?.trim() ?? "";
     if (this.#pendingAnswer !== undefined && summary.endsWith(this.#pendingAnswer.text))
@@ -238,7 +237,7 @@ class Rollout {
     const { conversation, branch, isSubagent } = this.#session;
     const key = `${branch}:${number}`;
     const kind = isSubagent && (said.kind === "prose" || said.kind === "thinking") ? "subagent" : said.kind;
-    // By time: what was abandoned and what took its place bear the same numbers. Within a file its own order counts.
+    // By time, since abandoned messages and their replacements have the same numbers; within a file by its own order.
     this.#order = Math.max(time ?? number, (this.#order ?? Number.NEGATIVE_INFINITY) + SHORTLY);
     const event: SourceEvent = {
       kind: "part",
@@ -258,7 +257,7 @@ class Rollout {
     else yield event;
   }
 
-  /** A result names only the call that it belongs to. */
+  /** A result has only the id of its call. */
   #toolOf(item: Fields, tool: string | undefined): string | undefined {
     const call = textOf(item["call_id"]);
     if (call === undefined || tool === undefined) return tool;
@@ -273,5 +272,5 @@ class Rollout {
   }
 }
 
-/** Milliseconds: less than between any two records. */
+/** In milliseconds: less than between any two records. */
 const SHORTLY = 0.001;

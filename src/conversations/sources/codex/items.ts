@@ -1,5 +1,5 @@
-// What one item of a Codex session says: a message, thinking, a tool, a
-// summary. Pure. Used by codex.ts.
+// The content of one item of a Codex session: a message, thinking, a tool call
+// or output, a summary. Pure; used by codex.ts.
 import type { MessageKind, Role } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 
@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Said {
   readonly role: Role;
   readonly kind: MessageKind;
-  /** Empty where it is for the model alone, or encrypted. */
+  /** Empty if it is only for the model, or encrypted. */
   readonly text: string;
   readonly tool?: string;
   readonly files?: readonly string[];
@@ -21,21 +21,21 @@ const WRAPPER =
 const REQUEST = "## My request for Codex:";
 
 const TOOLS = /^(?:tool_call|tool_result|.*_call|.*_call_output)$/;
-/** For the model alone, and encrypted. */
+/** Only for the model, and encrypted. */
 const SILENT = /^(?:ghost_snapshot|compaction|compaction_summary|context_compaction|compaction_trigger|other)$/;
 
 export function isItem({ type }: Fields): boolean {
   return typeof type === "string" && (/^(?:message|reasoning)$/.test(type) || TOOLS.test(type));
 }
 
-/** Undefined for what is not known. */
+/** Undefined for an unknown item. */
 export function saidBy(item: Fields): Said | undefined {
   const type = String(item["type"]);
   switch (type) {
     case "message": {
       const role = item["role"];
       if (role === "user") return { role, kind: "prose", text: typedIn(item["content"]) };
-      // What the developer or the system said is said by Codex itself.
+      // Messages of the developer or the system come from Codex itself.
       return { role: "assistant", kind: "prose", text: role === "assistant" ? textIn(item["content"]) : "" };
     }
     case "reasoning":

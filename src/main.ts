@@ -1,5 +1,6 @@
-// Arguments in, one command out. The common case, a host that starts the
-// server without arguments, loads nothing but the server.
+// Reads the command line and runs one command. The common case, a host that
+// starts the server without arguments, loads nothing but the server. Called by
+// bin/commonplace.js.
 import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
 import {
@@ -39,7 +40,7 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
   }
 }
 
-/** A mistake of ours. Node would print it as it is, and its message may hold anybody's text. */
+/** A bug. Node would print the error unescaped, and its message may contain foreign text. */
 function crash(error: unknown): never {
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
@@ -56,12 +57,12 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
     else print(named === undefined ? await programHelp() : await commandHelp(command));
     return 0;
   }
-  const read = command.looksAtConfig ? readSettingsDespiteConfig : readSettings;
+  const read = command.ignoresConfigErrors ? readSettingsDespiteConfig : readSettings;
   const settings = read(flags, process.env, process.cwd());
   return command.run({ settings, words, flags, keepCompiled });
 }
 
-/** Where the command stands: the first word that is neither a flag nor the value of a setting's flag. */
+/** The index of the command: the first argument that is neither a flag nor the value of a setting's flag. */
 function commandIn(argv: readonly string[]): number {
   const withValue = new Set(
     Object.values(SETTINGS).flatMap((setting) => ("value" in setting ? [`--${setting.flag}`] : [])),
@@ -78,8 +79,8 @@ async function entryFor(name: string | undefined): Promise<CommandEntry> {
   const meant = nearest(name, Object.keys(COMMANDS));
   throw new Problem(
     "invalid",
-    `There is no command '${shortened(name)}'.`,
-    meant ? `Did you mean ${meant}?` : `'${await programName()} --help' lists them.`,
+    `Unknown command '${shortened(name)}'.`,
+    meant ? `Did you mean ${meant}?` : `'${await programName()} --help' lists the commands.`,
   );
 }
 
@@ -89,7 +90,7 @@ interface FlagHelp {
 }
 
 const COMMON_FLAGS: Readonly<Record<"help" | "version", FlagHelp>> = {
-  help: { help: "show this" },
+  help: { help: "show this help" },
   version: { help: "show the version" },
 };
 
@@ -112,16 +113,16 @@ function readArguments(args: readonly string[], command: Command) {
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (flag === undefined) {
-      const isWord = command.takesWords === true && !token.rawName.startsWith("--");
+      const isWord = command.takesArguments === true && !token.rawName.startsWith("--");
       const meant = isWord ? undefined : nearest(token.name, Object.keys(known));
       throw new Problem(
         "invalid",
-        `There is no option ${token.rawName}.`,
+        `Unknown option ${token.rawName}.`,
         meant
           ? `Did you mean --${meant}?`
           : isWord
-            ? "Write -- before words that begin with -."
-            : "'--help' lists them.",
+            ? "Write -- before arguments that begin with -."
+            : "'--help' lists the options.",
       );
     }
     if (flag.value !== undefined && token.value === undefined)
@@ -129,12 +130,8 @@ function readArguments(args: readonly string[], command: Command) {
     if (flag.value === undefined && token.value !== undefined)
       throw new Problem("invalid", `--${token.name} takes no value after "=".`);
   }
-  if (positionals.length > 0 && !command.takesWords)
-    throw new Problem(
-      "invalid",
-      `'${shortened(positionals[0]!)}' is one word too many.`,
-      "'--help' shows how it is used.",
-    );
+  if (positionals.length > 0 && !command.takesArguments)
+    throw new Problem("invalid", `Unexpected argument '${shortened(positionals[0]!)}'.`, "'--help' shows the usage.");
   return { flags: values as Record<string, string | boolean | undefined>, words: positionals };
 }
 
@@ -150,7 +147,7 @@ async function programHelp(): Promise<Printable> {
   return joined([
     `${NAME} ${VERSION}: your notes, outlines and past AI conversations, for AI assistants.`,
     "",
-    `${program}                 in a terminal: what was found; started by a host: MCP over stdio`,
+    `${program}                 in a terminal: shows what was found; started by a host: MCP over stdio`,
     `${program} COMMAND --help  more about one command`,
     "",
     columns(commands),

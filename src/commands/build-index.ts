@@ -1,30 +1,30 @@
-// commonplace index: brings the indexes up to date, and shows how far they are;
-// forgets conversations that their programs have deleted.
+// commonplace index: brings the indexes up to date and shows the progress;
+// deletes conversations that their programs have deleted.
 import { openCommonplace, type Commonplace } from "../app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
-import { agreed } from "./asking.ts";
+import { isConfirmed } from "./confirmation.ts";
 import type { Command, Invocation } from "./command.ts";
-import { shownWhile } from "./progress.ts";
+import { withProgress } from "./progress.ts";
 
 export const command: Command = {
   usage: "index [--rebuild] [--forget [--yes]] [--json]",
-  help: "Brings the indexes of the vault and of conversations up to date and waits for them.\nA search does the same by itself; this is for the first time, and to see what cannot be read.",
+  help: "Brings the indexes of the vault and of conversations up to date and waits for them.\nA search does this by itself; the command is for the first time, and shows what cannot be read.",
   flags: {
-    rebuild: { help: "from nothing (conversations that their programs deleted stay)" },
-    forget: { help: "remove the conversations that their programs have deleted, and do nothing else" },
-    yes: { help: "with --forget: without asking" },
+    rebuild: { help: "rebuild from scratch (keeps conversations that their programs deleted)" },
+    forget: { help: "only delete the conversations that their programs have deleted" },
+    yes: { help: "with --forget: do not ask" },
     json: { help: "as JSON" },
   },
   run: async (invocation) => {
     const { settings, flags } = invocation;
     const rebuild = flags["rebuild"] === true;
-    if (flags["yes"] && !flags["forget"]) throw new Problem("invalid", "--yes belongs to --forget.");
+    if (flags["yes"] && !flags["forget"]) throw new Problem("invalid", "--yes requires --forget.");
     const commonplace = openCommonplace(settings);
     try {
       if (flags["forget"]) return await forget(commonplace, invocation);
-      const notes = await shownWhile("notes", (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
+      const notes = await withProgress("notes", (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
       const store = await commonplace.conversations();
-      const read = await shownWhile("conversations", (onProgress) => store.refresh({ rebuild, onProgress }));
+      const read = await withProgress("conversations", (onProgress) => store.refresh({ rebuild, onProgress }));
       const sources = (await store.sources()).answer;
       if (flags["json"]) {
         printJson({ ...notes.result, conversations: { ...read.result, sources } });
@@ -45,10 +45,10 @@ export const command: Command = {
   },
 };
 
-/** What is forgotten here exists nowhere else. */
+/** Deletes the only copy of these conversations. */
 async function forget(commonplace: Commonplace, invocation: Invocation): Promise<number> {
   const isJson = invocation.flags["json"];
-  if (!(await agreed(invocation, "Forget the conversations that their programs have deleted?", "forgets them"))) {
+  if (!(await isConfirmed(invocation, "Forget the conversations that their programs have deleted?", "forgets them"))) {
     const message = "Nothing was forgotten.";
     if (isJson) printJson({ forgotten: 0, message: `${message} --yes forgets them.` });
     else print(message);

@@ -1,5 +1,4 @@
-// commonplace call: one tool call from the command line, the same way in as a
-// host's.
+// commonplace call: calls one tool, by the same code as a host's call.
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app.ts";
 import { nearest, printJson, Problem } from "../kernel/kernel.ts";
@@ -9,17 +8,18 @@ import { usageLine } from "./program-name.ts";
 
 export const command: Command = {
   usage: "call TOOL [JSON]",
-  help: `Calls one tool and prints its result as one line of JSON. JSON holds the
+  help: `Calls one tool and prints its result as one line of JSON. JSON contains the
 arguments; - reads them from standard input. Every tool can be called,
-whatever --toolsets says. Each call stands alone: the outline that one opens is
-not open in the next, --outline FILE names it. Exit code 1 where the tool
-answers with an error.`,
-  flags: { json: { help: "as JSON: the only form there is" } },
-  takesWords: true,
+regardless of --toolsets. Calls share no state: an outline that one call opens
+is not open in the next; name it with --outline FILE. The exit code is 1 if the
+tool returns an error.`,
+  flags: { json: { help: "no effect: the output is always JSON" } },
+  takesArguments: true,
   run: async ({ settings, words }) => {
     const [name, json = "{}", ...more] = words;
-    if (name === undefined) throw new Problem("invalid", `Say which tool: ${usageLine(command.usage)}`);
-    if (more.length > 0) throw new Problem("invalid", `Too many words (quote the JSON): ${usageLine(command.usage)}`);
+    if (name === undefined) throw new Problem("invalid", `Name a tool: ${usageLine(command.usage)}`);
+    if (more.length > 0)
+      throw new Problem("invalid", `Too many arguments (quote the JSON): ${usageLine(command.usage)}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
     // get_server_version names the toolsets that are offered here.
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
@@ -27,13 +27,13 @@ answers with an error.`,
       const result = await commonplace.call(name, sent, { asker: "program" });
       if (result === undefined) {
         if (TOOLS.some((tool) => tool.name === name))
-          throw new Problem("invalid", `${name} writes, and is left out by --read-only or --memory off.`);
+          throw new Problem("invalid", `${name} writes: it is not available with --read-only or --memory off.`);
         const names = (await commonplace.toolbox("program")).tools.map((tool) => tool.name);
         const meant = nearest(name, names);
         throw new Problem(
           "invalid",
-          `There is no tool '${name}'.`,
-          meant ? `Did you mean ${meant}?` : `There are ${names.join(", ")}.`,
+          `Unknown tool '${name}'.`,
+          meant ? `Did you mean ${meant}?` : `Tools: ${names.join(", ")}.`,
         );
       }
       printJson(result.structuredContent);

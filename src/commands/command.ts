@@ -1,21 +1,21 @@
-// What a command of the command line is. main.ts holds the table of them and
-// reads the arguments; each command is a file that is loaded only when used.
+// The interface of a command, and what several commands share. commands.ts has
+// the table of them; main.ts reads the arguments.
 import { log, print, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { CallResult } from "../tools/tools.ts";
 
 export interface Command {
-  /** After `commonplace `, in the help. */
+  /** The command line after `commonplace `, for the help. */
   readonly usage: string;
   /** What it does, in a few lines. */
   readonly help: string;
-  /** Its own switches and their help, beside those of the settings. A value's name makes it take one. */
+  /** Its own flags besides those of the settings. A flag with `value` takes a value of that name. */
   readonly flags?: Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
-  /** Whether words may follow it. */
-  readonly takesWords?: true;
-  /** Whether it tells what is wrong with the config file, and so must run in spite of it. */
-  readonly looksAtConfig?: true;
-  /** The exit code: 0, 1 for an error, 2 for a call that was not right. */
+  /** Whether it takes arguments besides flags. */
+  readonly takesArguments?: true;
+  /** Whether it runs with a damaged config file: it reports the damage, or needs no settings. */
+  readonly ignoresConfigErrors?: true;
+  /** @returns the exit code: 0, 1 for an error, 2 for invalid usage */
   readonly run: (invocation: Invocation) => Promise<number>;
 }
 
@@ -29,7 +29,7 @@ export interface Invocation {
   readonly keepCompiled: KeepCompiled;
 }
 
-/** The value of a flag that says how many; undefined where it was not given. */
+/** The value of a flag that is a count, or undefined if it was not given. */
 export function countOf({ flags }: Pick<Invocation, "flags">, name: string, most: number): number | undefined {
   const value = flags[name];
   if (value === undefined) return undefined;
@@ -38,15 +38,19 @@ export function countOf({ flags }: Pick<Invocation, "flags">, name: string, most
   throw new Problem("invalid", `--${name} must be a number from 1 to ${most}.`);
 }
 
-/** What a tool answered, for a person or as JSON. @returns the exit code */
-export function tell<R>(result: CallResult<R>, asJson: unknown, shown: (answer: R) => Printable | string): number {
+/** Prints a tool's result, as text or as JSON. @returns the exit code */
+export function printResult<R>(
+  result: CallResult<R>,
+  asJson: unknown,
+  shown: (answer: R) => Printable | string,
+): number {
   if (asJson) printJson(result.structuredContent);
   else if (result.isError) log(result.content[0]!.text);
   else print(shown(result.structuredContent));
   return result.isError ? 1 : 0;
 }
 
-/** A time as the clock on the person's wall shows it, to the minute. Sweden writes dates as ISO 8601 does. */
+/** A time in the user's time zone, to the minute. Swedish dates have the form of ISO 8601. */
 export function localTime(time: number): string {
   return new Date(time).toLocaleString("sv").slice(0, 16);
 }

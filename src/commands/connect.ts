@@ -16,7 +16,7 @@ import {
   Problem,
 } from "../kernel/kernel.ts";
 import { differenceOf } from "./connect/line-difference.ts";
-import { agreed } from "./asking.ts";
+import { isConfirmed } from "./confirmation.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
 import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
@@ -42,7 +42,7 @@ Without a HOST: lists the hosts and their state.`,
     yes: { help: "write without asking" },
     json: { help: "as JSON" },
   },
-  takesWords: true,
+  takesArguments: true,
   run: async (invocation) => {
     const { settings, words, flags } = invocation;
     const hosts = [...new Set(words)].map(hostNamed);
@@ -131,7 +131,7 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
     }
     const difference = differenceOf(configuration.text, text ?? "");
     say(printable`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
-    if (!(await agreed(invocation, "Write this?", "writes it"))) {
+    if (!(await isConfirmed(invocation, "Write this?", "writes it"))) {
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }

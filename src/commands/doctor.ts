@@ -8,7 +8,7 @@ export const command: Command = {
   usage: "doctor [--json]",
   help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems; the last line sums up. Exit code 1 where there is one.",
   flags: { json: { help: "as JSON" } },
-  looksAtConfig: true,
+  ignoresConfigErrors: true,
   run: async ({ settings, flags }) => {
     const found = await findings(settings);
     if (flags["json"]) printJson({ findings: found, summary: summaryOf(found) });

@@ -1,26 +1,26 @@
-// commonplace export: the export tool for a person.
+// commonplace export: writes past conversations to files, by the export tool.
 import { resolve } from "node:path";
 import { openCommonplace } from "../app.ts";
 import { checkFolderName } from "../conversations/conversations.ts";
 import { joined, type Printable, Problem } from "../kernel/kernel.ts";
 import type { ResultNamed } from "../tools/tools.ts";
-import { countOf, tell, type Command } from "./command.ts";
+import { countOf, printResult, type Command } from "./command.ts";
 
-/** Where the person is: the tool's own default is for assistants. */
+/** In the working directory; the tool's own default is meant for assistants. */
 const DEFAULT_FOLDER = "conversations";
 
 export const command: Command = {
   usage: "export [--format json|md|txt] [--limit N] [--output DIR] [--title TEXT] [--workspace HASH] [--json]",
-  help: `Writes past conversations to files, one each, whole, the newest first. Nothing is
-overwritten. Secrets are redacted, unless --no-redact says otherwise. Without
---output they go to the folder conversations/ here, which is made if there is
-anything to write; a folder in the vault may be named too.`,
+  help: `Writes past conversations to files, one file each, newest first. Nothing is
+overwritten. Secrets are redacted unless --no-redact is given. Without --output
+the files go to conversations/ in the current folder, which is created if there
+is anything to write. The folder may be in the vault.`,
   flags: {
     format: { value: "FORMAT", help: "json, md or txt (json)" },
-    limit: { value: "N", help: "how many (20)" },
-    output: { value: "DIR", help: `the folder to write to (${DEFAULT_FOLDER}); it is made` },
-    title: { value: "TEXT", help: "only those with this in their title" },
-    workspace: { value: "HASH", help: "only those of this workspace, by its program's id" },
+    limit: { value: "N", help: "number of conversations (20)" },
+    output: { value: "DIR", help: `folder to write to (${DEFAULT_FOLDER}); created if needed` },
+    title: { value: "TEXT", help: "only conversations with TEXT in their title" },
+    workspace: { value: "HASH", help: "only conversations of this workspace, by its id in the program" },
     json: { help: "as JSON" },
   },
   run: async (invocation) => {
@@ -38,7 +38,7 @@ anything to write; a folder in the vault may be named too.`,
         workspace_filter: flags["workspace"],
       };
       const result = (await commonplace.call("export_individual_conversations", sent, { asker: "person" }))!;
-      const code = tell(result, flags["json"], shown);
+      const code = printResult(result, flags["json"], shown);
       return !result.isError && result.structuredContent.errors.length > 0 ? 1 : code;
     } finally {
       await commonplace.close();
@@ -53,7 +53,7 @@ function formatOf(value: string | boolean | undefined): string | undefined {
   throw new Problem("invalid", `--format must be one of ${FORMATS.join(", ")}.`);
 }
 
-/** Relative to where the person is, not to the project. */
+/** Relative to the working directory, not to the project. */
 function folderHere(output: string): string {
   checkFolderName(output);
   return output.startsWith("~") ? output : resolve(output);

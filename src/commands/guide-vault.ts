@@ -1,7 +1,6 @@
-// That a command looked into the vault with the guide, though the person has
-// served one of their own: said on standard error, so that an empty answer is
-// not taken for the truth about that one. Used by commands that look into a
-// vault.
+// A note on standard error that a command used the guide's vault although the
+// user has served a vault of their own, so that an empty result is not mistaken
+// for that vault's. Used by the commands that read a vault.
 import { printError } from "../kernel/kernel.ts";
 import type { Invocation } from "./command.ts";
 import { shellWords } from "./connect/shell-words.ts";
@@ -14,5 +13,5 @@ export function noteGuideVault({ settings, flags }: Pick<Invocation, "settings" 
     .toSorted((a, b) => b.last - a.last);
   if (last === undefined) return;
   const own = shellWords(["--vault", last.vault], process.platform);
-  printError(`No vault was named: this is about the one with the guide. Yours is ${own}`);
+  printError(`No vault was named, so this is the guide's vault. For yours: ${own}`);
 }

@@ -1,20 +1,20 @@
-// commonplace history: what was changed in the vault and the outlines, and by
-// which tool.
+// commonplace history: lists the changes of the vault and the outlines, and
+// deletes their undo data.
 import { openCommonplace, type Commonplace } from "../app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import type { ResultNamed } from "../tools/tools.ts";
-import { agreed } from "./asking.ts";
-import { countOf, localTime, tell, type Command, type Invocation } from "./command.ts";
+import { isConfirmed } from "./confirmation.ts";
+import { countOf, localTime, printResult, type Command, type Invocation } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 
 export const command: Command = {
   usage: "history [--limit N] [--json] [--purge [--yes]]",
-  help: "Changes of the vault and the outlines, newest first, with the id that undo takes. They are kept for\n30 days, or 500 MB; --purge forgets them now, when you agree, and nothing of them can be undone.",
+  help: "Lists the changes of the vault and the outlines, newest first, with the id that undo takes.\nThey are kept for 30 days or 500 MB. --purge asks, then deletes them: they cannot be undone any more.",
   flags: {
-    limit: { value: "N", help: "how many (50)" },
+    limit: { value: "N", help: "number of changes (50)" },
     json: { help: "as JSON" },
-    purge: { help: "forget everything that could be undone" },
-    yes: { help: "with --purge: without asking" },
+    purge: { help: "delete everything that could be undone" },
+    yes: { help: "with --purge: do not ask" },
   },
   run: async (invocation) => {
     const { settings, flags } = invocation;
@@ -22,10 +22,10 @@ export const command: Command = {
     const commonplace = openCommonplace(settings);
     try {
       if (flags["purge"]) return await purge(commonplace, invocation);
-      if (flags["yes"]) throw new Problem("invalid", "--yes belongs to --purge.");
+      if (flags["yes"]) throw new Problem("invalid", "--yes requires --purge.");
       const result = (await commonplace.call("history", { limit }, { asker: "person" }))!;
       noteGuideVault({ settings, flags });
-      return tell(result, flags["json"], ({ entries }) => tableOf(entries));
+      return printResult(result, flags["json"], ({ entries }) => tableOf(entries));
     } finally {
       await commonplace.close();
     }
@@ -36,7 +36,11 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
   const { settings, flags } = invocation;
   if (settings.readOnly) throw new Problem("invalid", "Nothing is purged while it is read-only.");
   if (
-    !(await agreed(invocation, "Forget everything that could be undone?", "forgets everything that could be undone"))
+    !(await isConfirmed(
+      invocation,
+      "Forget everything that could be undone?",
+      "forgets everything that could be undone",
+    ))
   ) {
     const message = "Nothing was forgotten.";
     if (flags["json"]) printJson({ purged: 0, message: `${message} --yes forgets it.` });

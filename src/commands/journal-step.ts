@@ -1,7 +1,7 @@
-// What undo and redo have in common on the command line.
+// The commands undo and redo.
 import { openCommonplace } from "../app.ts";
 import { Problem } from "../kernel/kernel.ts";
-import { tell, type Command } from "./command.ts";
+import { printResult, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
 
@@ -10,16 +10,16 @@ export function journalStep(tool: "undo" | "redo", help: string): Command {
     usage: `${tool} [ID] [--json]`,
     help,
     flags: { json: { help: "as JSON" } },
-    takesWords: true,
+    takesArguments: true,
     run: async ({ settings, words, flags }) => {
       const [id, ...more] = words;
-      if (more.length > 0) throw new Problem("invalid", `Too many words: ${usageLine(`${tool} [ID]`)}`);
+      if (more.length > 0) throw new Problem("invalid", `Too many arguments: ${usageLine(`${tool} [ID]`)}`);
       const commonplace = openCommonplace(settings);
       try {
         const result = await commonplace.call(tool, { id }, { asker: "person" });
-        if (result === undefined) throw new Problem("invalid", "Nothing is changed while it is read-only.");
+        if (result === undefined) throw new Problem("invalid", "Nothing was changed: the server is read-only.");
         noteGuideVault({ settings, flags });
-        return tell(result, flags["json"], ({ message }) => message);
+        return printResult(result, flags["json"], ({ message }) => message);
       } finally {
         await commonplace.close();
       }

@@ -1,4 +1,5 @@
-// commonplace, in a terminal: what it found, and how to connect.
+// commonplace without a command, in a terminal: shows the state of every part and
+// how to connect a host.
 import { NAME, print, printable, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 import { howToConnect } from "./connect.ts";
@@ -8,8 +9,8 @@ import { commandLine } from "./program-name.ts";
 
 export const command: Command = {
   usage: "",
-  help: "In a terminal: what was found, and how to connect. Started by a host: MCP over stdio.",
-  looksAtConfig: true,
+  help: "In a terminal: shows what was found and how to connect. Started by a host: MCP over stdio.",
+  ignoresConfigErrors: true,
   run: async ({ settings }) => {
     print(
       printable`${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${howToConnect(settings)}\n\n'${commandLine("--help")}' shows the commands.`,

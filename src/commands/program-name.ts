@@ -1,5 +1,5 @@
-// The program as the person called it, for hints that name one of its commands:
-// in a checkout there is no `commonplace` on the path.
+// The words by which the user ran the program, for hints that contain a command:
+// in a checkout there is no `commonplace` on PATH.
 import { calledAs } from "./connect/launch.ts";
 import { shellWords } from "./connect/shell-words.ts";
 
@@ -8,7 +8,7 @@ export function commandLine(...words: readonly string[]): string {
   return shellWords([...calledAs({ script: process.argv[1]! }), ...words], process.platform);
 }
 
-/** How a command is used; what stands in brackets or capitals is for the person to fill in. */
+/** A usage line, with placeholders in brackets or capitals. */
 export function usageLine(usage: string): string {
   return `${commandLine()} ${usage}`;
 }

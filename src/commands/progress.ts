@@ -1,5 +1,5 @@
-// Shows how far work is that the person waits for: a bar in a terminal, nothing
-// elsewhere. Used by the commands that bring an index up to date.
+// A progress bar on standard error, if that is a terminal. Used by the commands
+// that bring an index up to date.
 import type { Commonplace } from "../app.ts";
 import { isWatched, showStatus } from "../kernel/kernel.ts";
 import type { ResultNamed } from "../tools/tools.ts";
@@ -8,8 +8,8 @@ const WIDTH = 30;
 
 type OnProgress = (done: number, total: number) => void;
 
-/** Runs work that says how far it is. */
-export async function shownWhile<T>(label: string, work: (onProgress: OnProgress) => Promise<T>) {
+/** Shows a progress bar while `work` runs. */
+export async function withProgress<T>(label: string, work: (onProgress: OnProgress) => Promise<T>) {
   const started = performance.now();
   const isShown = isWatched();
   const result = await work(isShown ? progressBar(label, started) : () => {});
@@ -17,7 +17,7 @@ export async function shownWhile<T>(label: string, work: (onProgress: OnProgress
   return { result, seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
-/** What a search says while everything is indexed for the first time. */
+/** The fields of a search result that report a first indexing. */
 type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations">;
 
 /** Waits until the first indexing is complete. @returns whether there was anything to wait for */
@@ -26,15 +26,15 @@ export async function waitForFirstIndex(
   { indexing, indexingConversations }: Indexing,
 ): Promise<boolean> {
   if (indexing !== undefined)
-    await shownWhile("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }));
+    await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }));
   if (indexingConversations !== undefined) {
     const conversations = await commonplace.conversations();
-    await shownWhile("indexing conversations", (onProgress) => conversations.refresh({ onProgress }));
+    await withProgress("indexing conversations", (onProgress) => conversations.refresh({ onProgress }));
   }
   return indexing !== undefined || indexingConversations !== undefined;
 }
 
-/** A bar with the rate and the time that is left. */
+/** A bar with the rate and the remaining time. */
 function progressBar(label: string, started: number): OnProgress {
   return (done, total) => {
     if (total === 0) return;

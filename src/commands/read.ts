@@ -27,7 +27,7 @@ Secrets are redacted, unless --no-redact says otherwise.`,
     tools: { help: "with tool calls, thinking and sub-agents" },
     json: { help: "as JSON" },
   },
-  takesWords: true,
+  takesArguments: true,
   run: async ({ settings, words, flags }) => {
     const [id = "", ...more] = words;
     if (id.trim() === "") throw new Problem("invalid", `Say which conversation: ${usageLine(command.usage)}`);

@@ -1,4 +1,4 @@
-// commonplace redo: brings back what was undone.
+// commonplace redo: applies an undone change again.
 import { journalStep } from "./journal-step.ts";
 
-export const command = journalStep("redo", "Brings back what was undone last, or the change with this id.");
+export const command = journalStep("redo", "Applies the change that was undone last, or the one with this id, again.");

@@ -1,22 +1,22 @@
-// commonplace search: the search tool for a person, with the matches marked.
+// commonplace search: runs the search tool and highlights the matches.
 import { openCommonplace } from "../app.ts";
 import { bold, hasColour, inverse, joined, printable, type Printable, Problem } from "../kernel/kernel.ts";
 import { parseQuery, snippetOf } from "../search/search.ts";
 import type { ResultNamed } from "../tools/tools.ts";
-import { countOf, localTime, tell, type Command } from "./command.ts";
+import { countOf, localTime, printResult, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
 import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
 
 export const command: Command = {
   usage: "search WORDS… [--limit N] [--json]",
-  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before a word that begins with -).\nThe first search waits until everything is indexed.',
-  flags: { limit: { value: "N", help: "how many (10)" }, json: { help: "as JSON" } },
-  takesWords: true,
+  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before an argument that begins with -).\nThe first search waits until everything is indexed.',
+  flags: { limit: { value: "N", help: "number of results (10)" }, json: { help: "as JSON" } },
+  takesArguments: true,
   run: async (invocation) => {
     const { settings, words, flags } = invocation;
     const query = words.join(" ");
-    if (query.trim() === "") throw new Problem("invalid", `Say what to look for: ${usageLine(command.usage)}`);
+    if (query.trim() === "") throw new Problem("invalid", `Name the words to search for: ${usageLine(command.usage)}`);
     const limit = countOf(invocation, "limit", 100) ?? 10;
     const commonplace = openCommonplace(settings);
     try {
@@ -25,7 +25,7 @@ export const command: Command = {
       let result = await ask();
       if (!result.isError && (await waitForFirstIndex(commonplace, result.structuredContent))) result = await ask();
       noteGuideVault({ settings, flags });
-      return tell(result, flags["json"], (answer) => shown(answer, query));
+      return printResult(result, flags["json"], (answer) => shown(answer, query));
     } finally {
       await commonplace.close();
     }
@@ -35,10 +35,10 @@ export const command: Command = {
 function shown({ results, totalResults }: ResultNamed<"search">, query: string): Printable {
   const entries = results.map(({ kind, id, message, title, where, when, snippet }) => {
     const day = localTime(when).slice(0, 10);
-    // A note's id is its path, which is where it is.
+    // A note's id is its path, which `where` shows already.
     const own = id === where ? "" : printable`\n  id ${id}${message === undefined ? "" : `  message ${message}`}`;
-    const passage = snippet === "" ? "" : printable`\n  ${hasColour() ? marked(snippet, query) : snippet}`;
-    return printable`${kind}  ${bold(title)}  ${where}  ${day}${own}${passage}`;
+    const shownSnippet = snippet === "" ? "" : printable`\n  ${hasColour() ? marked(snippet, query) : snippet}`;
+    return printable`${kind}  ${bold(title)}  ${where}  ${day}${own}${shownSnippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const reading = results.some(({ kind }) => kind === "conversation")
@@ -47,7 +47,7 @@ function shown({ results, totalResults }: ResultNamed<"search">, query: string):
   return joined([...entries, printable`${count}${reading}`], "\n\n");
 }
 
-/** The words of the query in the passage, in inverse video. */
+/** The snippet with the words of the query in inverse video. */
 function marked(snippet: string, query: string): Printable {
   const { text, highlights } = snippetOf(snippet, parseQuery(query), snippet.length + 2);
   const parts: (string | Printable)[] = [];

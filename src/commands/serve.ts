@@ -1,4 +1,4 @@
-// commonplace serve: MCP for a host, over stdio or HTTP.
+// commonplace serve: the MCP server, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, type Commonplace } from "../app.ts";
@@ -9,22 +9,22 @@ import type { Command, Invocation } from "./command.ts";
 
 export const command: Command = {
   usage: "serve [--stdio | --http [PORT]]",
-  help: `Speaks MCP. Over stdio (the default) until standard input is closed; over HTTP
-at /mcp, guarded by a token, on this machine only unless --host says otherwise,
-with a page for the person at /. PORT is 4127 unless you name one; where that
-is taken, a free one, which the vault then keeps.`,
-  takesWords: true,
+  help: `Serves MCP: over stdio (the default) until standard input is closed, or over HTTP
+at /mcp with a token, with a web page at /. HTTP is open to this machine only,
+unless --host names another address. PORT defaults to 4127; if that is taken, a
+free port is chosen, and kept for this vault.`,
+  takesArguments: true,
   flags: {
-    stdio: { help: "over standard input and output" },
-    http: { help: "over HTTP" },
+    stdio: { help: "serve over standard input and output" },
+    http: { help: "serve over HTTP" },
     host: { value: "ADDRESS", help: "listen on this address instead of 127.0.0.1" },
-    welcome: { help: "with --http: show how to connect, and open the page where a desktop is there" },
+    welcome: { help: "with --http: show how to connect, and open the page in a browser" },
   },
   run: async (invocation) => {
     const { flags } = invocation;
     if (flags["http"]) return serveOverHttp(invocation);
     if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
-      throw new Problem("invalid", "A port, --host and --welcome belong to --http.");
+      throw new Problem("invalid", "A port, --host and --welcome require --http.");
     }
     const { serveStdio } = await import("../mcp/mcp.ts");
     await serveStdio(openServing(invocation));
@@ -52,14 +52,14 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
 
 async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
-  if (flags["stdio"]) throw new Problem("invalid", "Choose one of --stdio and --http.");
+  if (flags["stdio"]) throw new Problem("invalid", "--stdio and --http exclude each other.");
   const { DEFAULT_PORT, serveHttp } = await import("../mcp/mcp.ts");
   const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
   const port = portOf(words);
   const token = await tokenOf(settings);
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
-    log(`listening on ${host}: whoever reaches it and has the token can use it, and nothing is encrypted`);
+    log(`listening on ${host}: anyone who can reach it and has the token can use it, and nothing is encrypted`);
   const serving = await serveHttp(openServing(invocation), {
     token,
     host,
@@ -68,7 +68,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
     holderOf: (taken) => holderOf(settings, host, taken),
     page: join(import.meta.dirname, "web"),
   });
-  // Any free port was asked for once, and not to be kept.
+  // Port 0 asks for any free port, for this start only.
   if (port !== 0) keepServingRecord(settings, serving.port, port !== undefined);
   if (flags["welcome"]) {
     if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);

@@ -1,6 +1,6 @@
-// Which vault was served over HTTP on which port, kept in the data folder: so
-// that an address which was printed is the same after a restart, a taken port
-// can be explained, and connect can suggest the vault that was served last.
+// Records in the data folder which vault was served over HTTP on which port, so
+// that a printed address stays valid after a restart, a taken port can be
+// explained, and connect can suggest the vault that was served last.
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import type { Settings } from "../settings.ts";
 interface ServingRecord {
   readonly port: number;
   readonly vault: string;
-  /** The vault was not named by the person. */
+  /** The user named no vault. */
   readonly isGuide: boolean;
-  /** The person named the port, this once. */
+  /** The user named the port for this one start. */
   readonly isNamed: boolean;
   readonly process: number;
   /** When it was first served there, in milliseconds. */
@@ -22,7 +22,7 @@ interface ServingRecord {
   readonly last: number;
 }
 
-/** How long a program on the port may take to say who it is, in milliseconds. */
+/** Time limit for the program on a taken port to identify itself, in milliseconds. */
 const ANSWER_TIME = 2_000;
 
 const folderOf = ({ folders }: Pick<Settings, "folders">) => join(folders.data, "serving");
@@ -39,7 +39,7 @@ function recordIn(folder: string, name: string): ServingRecord[] {
     if (typeof record.vault !== "string") return [];
     return [{ ...record, port: Number.parseInt(name, 10), last: statSync(path).mtimeMs }];
   } catch {
-    // One that cannot be read is written again when the port is used.
+    // A damaged record is rewritten when the port is used again.
     return [];
   }
 }
@@ -67,11 +67,11 @@ export function keepServingRecord(settings: Settings, port: number, isNamed: boo
     writeOwnFile(draft, JSON.stringify(record));
     renameSync(draft, path);
   } catch (error) {
-    log(`which vault is served on port ${port} cannot be kept: ${(error as Error).message}`);
+    log(`cannot record which vault is served on port ${port}: ${(error as Error).message}`);
   }
 }
 
-/** Who listens on a port that is taken, in words. No token is sent: it may be anybody. */
+/** Describes the program on a taken port. Sends no token, since it may be any program. */
 export async function holderOf(settings: Settings, host: string, port: number): Promise<string> {
   if (!(await isCommonplace(host, port))) return "another program";
   const record = servingRecords(settings).find((each) => each.port === port && isRunning(each.process));

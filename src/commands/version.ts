@@ -1,13 +1,13 @@
-// commonplace version: which version this is.
+// commonplace version: prints the version.
 import { NAME, print, printJson, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 
 export const command: Command = {
   usage: "version [--json]",
-  help: "Shows the version, as --version does with every command.",
+  help: "Shows the version, as --version does for every command.",
   flags: { json: { help: "as JSON" } },
-  // A damaged config file has nothing to do with it.
-  looksAtConfig: true,
+  // A damaged config file does not matter here.
+  ignoresConfigErrors: true,
   run: async ({ flags }) => {
     if (flags["json"]) printJson({ name: NAME, version: VERSION });
     else print(`${NAME} ${VERSION}`);

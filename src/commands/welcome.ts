@@ -1,4 +1,4 @@
-// What `npm start` shows once the server is up: where it is, and how to use it.
+// What `npm start` prints once the server is up: its address and how to use it.
 import type { Settings } from "../settings.ts";
 import { NAME, printable, type Printable, VERSION } from "../kernel/kernel.ts";
 import { howToConnect } from "./connect.ts";
@@ -7,7 +7,7 @@ import { tableOf } from "./doctor/table.ts";
 
 interface KnownToken {
   readonly token: string;
-  /** Where it comes from, in words. */
+  /** Where it is kept, in words. */
   readonly place: string;
 }
 

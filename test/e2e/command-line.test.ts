@@ -42,8 +42,8 @@ describe("help", () => {
 
 describe("mistakes", () => {
   it.each([
-    [["serv"], "There is no command 'serv'. Did you mean serve?"],
-    [["doctor", "--vualt", "x"], "There is no option --vualt. Did you mean --vault?"],
+    [["serv"], "Unknown command 'serv'. Did you mean serve?"],
+    [["doctor", "--vualt", "x"], "Unknown option --vualt. Did you mean --vault?"],
     [["doctor", "--vault"], "--vault needs a value: --vault DIR"],
     [["doctor", "--read-only=maybe"], "--read-only takes no value"],
     [
@@ -51,16 +51,16 @@ describe("mistakes", () => {
       "--toolsets: 'vautl' is none of vault, memory, outline, recall, project, default, all. Did you mean vault?",
     ],
     [["serve", "--http", "http"], "'http' is not a port"],
-    [["serve", "--http", "--stdio"], "Choose one of --stdio and --http."],
-    [["serve", "4127"], "belong to --http"],
+    [["serve", "--http", "--stdio"], "--stdio and --http exclude each other."],
+    [["serve", "4127"], "require --http"],
     [["serve", "--http", ""], "'' is not a port"],
-    [["doctor", "--constructor"], "There is no option --constructor."],
-    [["search", "beans", "-runner"], "There is no option -r. Write -- before words that begin with -."],
-    [["doctor", "extra"], "'extra' is one word too many."],
+    [["doctor", "--constructor"], "Unknown option --constructor."],
+    [["search", "beans", "-runner"], "Unknown option -r. Write -- before arguments that begin with -."],
+    [["doctor", "extra"], "Unexpected argument 'extra'."],
     [["doctor", "--toolsets", ","], "--toolsets names no toolset"],
-    [["call", "undo", "{}", "{}"], "Too many words"],
-    [["call"], "Say which tool"],
-    [["call", "get_server_versio"], "There is no tool 'get_server_versio'. Did you mean get_server_version?"],
+    [["call", "undo", "{}", "{}"], "Too many arguments"],
+    [["call"], "Name a tool"],
+    [["call", "get_server_versio"], "Unknown tool 'get_server_versio'. Did you mean get_server_version?"],
     [["call", "get_server_version", "{"], "The arguments are not JSON"],
     [["connect", "clause-code"], "Unknown host 'clause-code'. Did you mean claude-code?"],
   ])("%j ends with 2 and says what is right", async (args, sentence) => {

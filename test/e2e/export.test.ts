@@ -117,7 +117,7 @@ describe("an export", () => {
     expect(stdout).toContain(`1 conversation in ${join(home, "conversations")}`);
     expect(readdirSync(join(home, "conversations"))).toHaveLength(1);
     expect(existsSync(join(home, ".gandalf"))).toBe(false);
-    expect((await runProgram(["export", "--help"], { home })).stdout).toContain("conversations/ here");
+    expect((await runProgram(["export", "--help"], { home })).stdout).toContain("conversations/ in the current folder");
   });
 
   it("that finds nothing makes no folder", async () => {

@@ -109,7 +109,7 @@ describe("serve --http", () => {
     for (const args of [["search", "xylophone"], ["history"]]) {
       const { stderr } = await runProgram(args, { home });
       expect(stderr).toContain(
-        `No vault was named: this is about the one with the guide. Yours is --vault ${vaultIn("first")}`,
+        `No vault was named, so this is the guide's vault. For yours: --vault ${vaultIn("first")}`,
       );
       expect((await runProgram([...args, "--json"], { home })).stderr).not.toContain("Yours is");
       expect((await runProgram([...args, "--vault", vaultIn("first")], { home })).stderr).not.toContain("Yours is");

@@ -153,7 +153,7 @@ describe("read", () => {
   it.each([
     [["read"], 2, "Say which conversation: "],
     [["read", " "], 2, "Say which conversation: "],
-    [["read", ID, "more"], 2, "Too many words: "],
+    [["read", ID, "more"], 2, "Too many arguments: "],
     [["read", ID, "--around"], 2, "--around needs a value"],
     [["read", "6f0f1c1e"], 2, "Several conversations have an id that begins so: claude-code/6f0f1c1e"],
     [["read", "no-such-id"], 1, "There is no conversation with the id no-such-id. '"],

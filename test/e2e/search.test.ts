@@ -176,6 +176,9 @@ describe("search", () => {
     expect((await run("search", "late", "spring")).stdout).toContain("Garden/Beans.md");
     expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
     expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");
-    expect(await run("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("Say what to look for") });
+    expect(await run("search")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Name the words to search for"),
+    });
   });
 });

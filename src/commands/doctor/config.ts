@@ -1,7 +1,7 @@
 // The config file. One with a fault stops every command but those that tell of
 // it here, as if there were none.
 import type { Check } from "./finding.ts";
-import { look } from "./looking.ts";
+import { look } from "./inspection.ts";
 
 export const checkConfig: Check = ({ folders: { config: path }, configFault }) => {
   if (configFault !== undefined)

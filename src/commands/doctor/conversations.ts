@@ -13,7 +13,7 @@ import {
 import { readState } from "../../sqlite/sqlite.ts";
 import type { Settings } from "../../settings.ts";
 import type { Finding } from "./finding.ts";
-import { look, lookInto } from "./looking.ts";
+import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
 export async function checkConversations({ folders, conversations: further }: Settings): Promise<Finding[]> {

@@ -5,7 +5,7 @@ import { realPath } from "../../files/files.ts";
 import { failureOf } from "../../sqlite/sqlite.ts";
 import { inspectJournal, journalName } from "../../journal/journal.ts";
 import type { Check } from "./finding.ts";
-import { look, lookInto } from "./looking.ts";
+import { look, lookInto } from "./inspection.ts";
 
 export const checkJournal: Check = ({ vault, folders }) => {
   const subject = look(vault) === undefined ? vault : realPath(vault);

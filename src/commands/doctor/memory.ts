@@ -6,7 +6,7 @@ import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
 import { filesIn, filesToCarry, knownDevice, memoryPlaces, nexusFoldersIn } from "../../memory/memory.ts";
 import type { Check } from "./finding.ts";
-import { look, may } from "./looking.ts";
+import { look, may } from "./inspection.ts";
 
 export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }) => {
   const part = "memory";

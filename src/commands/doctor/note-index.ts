@@ -4,7 +4,7 @@ import { realPath } from "../../files/files.ts";
 import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
 import { noteIndexFile } from "../../vault/vault.ts";
 import type { Check } from "./finding.ts";
-import { look, lookInto } from "./looking.ts";
+import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
 export const checkNoteIndex: Check = ({ vault, folders }) => {

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { counted, Problem } from "../../kernel/kernel.ts";
 import type { Check, Finding } from "./finding.ts";
-import { look, may } from "./looking.ts";
+import { look, may } from "./inspection.ts";
 
 export const checkOutline: Check = async ({ outline: path, sources }) => {
   if (path === "app") return checkApplication();

@@ -3,7 +3,7 @@
 import { constants, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Check, Finding } from "./finding.ts";
-import { look, may } from "./looking.ts";
+import { look, may } from "./inspection.ts";
 
 const READ_OR_WRITTEN_BY_OTHERS = 0o077;
 const WRITTEN_BY_OTHERS = 0o022;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
 import { openVaultRoot, type VaultPath } from "../../files/files.ts";
 import type { Check, Finding } from "./finding.ts";
-import { look, may } from "./looking.ts";
+import { look, may } from "./inspection.ts";
 
 export const checkVault: Check = ({ vault: path, sources }) => {
   const about = { part: "vault", path } as const;

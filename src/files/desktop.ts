@@ -1,8 +1,8 @@
-// Shows an address to the person by the program that the desktop has for it, where
-// a desktop is there. Used by vaultManager_openNote and by `serve --welcome`.
+// Opens an address in the desktop's program for it, if there is a desktop. Used
+// by vaultManager_openNote and by `serve --welcome`.
 import { spawn } from "node:child_process";
 
-/** The address is one argument of a program that takes no options from it: nothing in it can run. */
+/** The address is a single argument, and none of these programs takes options from it. @returns whether it was opened */
 export function openOnDesktop(address: string): Promise<boolean> {
   const command = DESKTOP_OPENERS[process.platform];
   const hasDesktop = process.platform !== "linux" || Boolean(process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]);

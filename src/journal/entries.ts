@@ -1,13 +1,12 @@
-// The journal's table: every operation with the bytes that take it back. Only
-// the holder of the lock writes here; anybody may read. An entry is `planned`
-// before anything happens, flushed to the disk before any file changes, and
-// `done` afterwards.
+// The journal's table: every operation with the bytes that reverse it. Only the
+// holder of the lock writes; any process may read. An entry is `planned` before
+// anything happens, flushed to the disk before any file changes, and `done`
+// afterwards. Used by the journal.
 //
-// SQLite's `synchronous = FULL` would wait for the disk in each commit, one
-// after the other and with the whole process. Here a commit only reaches the
-// system (that survives a killed process), and `flush` brings the log to the
-// disk, at the same time as the new content of the files: the same promise with
-// one wait less, and the process goes on meanwhile.
+// SQLite's `synchronous = FULL` would wait for the disk in each commit, and
+// block the process. Here a commit only reaches the system (which survives a
+// killed process), and `flush` syncs the log at the same time as the new content
+// of the files: the same guarantee with one wait less, and without blocking.
 import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
@@ -52,19 +51,19 @@ export interface Entry {
   readonly tool: string;
   readonly message: string;
   readonly time: number;
-  /** The entry that this one takes back, or brings back; undefined for an operation of its own. */
+  /** The operation that this entry undoes or redoes; undefined for an operation itself. */
   readonly origin: number | undefined;
-  /** The newest entry that took this one back or brought it back; undefined before the first. */
+  /** The newest entry that undid or redid this operation; undefined if there is none. */
   readonly latest: number | undefined;
   readonly isUndone: boolean;
-  /** Without any where they cannot be read. */
+  /** Empty if they cannot be read. */
   readonly actions: readonly Action[];
   readonly isReadable: boolean;
 }
 
 export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions">;
 
-/** How long entries are kept. */
+/** How long, and how many bytes of, entries are kept. */
 export interface Retention {
   readonly milliseconds: number;
   readonly bytes: number;
@@ -120,11 +119,11 @@ export class Entries {
     return this.#identified.isCurrent();
   }
 
-  /** Keeps an intent where a killed process leaves it to the next one; a power failure may still lose it. */
+  /** Records an intent, which survives a killed process; a power failure may still lose it. @returns its number */
   plan(entry: NewEntry): number {
     const { text, removed } = encode(entry.actions);
     const now = Date.now();
-    // Numbers grow with time, so that none is used again after a purge.
+    // Numbers grow with time, so that a purge never leads to the reuse of one.
     const sql = `INSERT INTO entry VALUES (
       (SELECT max(?, coalesce(max(number), 0) + 1) FROM entry), ?, ?, ?, ?, ?, NULL, 0, ?, ?)`;
     const { changes, lastInsertRowid } = this.#write(
@@ -139,15 +138,15 @@ export class Entries {
       removed,
     );
     const number = Number(lastInsertRowid);
-    // No file may change without an entry that tells how to take it back.
+    // No file may change without an entry that reverses it.
     if (changes !== 1) throw new Error(`Journal entry ${number} was not kept`);
     return number;
   }
 
-  /** Brings the intent to the disk, and with it all that was written here before, while the caller writes the content. */
+  /** Syncs the intent, and everything that was written before it, while the caller writes the content. */
   async flush(): Promise<void> {
     try {
-      // SQLite has no lock on this file, so that closing it again does no harm.
+      // SQLite has no lock on this file that closing it could drop.
       this.#log ??= openForSyncing(`${this.#path}-wal`);
       await syncBeside(this.#log);
     } catch (error) {
@@ -156,8 +155,8 @@ export class Entries {
   }
 
   /**
-   * Marks the end. It reaches the disk with the next entry: until then a power
-   * failure may take the mark, and recovery finds every file as it should be.
+   * Marks the end. It reaches the disk with the next entry: if a power failure
+   * loses the mark, recovery finds that every file is as it should be.
    */
   finish({ number, origin }: Pick<Entry, "number" | "origin">): void {
     const mark = () => this.#run("UPDATE entry SET state = ? WHERE number = ?", DONE, number);
@@ -171,12 +170,12 @@ export class Entries {
       );
   }
 
-  /** Forgets an intent of which nothing is left on the disk. */
+  /** Deletes an intent of which nothing is left on the disk. */
   drop(number: number): void {
     this.#run("DELETE FROM entry WHERE number = ?", number);
   }
 
-  /** The entry last begun: the only one that can be without an end. */
+  /** The entry that was started last: only this one can be without an end. */
   newest(): Pick<Entry, "number" | "isDone"> | undefined {
     const row = this.#get("SELECT number, state FROM entry ORDER BY number DESC LIMIT 1");
     return row && { number: Number(row["number"]), isDone: row["state"] === DONE };
@@ -199,14 +198,14 @@ export class Entries {
     return row && entryOf(row);
   }
 
-  /** Done entries, newest first, without the bytes that were removed: those of a page could be many. */
+  /** Done entries, newest first, without their removed bytes, which could be many. */
   list(before: number, limit: number): Entry[] {
     const columns = "number, state, time, tool, message, origin, latest, undone, actions, x'' AS removed";
     const sql = `SELECT ${columns} FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?`;
     return attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
   }
 
-  /** Drops the oldest entries beyond what is kept: a few at a time, so that no write waits for many. */
+  /** Deletes the oldest entries beyond the retention: a few at a time, so that no write waits long. */
   trim({ milliseconds, bytes }: Retention): void {
     const oldest = "SELECT number FROM entry WHERE time < ? ORDER BY number LIMIT 200";
     this.#run(`DELETE FROM entry WHERE number IN (${oldest})`, Date.now() - milliseconds);
@@ -214,12 +213,12 @@ export class Entries {
     for (let round = 0; round < 50 && this.#used() > bytes; round++) this.#run(drop);
   }
 
-  /** @returns how many entries there were */
+  /** Deletes all entries. @returns how many there were */
   purge(): number {
     return this.#run("DELETE FROM entry");
   }
 
-  /** Overwrites what was deleted: it must not stay readable in free pages. */
+  /** Overwrites deleted entries, which must not stay readable in free pages. */
   compact(): void {
     attempt(() => this.#database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
   }
@@ -229,7 +228,7 @@ export class Entries {
     this.#database.close();
   }
 
-  /** Bytes in pages that hold something; known to the database without a scan. */
+  /** Bytes in used pages; SQLite knows this without a scan. */
   #used(): number {
     const pragma = (name: string) => Number(this.#get(`PRAGMA ${name}`)?.[name]);
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
@@ -253,13 +252,13 @@ export class Entries {
     return { changes: Number(changes), lastInsertRowid };
   }
 
-  /** For reading only: `get` does not tell of a commit that failed. */
+  /** For reading only: `get` does not report a commit that failed. */
   #get(sql: string, ...values: (string | number)[]): Row | undefined {
     return attempt(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 }
 
-/** One entry that is damaged must not take the others with it: it is listed, and nothing more. */
+/** A damaged entry must not affect the others: it is listed, but cannot be undone. */
 function actionsOf(row: Row): Pick<Entry, "actions" | "isReadable"> {
   try {
     return { actions: decode(String(row["actions"]), row["removed"] as Uint8Array), isReadable: true };

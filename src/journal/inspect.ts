@@ -1,12 +1,12 @@
-// What a journal holds, asked of a database that somebody else opened. For
-// doctor, which must not make or repair anything by looking.
+// Counts what a journal holds, in a database that the caller opened. Used by
+// doctor, which must not create or repair anything.
 import type { Database } from "../sqlite/sqlite.ts";
 
 export interface Inspected {
   readonly changes: number;
-  /** Changes that were begun and whose end is not marked: the next change finishes them or takes them back. */
+  /** Changes without an end mark: the next change completes them or rolls them back. */
   readonly unfinished: number;
-  /** Milliseconds; undefined where nothing was changed yet. */
+  /** Milliseconds since 1970; undefined if nothing was changed yet. */
   readonly newest: number | undefined;
   readonly bytes: number;
 }

@@ -1,18 +1,18 @@
-// Several journals as one: the vault's, and that of each outline. Undo, redo
-// and history, as tools and commands, mean all of them.
+// Joins several journals: the vault's, and that of each outline. Used by the
+// tools and commands for undo, redo and history, which work on all of them.
 import { Problem } from "../kernel/kernel.ts";
 import type { Journal, Past, Written } from "./journal.ts";
 
-/** A journal as far as this needs one: what was done, and taking it back. */
+/** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge">;
 
 export interface Journals {
-  /** Takes back that entry wherever it is, else this process's newest, else anybody's. */
+  /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
   readonly undo: (which?: Which) => Promise<Written>;
   readonly redo: (which?: Which) => Promise<Written>;
-  /** Newest first, of all. */
+  /** Of all journals, newest first. */
   readonly history: (limit: number) => Promise<readonly Past[]>;
-  /** Forgets everything that could be undone. @returns how many entries that was */
+  /** Deletes everything that could be undone. @returns the number of entries */
   readonly purge: () => Promise<number>;
 }
 
@@ -21,18 +21,18 @@ interface Which {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** "near": of the vault, and of the outlines in use. "all": of every outline that may be opened. */
+/** "near": the vault and the outlines in use. "all": every outline that may be opened. */
 export type Reach = "near" | "all";
 export type Opener = (reach: Reach) => Promise<readonly Undoing[]>;
 
-/** Nothing is opened before it is asked for. */
+/** Opens nothing before it is used. */
 export function joinJournals(openers: readonly Opener[]): Journals {
-  /** A vault that is missing does not keep an outline from being undone: what cannot be opened counts where nothing else does. */
-  const open = async (reach: Reach): Promise<{ journals: Undoing[]; refusal: unknown }> => {
+  /** A missing vault must not prevent the undo of an outline: its error is thrown only if nothing else is found. */
+  const open = async (reach: Reach): Promise<{ journals: Undoing[]; failure: unknown }> => {
     const opened = await Promise.allSettled(openers.map((opener) => opener(reach)));
     return {
       journals: opened.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
-      refusal: opened.find((each) => each.status === "rejected")?.reason,
+      failure: opened.find((each) => each.status === "rejected")?.reason,
     };
   };
 
@@ -41,11 +41,11 @@ export function joinJournals(openers: readonly Opener[]): Journals {
     async ({ id, signal }: Which = {}): Promise<Written> => {
       const own = id === undefined ? newest((await open("near")).journals, name) : undefined;
       if (own?.isOwn) return own.journal[name]({ signal });
-      // Another process may have changed an outline that nobody has opened here.
-      const { journals, refusal } = await open("all");
+      // Another process may have changed an outline that is not open here.
+      const { journals, failure } = await open("all");
       const chosen = id === undefined ? newest(journals, name)?.journal : journals.find((journal) => journal.has(id));
       if (chosen !== undefined) return chosen[name]({ id, signal });
-      if (refusal !== undefined) throw refusal;
+      if (failure !== undefined) throw failure;
       throw id === undefined
         ? new Problem("not_found", `There is nothing to ${name}.`)
         : new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
@@ -55,14 +55,14 @@ export function joinJournals(openers: readonly Opener[]): Journals {
     undo: step("undo"),
     redo: step("redo"),
     history: async (limit) => {
-      const { journals, refusal } = await open("all");
+      const { journals, failure } = await open("all");
       const entries = journals.flatMap((journal) => journal.history({ limit }).entries);
-      if (entries.length === 0 && refusal !== undefined) throw refusal;
+      if (entries.length === 0 && failure !== undefined) throw failure;
       return entries.toSorted((a, b) => b.time - a.time).slice(0, limit);
     },
     purge: async () => {
-      const { journals, refusal } = await open("all");
-      if (journals.length === 0 && refusal !== undefined) throw refusal;
+      const { journals, failure } = await open("all");
+      if (journals.length === 0 && failure !== undefined) throw failure;
       const counts = await Promise.all(journals.map((journal) => journal.purge()));
       return counts.reduce((sum, count) => sum + count, 0);
     },

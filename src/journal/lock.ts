@@ -1,14 +1,14 @@
 // The lock of a vault: one writer at a time, among all processes. It is an open
-// transaction on a database of its own, so that the system frees it when its
+// transaction on a separate database, so that the system frees it when its
 // holder is killed. Used by the journal alone.
 import { Problem } from "../kernel/kernel.ts";
 import { type Database, type Identified, openIdentified, type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { attempt, openPrepared } from "./journal-database.ts";
 
 export interface Lock {
-  /** Runs the work while no other process, and no other work of this one, holds the lock. */
+  /** Runs the work while no other process, and no other work of this process, holds the lock. */
   readonly hold: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** Waits for the work under way. */
+  /** Waits for the work in progress. */
   readonly close: () => Promise<void>;
 }
 
@@ -16,12 +16,12 @@ export interface Lock {
 const RETRY_EVERY = 3;
 
 /**
- * @param path without an ending: the lock is `<path>.lock.db`. Whoever waits
- * for it holds `<path>.next.db`, so that a busy process cannot take the lock
- * twice while another one waits.
+ * @param path without an ending: the lock is `<path>.lock.db`. The process that
+ * waits for it holds `<path>.next.db`, so that a busy process cannot take the
+ * lock twice while another one waits.
  * @param limit how long to wait for other processes, in milliseconds. Work of
  * this process waits in line for as long as that takes: it ends by itself.
- * @param moved hears that the files were deleted or moved away, and are made anew
+ * @param moved is called if the files were deleted or moved: they are created again
  */
 export function openLock(path: () => string, limit: number, moved: () => void = () => {}): Lock {
   let lock: Identified<Database> | undefined;
@@ -72,7 +72,7 @@ export function openLock(path: () => string, limit: number, moved: () => void = 
       try {
         await settled(before, signal);
         signal?.throwIfAborted();
-        // From here on only other processes are waited for. Those before it in line may have done so already.
+        // From here on only other processes are waited for. Earlier work of this process may have done so already.
         const deadline = Math.max(arrived, lastHeld) + limit;
         const release = await acquire({ every: RETRY_EVERY, deadline, signal });
         try {
@@ -101,7 +101,7 @@ function begin(database: Database): void {
   attempt(() => database.exec("BEGIN IMMEDIATE"));
 }
 
-/** Waits for the work to end, but not longer than the caller does. */
+/** Waits for the work to end, but no longer than the caller does. */
 async function settled(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   const end = Promise.withResolvers<void>();

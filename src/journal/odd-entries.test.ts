@@ -199,7 +199,7 @@ describe("an entry that cannot be read or taken back", () => {
     expect(readdirSync(vault.folder).sort()).toEqual(["a.md", "next.md", "out", "was a folder"]);
     expect(vault.logged).toEqual([
       "an interrupted change is rolled back: test, A change",
-      "of an interrupted change this could not be rolled back: " +
+      "an interrupted change could not be rolled back for " +
         "out/x.md, was a folder/x.md, gone/folder (test, A change)",
     ]);
     await change(vault.journal, create("again.md", ""));
@@ -277,7 +277,7 @@ describe.skipIf(onlyWindows)("links", () => {
     for (const name of ["links/deep/note.md", "links/deep/folder"])
       await expect(change(vault.journal, create("x.md", ""), rename(name, "moved.md"))).rejects.toMatchObject({
         code: "invalid",
-        message: `${name} is a link: move what it leads to. Nothing was changed.`,
+        message: `${name} is a link: move its target instead. Nothing was changed.`,
       });
     expect(readdirSync(vault.folder).sort()).toEqual(["links", "real"]);
     expect(vault.journal.history().entries).toEqual([]);

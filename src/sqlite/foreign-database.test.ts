@@ -197,7 +197,7 @@ describe("a foreign database", () => {
   });
 
   it("that is gone says so", async () => {
-    await expect(keysIn(join(temporaryFolder(), "none"))).rejects.toThrow("gone meanwhile");
+    await expect(keysIn(join(temporaryFolder(), "none"))).rejects.toThrow("deleted");
   });
 
   it("cannot be written through", async () => {

@@ -51,7 +51,7 @@ describe("a background reader", () => {
     const background = await all(readInBackground(THREAD, SOURCES, list, never, meanwhile));
     expect(background).toEqual(await all(readTranscripts(SOURCES, list, never)));
     expect(background.length).toBeGreaterThan(8);
-    expect(background.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "gone meanwhile" });
+    expect(background.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "deleted" });
   });
 
   it.each([

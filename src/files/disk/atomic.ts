@@ -1,8 +1,7 @@
-// Whole files, written so that a reader sees the old bytes or the new ones and
-// never a part, and so that what was reported as done survives a power failure.
-// Used by the journal for everything in a vault, and by whoever keeps files of
-// its own. Extended attributes are lost when a file is replaced: Node has no
-// means to copy them.
+// Writes whole files atomically: a reader sees the old bytes or the new ones,
+// never a part, and what was reported as done survives a power failure. Used by
+// the journal for everything in a vault, and by the rooms with files of their
+// own. Replacing a file loses its extended attributes: Node cannot copy them.
 import {
   accessSync,
   closeSync,
@@ -28,30 +27,30 @@ import { asProblem, attempt, codeOf } from "./system-errors.ts";
 import { sync, syncTogether } from "./sync.ts";
 import { isTemporaryName } from "../vault/vault-path.ts";
 
-/** Open files at a time: some systems allow a process 256. */
+/** How many files to open at a time: some systems allow a process 256. */
 export const AT_ONCE = 32;
 
 /**
- * Names content in reads, expectations and the journal: the first half of its
- * SHA-256. A model carries it from a read to a write, and 128 bits are plenty.
+ * Identifies content in reads, expectations and the journal: the first half of
+ * its SHA-256. A model passes it from a read to a write, and 128 bits suffice.
  */
 export function contentHash(bytes: Uint8Array): string {
   return nodeCrypto().hash("sha256", bytes, "hex").slice(0, 32);
 }
 
-/** The same of a file that is not read whole. */
+/** The same for content in pieces. */
 export function contentHashOf(pieces: Iterable<Uint8Array>): string {
   const whole = nodeCrypto().createHash("sha256");
   for (const piece of pieces) whole.update(piece);
   return whole.digest("hex").slice(0, 32);
 }
 
-/** A name that nothing else has, that note programs do not show, and that `isTemporaryName` recognises. */
+/** A unique name that note programs do not show, and that `isTemporaryName` recognises. */
 export function temporaryName(): string {
   return `.commonplace-${nodeCrypto().randomBytes(6).toString("hex")}.tmp`;
 }
 
-/** Puts these bytes in place of a file's content; its mode is kept. The caller syncs the folders. */
+/** Replaces a file's content; its mode is kept. The caller syncs the folders. */
 export async function replaceFile(path: string, bytes: Uint8Array, temporary: string): Promise<void> {
   checkWritable(path);
   await writeTemporary(temporary, bytes, { path, like: statSync(path, { bigint: true }) });
@@ -68,7 +67,7 @@ export async function removeFile(path: string): Promise<void> {
   await attempt([path], () => unlinkSync(path));
 }
 
-/** Refuses a file that may not be written: the rename that replaces it would not ask. */
+/** Throws if a file may not be written: the rename that replaces it would not check. */
 export function checkWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK);
@@ -81,16 +80,15 @@ interface Destination {
   readonly path: string;
   /** The file that is replaced. */
   readonly like?: BigIntStats | undefined;
-  /** Of a file that is like no other; the umask counts. */
+  /** For a file without `like`; subject to the umask. */
   readonly mode?: number;
-  /** Whether no other file is written at the same time. */
+  /** Whether it is the only file that is written now. */
   readonly isOne?: boolean;
 }
 
 /**
- * Writes a new file to the disk, to be put in place at `path` afterwards. The
- * bytes are handed to the system at once; only the wait for the disk is
- * asynchronous.
+ * Writes and syncs a new file, to be put in place at `path` afterwards. The
+ * write is synchronous; only the wait for the disk is not.
  */
 export async function writeTemporary(
   temporary: string,
@@ -101,7 +99,7 @@ export async function writeTemporary(
   try {
     file = createNew(temporary, like === undefined ? mode : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-    if (like !== undefined) takeAfter(file, like);
+    if (like !== undefined) copyAttributes(file, like);
     await (isOne ? sync(file) : syncTogether(file));
     closeSync(file);
     file = undefined;
@@ -118,7 +116,7 @@ function modeOf({ mode }: BigIntStats): number {
   return Number(mode) & 0o777;
 }
 
-function takeAfter(file: number, like: BigIntStats): void {
+function copyAttributes(file: number, like: BigIntStats): void {
   if (process.platform === "win32") return;
   fchmodSync(file, modeOf(like));
   const [owner, group] = [Number(like.uid), Number(like.gid)];
@@ -126,42 +124,42 @@ function takeAfter(file: number, like: BigIntStats): void {
     try {
       fchownSync(file, owner, group);
     } catch {
-      // Only a superuser can give a file away; the content matters more than its owner.
+      // Only a superuser can change the owner; the content matters more.
     }
   }
   if (process.platform === "darwin") {
-    // The birth time follows a modification time that is set before it.
+    // Setting an earlier modification time sets the birth time as well.
     futimesSync(file, like.birthtime, like.birthtime);
     futimesSync(file, new Date(), new Date());
   }
 }
 
-/** Puts a written file where another may be. */
+/** Renames a written file, replacing what is at the path. */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await attempt([path], () => renameSync(temporary, path));
 }
 
 /**
- * Gives a file a name that nothing has yet. A rename would silently replace
- * what another program puts there in the meantime; a link fails instead. Where
- * there are no links, an empty file claims the name first. So it does on Windows
- * where a note is moved: what another program has open could be linked there,
- * but neither of its names removed again.
+ * Gives a file a name that is still free. A rename would silently replace what
+ * another program creates there at the same time; a hard link fails instead. On
+ * disks without links, an empty file claims the name first. Also when a note is
+ * moved on Windows: a file that another program has open could be linked there,
+ * but then neither of its names could be removed.
  */
 export async function publish(from: string, to: string): Promise<void> {
   const isNew = isTemporaryName(basename(from));
   const mayLink = isNew || process.platform !== "win32";
-  /** What an earlier try left at `to`: a scanner may keep us from removing it. */
+  /** What an earlier attempt left at `to`: a virus scanner may prevent its removal. */
   let left: "link" | "claim" | undefined;
   await attempt(isNew ? [to] : [to, from], () => {
     const entry = lstatSync(from, { bigint: true });
     const there = lstatSync(to, { bigint: true, throwIfNoEntry: false });
     const isSame = there !== undefined && isSameFile(entry, there);
-    // The same entry twice is a change of case or of composition on a disk that ignores it.
+    // The same entry under both names: only case or composition changes, on a disk that ignores it.
     const renamed = isSame && (entry.nlink === 1n || entry.isDirectory());
     const isOurs = left === "link" ? isSame : left === "claim" && isEmptyFile(to);
     if (there !== undefined && !renamed && !isOurs) throw taken(to);
-    // A system may follow a symbolic link instead of linking it; a folder cannot be linked, and replaces none but an empty one.
+    // Some systems would link the target of a symbolic link. A folder cannot be linked, and can only replace an empty one.
     if (renamed || !entry.isFile()) return renameSync(from, to);
     if (!isOurs) left = mayLink && link(from, to) ? "link" : claim(to);
     try {
@@ -169,22 +167,22 @@ export async function publish(from: string, to: string): Promise<void> {
       if (!isEmptyFile(to)) throw taken(to);
       return renameSync(from, to);
     } catch (error) {
-      // What another program has written into the claim, or put in its place, is not ours to remove.
+      // If another program has written into the claim or replaced it, it is not ours to remove.
       if (left === "link" || isEmptyFile(to)) discard(to);
       throw error;
     }
   });
 }
 
-/** @returns false where the disk refuses it */
+/** @returns false if the disk does not support links */
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw taken(to);
-    // Disks without links refuse with whatever code they like (exFAT on Windows: EISDIR). Where the link was refused
-    // for another reason, that stops the claim or the rename too.
+    // Disks without links fail with various codes (exFAT on Windows: EISDIR). If there is another reason, the claim or
+    // the rename fails too.
     return false;
   }
 }
@@ -198,13 +196,13 @@ function claim(path: string): "claim" {
   }
 }
 
-/** By size, not by number: disks without links may number an empty file differently each time. */
+/** By size, not by inode: on disks without links, an empty file may get another inode each time. */
 function isEmptyFile(path: string): boolean {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats?.isFile() === true && stats.size === 0n;
 }
 
-/** @returns false where it was there already */
+/** @returns false if it existed already */
 export async function makeFolder(path: string): Promise<boolean> {
   return attempt([path], () => {
     try {
@@ -217,7 +215,7 @@ export async function makeFolder(path: string): Promise<boolean> {
   });
 }
 
-/** @returns false where it is not empty */
+/** @returns false if it is not empty */
 export async function removeEmptyFolder(path: string): Promise<boolean> {
   return attempt([path], () => {
     try {
@@ -230,25 +228,25 @@ export async function removeEmptyFolder(path: string): Promise<boolean> {
   });
 }
 
-/** Removes a file that may not be there, on the way out of a failure. */
+/** Removes a file if it exists, after a failure. */
 export function discard(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Whoever recovers the journal finds it again.
+    // The recovery of the journal removes it.
   }
 }
 
-/** Makes new, renamed and removed names of a folder durable. */
+/** Makes created, renamed and removed names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders, and keeps names by itself.
+  // Windows cannot open folders, and makes names durable by itself.
   if (process.platform === "win32") return;
   let folder: number | undefined;
   try {
     folder = openFolder(path, { followsLinks: true });
     await sync(folder);
   } catch (error) {
-    // EINVAL and its like: this file system has no such promise to give. A folder that is gone needs none.
+    // EINVAL and similar: this file system does not support it. A folder that is gone does not need it.
     if (!/^(?:EINVAL|ENOTSUP|EOPNOTSUPP|EISDIR|EACCES|EPERM|ENOENT|ENOTDIR)$/.test(codeOf(error)))
       throw asProblem(error, path);
   } finally {

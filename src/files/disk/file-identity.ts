@@ -1,15 +1,15 @@
-// Which file a path names, by the numbers that the system gives it. Those have
-// up to 64 bits (NTFS counts reuses in the upper 16), so that two files can
-// have the same number once it is a JavaScript number: stats that identity is
-// read from are asked for as bigints.
+// Identifies files by device and inode numbers. These have up to 64 bits (NTFS
+// counts reuses in the upper 16), so that two files could get the same number in
+// JavaScript: stats for this are read as bigints. Used wherever files are
+// compared.
 import { statSync, type BigIntStats } from "node:fs";
 
-/** The same for two names of one file, and no other; fit to be stored. */
+/** Equal for two names of one file only; can be stored. */
 export function identityOf({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
-/** The identity of what a path leads to; undefined where nothing is there. */
+/** The identity of what a path leads to; undefined if nothing is there. */
 export function identityAt(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && identityOf(stats);
@@ -19,14 +19,14 @@ export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** A time as `mtimeMs` of plain stats gives it, to the last bit: what earlier releases stored stays comparable. */
+/** Equal to `mtimeMs` of plain stats, to the last bit: comparable with what earlier releases stored. */
 export function millisecondsOf(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
 /**
- * An inode number for where a float has to do: itself, as far as a float holds
- * it exactly, else a negative number of 53 bits into which all 64 are mixed.
+ * An inode number as a float: itself if a float can hold it exactly, else a
+ * negative number of 53 bits that all 64 bits are mixed into.
  */
 export function floatOfInode(inode: bigint): number {
   if (inode <= MOST_EXACT) return Number(inode);
@@ -35,5 +35,5 @@ export function floatOfInode(inode: bigint): number {
 }
 
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
-/** 2^64 divided by the golden ratio: neighbours end up far apart. */
+/** 2^64 divided by the golden ratio: neighbouring numbers end up far apart. */
 const GOLDEN_RATIO = 0x9e3779b97f4a7c15n;

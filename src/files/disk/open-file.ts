@@ -1,8 +1,7 @@
-// The one module that opens files. Whatever lies at a path by the time it is
-// opened, nothing here waits for a pipe, a device or a socket, and only a
-// regular file is handed on: the check is made on what is open, not on what was
-// listed before. A scan (test/opened-files.test.ts) keeps the system's own calls
-// out of every other module.
+// The only module that opens files. Nothing here blocks on a pipe, a device or
+// a socket, and only regular files are returned: the check is made on the open
+// file, since another program may replace what was listed before.
+// test/opened-files.test.ts keeps the system's own calls out of other modules.
 import {
   closeSync,
   constants,
@@ -17,10 +16,10 @@ import {
 import { basename } from "node:path";
 import { Problem } from "../../kernel/kernel.ts";
 
-/** What is read whole may be this large, unless the caller says otherwise: notes, outlines, settings. */
+/** The default limit for a file that is read whole: notes, outlines, settings. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The size was looked at before anything was read. */
+/** Thrown before anything is read. */
 export class FileTooLarge extends Problem {
   constructor(path: string, size: number, most: number, hint?: string) {
     const sizes = `it has ${megabytes(size)}, and at most ${megabytes(most)} are read`;
@@ -34,15 +33,15 @@ export function megabytes(bytes: number): string {
 
 export interface Opening {
   /**
-   * Whether the path may be a link. People link their settings and the stores of
-   * their programs to where they really are; nothing in a vault is opened so.
+   * Whether the path may be a link. People link settings and the stores of their
+   * programs to other places; in a vault, no link is followed here.
    */
   readonly followsLinks?: boolean;
 }
 
 const FOLLOWING: Opening = { followsLinks: true };
 
-/** A pipe, a device, a socket, a folder, or a link where none is followed. */
+/** A pipe, a device, a socket, a folder, or a link if none is followed. */
 class NotAFile extends Error {
   readonly code: string;
 
@@ -52,38 +51,38 @@ class NotAFile extends Error {
   }
 }
 
-/** Whether a path led to something else than a file: a link, a folder, a pipe, a socket. */
+/** Whether a path led to something other than a file: a link, a folder, a pipe, a socket. */
 export function isNoFile(error: unknown): boolean {
   return /^(?:ELOOP|EMLINK|EISDIR|ENOTDIR|EFTYPE|ENXIO)$/.test((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** The caller closes it. Throws what the system says, EISDIR for a folder, or EFTYPE for what is no regular file. */
+/** The caller closes it. Throws the system's error, EISDIR for a folder, or EFTYPE for anything else but a file. */
 export function openForReading(path: string, opening: Opening = {}): number {
   return openRegular(path, constants.O_RDONLY, opening);
 }
 
-/** Makes the file where it is missing; what is written goes to its end. */
+/** Creates the file if it is missing; writes go to its end. */
 export function openForAppending(path: string, mode: number): number {
   return openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, {}, mode);
 }
 
-/** For what must be synced through a handle that may write. */
+/** A handle for fsync, which needs write access on some systems. */
 export function openForSyncing(path: string): number {
   return openRegular(path, constants.O_RDWR, FOLLOWING);
 }
 
-/** A file that is not there yet: EEXIST where anything is, a link to nothing too. */
+/** Creates a file: throws EEXIST if anything exists there, even a broken link. */
 export function createNew(path: string, mode = 0o666): number {
   return openSync(path, "wx", mode);
 }
 
-/** A pipe that took the folder's place is refused, not waited for. */
+/** Fails, without blocking, if a pipe has replaced the folder. */
 export function openFolder(path: string, { followsLinks = false }: Opening = {}): number {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   return openSync(path, O_RDONLY | O_DIRECTORY | (followsLinks ? 0 : O_NOFOLLOW));
 }
 
-/** All that is in an open file. Throws FileTooLarge before it reads one that is larger than this. */
+/** The content of an open file. Throws FileTooLarge before it reads a larger one. */
 export function readOpened(file: number, path: string, most: number = MOST_FILE_BYTES): Buffer {
   const { size } = fstatSync(file);
   if (size > most) throw new FileTooLarge(path, size, most);
@@ -98,10 +97,10 @@ export function readText(path: string, opening?: Opening): string {
   return readBytes(path, opening).toString("utf8");
 }
 
-/** Reads so much at a time of what is not read whole. */
+/** How much to read at a time of a file that is not read whole. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** All of an open file, a piece at a time. A piece is good until the next one. */
+/** An open file in pieces, each valid until the next. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0; ;) {
@@ -120,10 +119,10 @@ export function readBeginning(path: string, most: number, opening?: Opening): Bu
   });
 }
 
-/** Follows links. Blocks are shared where the disk can do that. */
+/** Follows links. Shares blocks if the disk supports it. */
 export function copyTo(target: string, path: string): void {
   withFile(path, FOLLOWING, (file) => {
-    // By the open file, where it has a path of its own: what is at the first one may be a pipe by now.
+    // Through the open file if possible: a pipe may have replaced it at its path.
     const source = openedAt(file) === undefined ? path : `/proc/self/fd/${file}`;
     copyFileSync(source, target, constants.COPYFILE_FICLONE);
   });
@@ -144,7 +143,7 @@ function openRegular(path: string, flags: number, { followsLinks = false }: Open
   return checked(openSync(path, flags | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), mode), path);
 }
 
-/** Windows has neither flag, and opens no pipe by a path in a folder: the entry is the same before and after. */
+/** Windows has neither flag, and no pipes in folders: compares the entry before and after opening. */
 function openOnWindows(path: string, flags: number, followsLinks: boolean, mode?: number): number {
   const before = followsLinks ? undefined : lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (before?.isSymbolicLink()) throw new NotAFile(path, "ELOOP");
@@ -162,12 +161,12 @@ function checked(file: number, path: string): number {
   throw new NotAFile(path, stats.isDirectory() ? "EISDIR" : "EFTYPE");
 }
 
-/** The real path of what is open, whatever happened to it since. Only Linux knows it. */
+/** The current real path of an open file or folder. Only Linux knows it. */
 export function openedAt(file: number): string | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const path = readlinkSync(`/proc/self/fd/${file}`);
-    // What was just removed, or is outside of what this process sees, is named otherwise.
+    // A removed file, or one outside the view of this process, has another form.
     return path.startsWith("/") && !path.endsWith(" (deleted)") ? path : undefined;
   } catch {
     return undefined;

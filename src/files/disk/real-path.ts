@@ -1,12 +1,12 @@
-// Real paths: that of an entry, as its disk spells it, and what is opened at its
-// real path and nowhere else. Everything that compares real paths asks here.
+// Real paths: resolves them in the spelling of the disk, and opens files at a
+// real path without following links. Used wherever real paths are compared.
 //
-// Very deep folders: the C library asks about each folder of a path with the
-// whole path up to it. At 900 folders that takes 20 ms a time, for which a vault
-// would be locked by the minute.
+// Very deep folders: the C library resolves each folder of a path with the whole
+// path up to it. At 900 folders that takes 20 ms each time, and would keep a
+// vault locked for minutes.
 //
-// Disks that Windows does not know the path of (RAM drives and other virtual
-// ones): the system's own answer is an error, also for what is there.
+// RAM drives and other virtual disks on Windows: the system cannot resolve their
+// paths, and returns an error even for what exists.
 import {
   closeSync,
   fstatSync,
@@ -23,10 +23,10 @@ import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts
 import { codeOf } from "./system-errors.ts";
 import { comparable } from "../vault/vault-path.ts";
 
-/** From so many folders on, the other way is faster. */
+/** From this depth on, resolving through an open folder is faster. */
 const DEEP = 40;
 
-/** Throws what the system says where nothing is there. */
+/** Throws the system's error if nothing is there. */
 export function realPath(path: string): string {
   const isDeep = process.platform === "linux" && path.split(sep, DEEP).length === DEEP;
   const opened = isDeep ? openedPath(path) : undefined;
@@ -76,30 +76,30 @@ function openedPath(path: string): string | undefined {
     folder = openFolder(path, { followsLinks: true });
     return openedAt(folder);
   } catch {
-    // No folder, or no right to read it: the C library has the proper answer.
+    // Not a folder, or no permission to read it: the C library returns the proper error.
     return undefined;
   } finally {
     if (folder !== undefined) closeSync(folder);
   }
 }
 
-/** How often a file is opened again that another program replaced just then. */
+/** How often to reopen a file that another program replaces at the same time. */
 const MOST_ATTEMPTS = 20;
 
-/** Disks keep times in steps of up to two seconds: what is written within one need not show in them. */
+/** Milliseconds. Disks store times in steps of up to two seconds: two writes within one may have the same time. */
 const GRAIN = 3_000;
 
 interface RealContent {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
-  /** Whether a write after this reading might leave the stats as they are. */
+  /** Whether a write after this read might leave the stats unchanged. */
   readonly isYoung: boolean;
 }
 
 /**
- * The content of the file at a real path, with its stats from before the
- * reading. Throws FileTooLarge where it has more bytes than that, and ELOOP where a link is in the path by now: nothing that is
- * swapped between a listing and this call leads elsewhere.
+ * The content of the file at a real path, with its stats from before the read.
+ * Throws FileTooLarge if it has more bytes than that, and ELOOP if a link is in
+ * the path by now: nothing swapped after a listing can lead elsewhere.
  */
 export function readReal(path: string, most?: number): RealContent {
   const { file, stats, isYoung } = openReal(path);
@@ -110,7 +110,7 @@ export function readReal(path: string, most?: number): RealContent {
   }
 }
 
-/** The file at a real path, open, and its stats. The caller closes it. Throws as `readReal` does. */
+/** Opens the file at a real path; the caller closes it. Throws as `readReal` does. */
 export function openReal(path: string): Omit<RealContent, "bytes"> & { readonly file: number } {
   for (let attempt = 1; ; attempt++) {
     const now = Date.now();
@@ -129,7 +129,7 @@ export function openReal(path: string): Omit<RealContent, "bytes"> & { readonly 
   }
 }
 
-/** Lists the folder at a real path, under a path that stays that folder. Throws ELOOP where a link is in the path by now. */
+/** Lists the folder at a real path, through a path that keeps meaning that folder. Throws ELOOP if a link is in the path by now. */
 export function listReal<T>(path: string, list: (path: string) => T): T {
   const folder = openIfReadable(path);
   try {
@@ -144,7 +144,7 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
   }
 }
 
-/** Undefined on Windows, which opens no folders, and for a folder that may be written but not read. */
+/** Undefined on Windows, which cannot open folders, and for a folder that may be written but not read. */
 function openIfReadable(path: string): number | undefined {
   if (process.platform === "win32") return undefined;
   try {
@@ -155,15 +155,15 @@ function openIfReadable(path: string): number | undefined {
   }
 }
 
-/** Changes something in the folder at a real path, by a path that stays that folder. Throws ELOOP before that where a link is in the path. */
+/** Changes something in the folder at a real path, through a path that keeps meaning that folder. Throws ELOOP, before any change, if a link is in the path. */
 export function changeInReal<T>(folder: string, change: (folder: string) => T): T {
   if (realPath(folder) !== folder) throw elsewhere(folder);
   return listReal(folder, change);
 }
 
 /**
- * Makes a folder in one at a real path. Throws ELOOP where a link is in that path; nothing is left behind the link.
- * @returns false where something of that name is there already
+ * Creates a folder in a folder at a real path. Throws ELOOP if a link is in that path; nothing is left behind the link.
+ * @returns false if the name exists already
  */
 export function makeInReal(path: string, mode: number): boolean {
   let made: string | undefined;
@@ -181,7 +181,7 @@ export function makeInReal(path: string, mode: number): boolean {
   }
 }
 
-/** Only Linux knows where an open file is. Elsewhere the path is asked again, and must mean the same file. */
+/** Only Linux knows the path of an open file. Elsewhere the path is resolved again, and must mean the same file. */
 function isAt(file: number, path: string, stats: BigIntStats): boolean {
   const isThere = isOpenedAt(file, path);
   if (isThere !== undefined) return isThere;
@@ -190,11 +190,11 @@ function isAt(file: number, path: string, stats: BigIntStats): boolean {
   return there !== undefined && isSameFile(there, stats);
 }
 
-/** Whether what is open is what really is at this path; undefined where the system does not know, or it is gone. */
+/** Whether an open file or folder is the one at this real path; undefined if the system does not know, or it is gone. */
 export function isOpenedAt(file: number, path: string): boolean | undefined {
   const at = openedAt(file);
   if (at === undefined) return undefined;
-  // A disk that ignores case may name a file as it was asked for.
+  // A disk that ignores case may return the name in the requested case.
   return at === path || comparable(at, { ignoreCase: true }) === comparable(path, { ignoreCase: true });
 }
 

@@ -1,15 +1,15 @@
-// Brings what was written to a file to the disk itself. On a fast disk that
-// takes less time than handing the work to another thread and back (0.1 ms
-// against 0.3), so it is done at once; on a slow one it is handed over, so that
-// the server goes on answering. What the last ones took decides.
+// Syncs files to the disk (fsync). On a fast disk a synchronous call takes less
+// time than one in another thread (0.1 ms against 0.3); on a slow disk it runs in
+// another thread, so that the server keeps answering. The duration of the last
+// calls decides. Used by everything that writes durably.
 import { fsync, fsyncSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Milliseconds for which other calls may well wait. */
+/** Milliseconds for which the process may be blocked. */
 const SHORT = 1;
-/** What it costs to hand the work over, in milliseconds. */
+/** The cost of another thread, in milliseconds. */
 const HANDING_OVER = 0.25;
-/** How much the newest time counts. */
+/** The weight of the newest duration in the average. */
 const WEIGHT = 0.25;
 
 interface Ways {
@@ -38,15 +38,14 @@ export function syncWith({ atOnce, handOver }: Ways): Syncs {
       if (usual < HANDING_OVER) atOnce(file);
       else await handOver(file);
     },
-    // How long one among many takes says little about the disk: that is not counted.
+    // The duration of one among many says little about the disk, so it is not counted.
     syncTogether: (file) => (usual < HANDING_OVER ? measured(() => atOnce(file)) : handOver(file)),
   };
 }
 
 /**
- * `syncBeside` is for where this thread has something else to sync at the same
- * time, `syncTogether` for one of many files: on a disk that is not fast, what
- * is asked for at the same time is written at the same time (0.4 ms a file
- * instead of 4 on a busy disk).
+ * `syncBeside` is for a file while this thread syncs another, `syncTogether` for
+ * one of many files: a slow disk writes concurrent requests together (0.4 ms per
+ * file instead of 4 on a busy disk).
  */
 export const { sync, syncBeside, syncTogether } = syncWith({ atOnce: fsyncSync, handOver: promisify(fsync) });

@@ -1,18 +1,17 @@
-// What it means that the system refuses something: sentences for a caller, and
-// patience where another program has a file open. Used by everything that
-// writes files.
+// Errors of the file system: their sentences for a caller, and retries while
+// another program has a file open. Used by everything that writes files.
 import { closeSync, lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../../kernel/kernel.ts";
 import { openForSyncing } from "./open-file.ts";
 
-/** What a virus scanner or a sync program on Windows has open is free again soon. */
+/** Milliseconds: virus scanners and sync programs on Windows keep a file open only briefly. */
 const PAUSES = [5, 10, 20, 40, 80, 160, 320, 640];
 
 /**
- * Does it again for a while where another program may have one of the paths
- * open. The first of them names what was to be written.
+ * Repeats work for a while if another program may have one of the paths open.
+ * The first path is the one that error messages name.
  */
 export async function attempt<T>(paths: readonly [string, ...string[]], work: () => T): Promise<T> {
   for (const wait of PAUSES) {
@@ -30,14 +29,14 @@ export async function attempt<T>(paths: readonly [string, ...string[]], work: ()
   }
 }
 
-/** On Windows any refusal may mean it; elsewhere a disk of a network says so, whose server is Windows. */
+/** On Windows a permission error may mean it; elsewhere only network drives of Windows servers report it. */
 function mayBeHeld(error: unknown): boolean {
   return BUSY.test(codeOf(error)) || (process.platform === "win32" && /^(?:EPERM|EACCES)$/.test(codeOf(error)));
 }
 
 const BUSY = /^(?:EBUSY|ETXTBSY)$/;
 
-/** What to say where another program has one of the paths open; undefined where permission is missing. */
+/** The problem that another program has one of the paths open; undefined if a permission is missing instead. */
 function heldOpen(error: unknown, paths: readonly string[]): Problem | undefined {
   const held = paths.find(isHeldOpen) ?? (BUSY.test(codeOf(error)) ? paths[0] : undefined);
   return held === undefined ? undefined : openElsewhere(held);
@@ -52,8 +51,8 @@ function openElsewhere(path: string): Problem {
 }
 
 /**
- * Whether what cannot be renamed or removed could be written all the same, or
- * cannot be opened because of somebody else. A folder can only be held by what
+ * Whether another program holds a path that cannot be renamed or removed: it can
+ * still be written, or opening it fails as busy. A folder is held by a file that
  * is open in it.
  */
 function isHeldOpen(path: string): boolean {
@@ -72,24 +71,24 @@ export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
-/** Whether the system refused a call; the codes of a Problem and of Node's own errors look otherwise. */
+/** Whether this is the error of a system call; a Problem and Node's own errors have codes of another form. */
 export function isSystemError(error: unknown): boolean {
   return /^(?:E[A-Z0-9]+|UNKNOWN)$/.test(codeOf(error));
 }
 
-/** Whether the system refused for a reason that passes by itself, or once a person has seen to it. */
+/** Whether the cause may pass, by itself or once a person has fixed it. */
 export function mayPass(error: unknown): boolean {
   return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EBUSY|EMFILE|ENFILE)$/.test(codeOf(error));
 }
 
-/** A system call that failed for a reason that is no state to wait for: another try would fail in the same way. */
+/** A system call that failed for a lasting reason: another attempt would fail in the same way. */
 export class FailedCall extends Problem {
   constructor(message: string) {
     super("denied", message);
   }
 }
 
-/** What the system refused, for a reader who shall not see where the vault lies. */
+/** A system error as a problem that does not reveal the path of the vault. */
 export function asProblem(error: unknown, path: string): unknown {
   const name = basename(path);
   switch (codeOf(error)) {

@@ -1,6 +1,5 @@
-// Files of other programs that are there and cannot be read now, and how that
-// is said to the person. Used by the sources of conversations and by the reader
-// of foreign databases.
+// Files of other programs that exist but cannot be read now, and why. Used by
+// the sources of conversations and by the reader of foreign databases.
 import { codeOf } from "./system-errors.ts";
 
 /** Locked, encrypted, damaged, or of an unknown version. The message is the end of a sentence. */
@@ -11,14 +10,14 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What to say of a file that the system does not let us read. */
+/** Why the system does not let us read a file. */
 export function reasonOf(error: unknown): string {
   switch (codeOf(error)) {
     case "EACCES":
     case "EPERM":
       return "permission denied";
     case "ENOENT":
-      return "gone meanwhile";
+      return "deleted";
     default:
       return `not readable (${codeOf(error) || (error as Error).message})`;
   }

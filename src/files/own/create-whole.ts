@@ -1,12 +1,11 @@
-// Makes a small file of our own that several processes may look for, and make,
-// at the same moment. Used for the token, the
-// device's name and the embedded outline.
+// Creates a small file of our own that several processes may create at the same
+// time. Used for the token, the device's name and the embedded outline.
 import { linkSync, rmSync } from "node:fs";
 import { nodeCrypto } from "../../kernel/kernel.ts";
 import { codeOf } from "../disk/system-errors.ts";
 import { writeOwnFile } from "./own-files.ts";
 
-/** For its owner alone, and whole from the first moment; where the disk knows no second names, at least never twice. One that is there stays. */
+/** Private, and complete as soon as it exists; on disks without links, at least never created twice. An existing file stays. */
 export function createWhole(path: string, content: string): void {
   const draft = `${path}.${process.pid}.${nodeCrypto().randomBytes(4).toString("hex")}`;
   writeOwnFile(draft, content);

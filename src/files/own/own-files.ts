@@ -1,7 +1,7 @@
-// The one place where folders and files of this program's own are made: in its
-// data, cache and configuration folders, for their owner alone, whatever the
-// umask says and whatever an earlier release left there. Windows has no such
-// modes: a profile's folders are closed to others there.
+// The only module that creates the program's own folders and files: in its data,
+// cache and configuration folders, private to their owner, whatever the umask and
+// whatever an earlier release left there. Windows has no such modes: a profile's
+// folders are private there.
 import {
   chmodSync,
   closeSync,
@@ -27,7 +27,7 @@ import { createNew, openForAppending } from "../disk/open-file.ts";
 const [FOLDER, FILE] = [0o700, 0o600];
 const hasModes = process.platform !== "win32";
 
-/** Makes a folder of ours where it is missing, and those above it. One that is there is not changed. */
+/** Creates a folder and those above it, if missing. An existing one is not changed. */
 export function makeOwnFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
@@ -35,28 +35,28 @@ export function makeOwnFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: FOLDER });
     } catch (error) {
-      // Another process was first.
+      // Another process created it first.
       if (codeOf(error) === "EEXIST") continue;
       throw error;
     }
-    // The umask may have taken away what its owner needs.
+    // The umask may have removed what the owner needs.
     if (hasModes && modeOf(statSync(folder)) !== FOLDER) chmodSync(folder, FOLDER);
   }
 }
 
-/** A new folder among the system's temporary ones. */
+/** Creates a folder in the system's temporary folder. */
 export function makeOwnTemporaryFolder(what: string): string {
   const folder = mkdtempSync(join(tmpdir(), `commonplace-${what}-`));
   closeToOthers(folder);
   return folder;
 }
 
-/** A new file of ours. The caller closes it. */
+/** Creates a file. The caller closes it. */
 export function createOwnFile(path: string): number {
   return closed(createNew(path, FILE));
 }
 
-/** A file of ours to append to, made where it is missing. The caller closes it. */
+/** Opens a file to append to, created if missing. The caller closes it. */
 export function openOwnFileForAppending(path: string): number {
   return closed(openForAppending(path, FILE));
 }
@@ -65,7 +65,7 @@ function closed(file: number): number {
   try {
     if (hasModes && modeOf(fstatSync(file)) !== FILE) fchmodSync(file, FILE);
   } catch (error) {
-    // Of another user, who may let us write to it.
+    // It belongs to another user, who may let us write to it.
     if (codeOf(error) !== "EPERM") {
       closeSync(file);
       throw error;
@@ -74,7 +74,7 @@ function closed(file: number): number {
   return file;
 }
 
-/** Writes a new file of ours. @param isSynced waits until it is on the disk */
+/** Creates and writes a file. @param isSynced waits until it is on the disk */
 export function writeOwnFile(path: string, content: string | Uint8Array, isSynced = false): void {
   const file = createOwnFile(path);
   try {
@@ -85,14 +85,14 @@ export function writeOwnFile(path: string, content: string | Uint8Array, isSynce
   }
 }
 
-/** Closes a file of ours to others. It is not opened: that would end the locks which this process has on it (POSIX). */
+/** Makes a file private. Without opening it: closing it would drop this process's locks on it (POSIX). */
 export function closeToOthers(path: string): void {
   if (!hasModes) return;
   const stats = statsAt(path);
   if (stats !== undefined) tighten(path, stats);
 }
 
-/** Undefined where nothing is there, or nothing can be: whatever needs the folder says so. */
+/** Undefined if nothing is there, or the folder cannot be read: whatever needs it reports that. */
 function statsAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -101,7 +101,7 @@ function statsAt(path: string): Stats | undefined {
   }
 }
 
-/** What this program keeps in its folders, by the names that every release gave. */
+/** The names of what this program stores in its folders, of all releases. */
 const OWN_NAMES = {
   data: /^(?:journal|outlines|memory|backups|serving|vault|(?:conversations|token|device|outline\.opml|config\.json).*)$/,
   cache: /^(?:compiled|(?:notes|memory)-v.*)$/,
@@ -109,9 +109,8 @@ const OWN_NAMES = {
 };
 
 /**
- * Our folders on their own: others cannot pass them, whatever is below. A
- * folder that holds something else too, as where `--home` names one of
- * another's, is left as it is.
+ * Makes our folders private: then others cannot reach what is below. A folder
+ * that holds anything else, for example one named by `--home`, is not changed.
  */
 export function tightenFolders(folders: Folders): void {
   for (const folder of ownFolders(folders)) closeToOthers(folder);
@@ -119,7 +118,7 @@ export function tightenFolders(folders: Folders): void {
   closeToOthers(folders.config);
 }
 
-/** All that is below them. The notes of the embedded vault are the user's. */
+/** Makes everything below them private, except the notes of the embedded vault, which are the user's. */
 export async function tightenFiles({ data, cache, config }: Folders): Promise<void> {
   if (!hasModes) return;
   for (const folder of ownFolders({ data, cache, config })) await tightenBelow(folder, new Set([join(data, "vault")]));
@@ -153,7 +152,7 @@ async function tightenBelow(folder: string, but: ReadonlySet<string>): Promise<v
   }
 }
 
-/** A link is the user's own arrangement, and what another user owns is not ours to change. */
+/** Links are left to the user, and files of another user to their owner. */
 function tighten(path: string, stats: Stats): void {
   if (!stats.isDirectory() && !stats.isFile()) return;
   const mode = stats.isDirectory() ? FOLDER : FILE;

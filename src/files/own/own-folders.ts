@@ -1,12 +1,13 @@
-// Where the program keeps its own files, by the conventions of each system.
-// Nothing is created here: whoever writes makes the folder it needs.
+// Where the program stores its own files, by the conventions of each system.
+// Creates nothing: whatever writes creates the folder that it needs. Used by the
+// settings.
 import { homedir } from "node:os";
 import { join } from "node:path";
 
 export interface Folders {
   /** What must not be lost: journal, conversations, token, the embedded vault. */
   readonly data: string;
-  /** What can be thrown away: indexes. */
+  /** What can be deleted: indexes. */
   readonly cache: string;
   /** The config file itself. */
   readonly config: string;
@@ -14,7 +15,7 @@ export interface Folders {
 
 const NAME = "commonplace";
 
-/** @param home everything below this folder, where the user named one */
+/** @param home stores everything below this folder */
 export function foldersOf(environment: Readonly<Record<string, string | undefined>>, home?: string): Folders {
   if (home !== undefined) {
     return { data: join(home, "data"), cache: join(home, "cache"), config: join(home, "config.json") };

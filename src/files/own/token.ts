@@ -1,5 +1,5 @@
-// The token that guards the HTTP server: made on first use, and kept in a file
-// that only its owner can read.
+// The token of the HTTP server: created on first use, and stored in a private
+// file. Used by the command `serve`.
 import { dirname } from "node:path";
 import { nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { createWhole } from "./create-whole.ts";
@@ -28,12 +28,12 @@ function readToken(path: string): string | undefined {
     throw error;
   }
   if (token.length < 16)
-    throw new Problem("invalid", `The token in ${path} is too short.`, "Delete the file: a new one is made.");
+    throw new Problem("invalid", `The token in ${path} is too short.`, "Delete the file: a new one is created.");
   closeToOthers(path);
   return token;
 }
 
-/** Two processes may come here at once: one token is the kept one, whole from the start. */
+/** Two processes may do this at once: only one token is stored. */
 function makeToken(path: string): string {
   makeOwnFolder(dirname(path));
   createWhole(path, `${nodeCrypto().randomBytes(32).toString("base64url")}\n`);

@@ -1,8 +1,8 @@
-// A vault's folder while something in it is changed. Folders are held open, and
-// what is in them is changed through the open folder: whatever another program
-// swaps in the meantime, a name stays in the folder that was checked. Node has
-// no `openat`; on Linux `/proc/self/fd/<folder>/<name>` is the same. Elsewhere
-// the folder's path is checked before and after. Used by the journal.
+// A vault's folder during a change. Folders are held open, and their entries are
+// changed through the open folder: whatever another program swaps, a name stays
+// in the folder that was checked. Node has no `openat`; on Linux
+// `/proc/self/fd/<folder>/<name>` does the same. Elsewhere the folder's path is
+// checked before and after. Used by the journal.
 import { closeSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { openFolder } from "../disk/open-file.ts";
@@ -14,22 +14,22 @@ import type { VaultRoot } from "./vault-root.ts";
 type Place = Pick<Located, "absolute" | "path">;
 
 export interface HeldRoot extends VaultRoot {
-  /** The path by which an entry is to be changed. Refuses where its folder is no longer the one that was located. */
+  /** The path through which to change an entry. Throws if its folder is no longer the one that was located. */
   readonly at: (entry: Place) => string;
-  /** To be called after something was made in a folder: refuses where that went elsewhere. */
+  /** Call it after creating something in a folder: throws if that was created elsewhere. */
   readonly checkAfter: (entry: Place) => void;
-  /** Every path by which this name may have been made, also in folders that were moved away since. */
+  /** Every path at which this name may have been created, even in folders that were moved since. */
   readonly leftAt: (absolute: string) => string[];
   readonly close: () => void;
 }
 
-/** More are closed, the oldest first: a process may have only so many. */
+/** The limit of open folders, since that of a process is limited; the oldest is closed first. */
 const MOST_HELD = 200;
 
 export function holdFolders(root: VaultRoot): HeldRoot {
   /** By real path, the oldest first. */
   const held = new Map<string, number>();
-  /** What was held under a path that is another folder's by now. */
+  /** Folders that were held under a path that means another folder by now. */
   const former: { readonly folder: string; readonly handle: number }[] = [];
 
   const hold = (folder: string): number | undefined => {
@@ -57,7 +57,7 @@ export function holdFolders(root: VaultRoot): HeldRoot {
     try {
       return hold(folder);
     } catch (error) {
-      // ENOTDIR is what Linux says of a link that is to be opened as a folder.
+      // Linux returns ENOTDIR for a link that is opened as a folder.
       if (/^(?:ELOOP|ENOTDIR)$/.test(codeOf(error))) throw new InvalidPath("denied", path);
       // A folder that may be written but not read cannot be held.
       if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return undefined;

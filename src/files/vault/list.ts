@@ -1,6 +1,6 @@
-// Lists what is below a folder of a vault. Hidden entries are left out, and so
-// are links: one to a folder could lead in circles, and what it leads to is
-// listed where it really is.
+// Lists what is below a folder of a vault, without hidden entries and links: a
+// link to a folder could form a circle, and its target is listed where it really
+// is. Used by vault-root.ts.
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../disk/system-errors.ts";
@@ -8,7 +8,7 @@ import { listReal } from "../disk/real-path.ts";
 import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
 import type { ListedEntry, ListOptions, StoredFiles } from "./stored-files.ts";
 
-/** Folders before what is in them, by name. A folder that vanishes meanwhile is passed over. */
+/** Folders before their content, sorted by name. A folder that disappears during the listing is skipped. */
 export function* listBelow(
   root: Pick<StoredFiles, "folder" | "locate">,
   from: VaultPath,
@@ -24,7 +24,7 @@ function* listFolder(absolute: string, folder: EntryPath, depth: number, limits:
     if (entry.name.startsWith(".")) continue;
     const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : undefined;
     if (kind === undefined) continue;
-    // Read from the disk below a parsed path, and not hidden: a path like one that was parsed.
+    // Below a parsed path and not hidden, so it is a valid path as well.
     const path = below(folder, entry.name) as VaultPath;
     yield { path, name: entry.name, kind, depth };
     if (kind === "folder" && depth < (limits.depth ?? Number.POSITIVE_INFINITY)) {

@@ -1,33 +1,33 @@
-// Paths inside a vault: relative, with "/", and unable to leave it. Everything
-// that names a note or a folder goes through these parsers first; what the disk
-// has to say (links, spelling) is the matter of vault-root.ts.
+// Paths inside a vault: relative, with "/", and unable to leave it. Every path
+// of a note or a folder is parsed here first; vault-root.ts resolves links and
+// spelling on the disk. Used by all rooms that take paths.
 import { folderIn, nameIn, Problem } from "../../kernel/kernel.ts";
 
 declare const parsed: unique symbol;
 
-/** A path of the user's: no segment is hidden, and none leads up or out. The empty one is the vault itself. */
+/** A path of the user: no segment is hidden, and none leads up or out. The empty path is the vault itself. */
 export type VaultPath = string & { readonly [parsed]: "vault" };
 
-/** A path of our own inside a vault: below the trash, or a temporary file. */
+/** A path of the program inside a vault: in the trash, or a temporary file. */
 export type HiddenPath = string & { readonly [parsed]: "hidden" };
 
 export type EntryPath = VaultPath | HiddenPath;
 
-/** Where removed notes are kept, as in Obsidian. */
+/** Where removed notes are moved, as in Obsidian. */
 export const TRASH = ".trash" as HiddenPath;
 
 const LONGEST_NAME = 255;
-/** In bytes, on any system: no disk takes more in one call. */
+/** In bytes: no system accepts more in one call. */
 const LONGEST_PATH = 4096;
 const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
 
-/** A last dot followed by 1 to 8 letters or digits, one letter at least: "v1.2 plan" has none. */
+/** A last dot followed by 1 to 8 letters or digits, at least one letter: "v1.2 plan" has no extension. */
 const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
 
-/** "C:/notes" and "c:x.md" are places on a disk of Windows, whichever system they are sent to. */
+/** "C:/notes" and "c:x.md" are paths of Windows, whichever system they are sent to. */
 const DRIVE = /^[a-z]:/i;
 
-/** Names that Windows takes for devices, whatever their extension. */
+/** Names that mean devices on Windows, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
 
 /** The path of a note, an attachment or a folder below the vault. */
@@ -35,7 +35,7 @@ export function parseVaultPath(sent: string, platform: NodeJS.Platform = process
   const path = sent.startsWith("/") ? sent.slice(1) : sent;
   const segments = path.split("/");
   if (path.split(/[/\\]/).includes("..")) throw new Problem("denied", "Path cannot contain '..'");
-  // A lone surrogate has no bytes of its own: the disk would store another name.
+  // A lone surrogate cannot be encoded: the disk would store another name.
   if (/[\p{Cc}\\]/u.test(path) || DRIVE.test(path) || !path.isWellFormed()) throw invalid(sent);
   if (Buffer.byteLength(path) > LONGEST_PATH) throw invalid(sent);
   if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
@@ -44,12 +44,12 @@ export function parseVaultPath(sent: string, platform: NodeJS.Platform = process
   return path as VaultPath;
 }
 
-/** The path of a note: `.md` is added where there is no extension. */
+/** The path of a note: `.md` is added if there is no extension. */
 export function parseNotePath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
   return withExtension(sent, ".md", platform);
 }
 
-/** The path that a note or an attachment gets: where there is no extension, that of the file itself is added. */
+/** The new path of a note or an attachment: without an extension, it gets that of the file. */
 export function parseNewPath(sent: string, of: VaultPath, platform: NodeJS.Platform = process.platform): VaultPath {
   return withExtension(sent, EXTENSION.exec(nameOf(of))?.[0] ?? ".md", platform);
 }
@@ -76,32 +76,32 @@ export function parseFolderPath(sent: string, platform: NodeJS.Platform = proces
 }
 
 /**
- * A path that was kept by this program: the user's, one in the trash, or a
- * temporary file. The name was on the disk when it was kept, so that only what
- * would lead elsewhere is refused here, not what a user could not have sent:
- * an entry of the journal that cannot be read again cannot be taken back.
+ * A path that the journal stored: the user's, one in the trash, or a temporary
+ * file. The name was on the disk, so only what would lead elsewhere is refused,
+ * not what a user could not have sent: an entry that cannot be read again cannot
+ * be undone.
  */
 export function parseEntryPath(kept: string, platform: NodeJS.Platform = process.platform): EntryPath {
   if (kept === "" || kept === TRASH) return kept as EntryPath;
   const segments = (kept.startsWith(`${TRASH}/`) ? kept.slice(TRASH.length + 1) : kept).split("/");
   if (isTemporaryName(segments.at(-1)!)) segments.pop();
-  // On Windows these two have a meaning in a path, and no name on a disk has them.
+  // On Windows these two have a meaning in a path, and cannot be part of a name.
   const meaning = platform === "win32" ? /[\0\\:]/ : /\0/;
-  // What begins with a dot leads up, stays where it is, or is hidden.
+  // A segment that begins with a dot leads up, means the same folder, or is hidden.
   if (segments.some((segment) => segment === "" || segment.startsWith(".") || meaning.test(segment)))
     throw new Problem("denied", `Invalid path: ${kept}`);
   return kept as EntryPath;
 }
 
-/** Whether a file of this name is a write of ours that a killed process left unfinished. */
+/** Whether a file of this name is an unfinished write of a killed process of ours. */
 export function isTemporaryName(name: string): boolean {
   return TEMPORARY_NAME.test(name);
 }
 
-/** The form in which two spellings of one name are equal. */
+/** Equal for two spellings of one name. */
 export function comparable(path: string, { ignoreCase = false } = {}): string {
   const composed = path.normalize("NFC");
-  // Upper case first: it folds what lower case alone keeps apart (ſ and s, ς and σ).
+  // Upper case first: it unites what lower case alone keeps apart (ſ and s, ς and σ).
   return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
 }
 
@@ -119,9 +119,9 @@ export function below(folder: EntryPath, name: string): EntryPath {
 }
 
 /**
- * Whether Windows takes a name for what it is: it drops a last dot or space, so
- * that "note.md." would be "note.md"; a colon names a second stream of a file;
- * "CON" and its like are devices.
+ * Whether Windows would keep a name: it drops a last dot or space, so that
+ * "note.md." would be "note.md"; a colon names a second stream of a file; "CON"
+ * and similar names are devices.
  */
 export function isPortableName(name: string): boolean {
   return !/:|[. ]$/.test(name) && !DEVICE.test(name);

@@ -1,11 +1,11 @@
-// A vault's folder on the disk: finds the entry that a vault path means there,
-// whatever its spelling, and refuses what links lead out. The journal and
-// everything that reads a vault locates its files here.
+// A vault's folder on disk: finds the entry that a vault path means, in any
+// spelling, and refuses links that lead out. The implementation of StoredFiles,
+// used by everything that reads a vault, and by the journal.
 //
-// Between a check here and the system call that follows it, another program of
-// the same user could swap a folder for a link. So what is read is checked again
-// when it is open (real-path.ts), and what is changed is changed through folders
-// that are held open (held-root.ts).
+// Between a check here and the next system call, another program of the same
+// user could swap a folder for a link. So what is read is checked again when it
+// is open (real-path.ts), and changes go through folders that are held open
+// (held-root.ts).
 import { closeSync, statSync, type BigIntStats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { Problem } from "../../kernel/kernel.ts";
@@ -30,7 +30,7 @@ export interface DiskEntry extends Pick<Located, "path" | "absolute" | "stats"> 
   readonly kind: EntryKind | "link" | "other";
 }
 
-/** Of a whole path, in bytes, without the last zero: more, no system call takes. */
+/** The longest path that a system call accepts, in bytes, without the terminating zero. */
 const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform === "darwin" ? 1023 : 4095;
 
 const HIDDEN = /(?:^|\/)\./;
@@ -45,7 +45,7 @@ export interface VaultRoot extends StoredFiles {
   readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
 }
 
-/** Opens a folder that is there; nothing is made. The disk is asked about case, unless the caller decides it. */
+/** Opens an existing folder; creates nothing. Probes the disk for case, unless the caller decides it. */
 export function openVaultRoot(configured: string, options: { ignoresCase?: boolean } = {}): VaultRoot {
   const folder = realFolder(configured);
   const device = statSync(folder, { bigint: true }).dev;
@@ -56,11 +56,11 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   const spelling: Spelling = { key, ignoresCase, lists: options.ignoresCase === true };
 
   const check = () => {
-    // A disk that was taken away leaves an empty folder where it was mounted.
+    // An unmounted drive leaves an empty folder where it was mounted.
     if (statSync(folder, { bigint: true, throwIfNoEntry: false })?.dev !== device) throw missing();
   };
 
-  /** The vault path of a real path; refuses what is outside, and what is hidden unless a hidden path led there. */
+  /** The vault path of a real path. Throws if it is outside, or hidden without being requested as hidden. */
   const pathOf = (real: string, led: EntryPath): EntryPath => {
     if (real === folder) return "" as EntryPath;
     if (!real.startsWith(inside)) throw new InvalidPath("denied", led);
@@ -71,7 +71,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     return path;
   };
 
-  /** The real folder that a path's folder is, and what of it is missing. */
+  /** The real path of the existing part of a folder, and the names of the missing part. */
   const resolveFolder = (path: EntryPath, led: EntryPath): { real: string; missing: string[] } => {
     if (path === "") return { real: folder, missing: [] };
     try {
@@ -88,7 +88,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
         const name = rest[there];
         rest = rest.slice(there);
         if (name === undefined) break;
-        // Missing, or spelled otherwise: its folder tells, if it is one of the vault.
+        // Missing, or spelled differently: look it up in its folder, if that is in the vault.
         pathOf(real, led);
         const found = findEntry(real, name, spelling);
         if (found === undefined) break;
@@ -144,7 +144,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     }
   };
 
-  /** What a file is read for, once it has been located; undefined where it is absent. */
+  /** Locates a file and reads it; undefined if it is absent. */
   const readLocated = <T>(path: EntryPath, readAt: (real: string) => T): T | undefined => {
     const { kind, absolute, target } = locate(path);
     if (kind === "absent") return undefined;
@@ -154,7 +154,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     } catch (error) {
       if (codeOf(error) === "ENOENT") return undefined;
       if (error instanceof Problem) throw error;
-      // Something else has taken its place since it was located.
+      // Something else has replaced it since it was located.
       if (isNoFile(error)) throw new InvalidPath("denied", path);
       if (codeOf(error) === "EBUSY")
         throw new Problem("denied", `File cannot be read: another program has ${path} open.`, "Try again.");
@@ -190,7 +190,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   return root;
 }
 
-/** What most files are: a plain one in its own place. Undefined for anything else: then it has to be located. */
+/** The fast path for a plain file without links. Undefined for anything else, which has to be located. */
 function readAtOnce(absolute: string, most: number | undefined): Content | undefined {
   try {
     return contentOf(readReal(absolute, most));
@@ -208,7 +208,7 @@ function* piecesAt(file: number): Generator<Buffer> {
   }
 }
 
-/** Whoever only shows a passage pays for no hash. */
+/** Hashed on first use: a snippet needs no hash. */
 function contentOf({ bytes, stats, isYoung }: Omit<Content, "hash">): Content {
   let hash: string | undefined;
   return {
@@ -221,7 +221,7 @@ function contentOf({ bytes, stats, isYoung }: Omit<Content, "hash">): Content {
   };
 }
 
-/** Undefined for a link, and for what is not for notes: a pipe, a device. */
+/** Undefined for a link, a pipe or a device. */
 function kindOf(stats: BigIntStats): "file" | "folder" | undefined {
   return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : undefined;
 }
@@ -241,13 +241,13 @@ function missing(): Problem {
   return new Problem(
     "not_found",
     "The vault folder is missing: nothing was changed.",
-    "It may be renamed, or its disk not be mounted. Check the setting `vault`.",
+    "It may have been renamed, or its drive may not be mounted. Check the setting `vault`.",
   );
 }
 
 function unreachable(error: unknown, path: EntryPath): unknown {
   if (error instanceof Problem) return error;
-  // A link to nothing, or to itself: what it would lead to cannot be checked.
+  // A broken or circular link: its target cannot be checked.
   if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new InvalidPath("denied", path);
   if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new InvalidPath("invalid", path);
   if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);

@@ -1,10 +1,10 @@
-// What to do about an operation that a killed process, or a power failure, left
-// without an end. The journal does this under the lock, before anything else;
-// done twice, or stopped half-way and begun again, it comes to the same.
+// Completes or rolls back an operation that a killed process or a power failure
+// left without an end. The journal runs it under the lock, before anything else.
+// It is idempotent, also if it is interrupted.
 //
-// Whatever is thrown here is thrown at every later change of the vault. So only
-// what may pass by itself is (a full disk, a missing right); what can never be
-// taken back is told in the log, and left.
+// An error thrown here fails every later change of the vault. So only errors
+// that may pass are thrown (a full disk, a missing permission); what can never be
+// rolled back is logged, and left.
 import { FailedCall, type HeldRoot, holdFolders, mayPass, UnreachablePath, type VaultRoot } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Action } from "../plan/action.ts";
@@ -33,18 +33,18 @@ async function recoverEntry(
   const entry = entries.find(newest)!;
   const what = `${entry.tool}, ${entry.message}`;
   if (!entry.isReadable) {
-    log(`an interrupted change cannot be read, and stays as it was left: ${what}`);
+    log(`an interrupted change cannot be read, and its files stay as they are: ${what}`);
     entries.finish({ number: entry.number, origin: undefined });
     return;
   }
-  const applied = new Set(entry.actions.map((action) => lookFor(root, action)));
+  const applied = new Set(entry.actions.map((action) => stateOf(root, action)));
   if (!applied.has(false)) {
     await removeEmptied(root, entry.actions);
     await syncAll(root, entry.actions);
     entries.finish(entry);
     return;
   }
-  // Nobody was told that it happened: what did, is taken back.
+  // Its caller got no answer: roll back what was applied.
   if (applied.has(true)) log(`an interrupted change is rolled back: ${what}`);
   const left: string[] = [];
   try {
@@ -56,15 +56,15 @@ async function recoverEntry(
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.code, `An interrupted change cannot be rolled back yet. ${error.message}`, error.hint);
   }
-  // Of a vault that went away meanwhile nothing was to be found.
+  // If the vault disappeared during this, nothing was found to roll back.
   root.check();
   if (left.length === 0) return entries.drop(entry.number);
-  log(`of an interrupted change this could not be rolled back: ${left.join(", ")} (${what})`);
+  log(`an interrupted change could not be rolled back for ${left.join(", ")} (${what})`);
   // The bytes to put back stay in the history.
   entries.finish({ number: entry.number, origin: undefined });
 }
 
-function lookFor(root: VaultRoot, action: Action): boolean | undefined {
+function stateOf(root: VaultRoot, action: Action): boolean | undefined {
   try {
     return isApplied(root, action);
   } catch (error) {
@@ -74,8 +74,8 @@ function lookFor(root: VaultRoot, action: Action): boolean | undefined {
 }
 
 /**
- * Whether the next try may succeed: the disk is full, a right is missing,
- * another program is in the way. With anything else, a later one would fail in
+ * Whether a later attempt may succeed: the disk is full, a permission is
+ * missing, another program is in the way. With any other error it would fail in
  * the same way, and with it every change of the vault.
  */
 function mayBeRolledBackLater(error: unknown): boolean {

@@ -1,10 +1,11 @@
-// What an entry of the journal consists of: single actions, in the order in
-// which they are carried out, each with what it takes to recognise it on the
-// disk and to take it back. A path is that of the moment of its action.
+// What an entry of the journal consists of: actions in the order in which they
+// are applied, each with what is needed to recognise it on the disk and to roll
+// it back. A path is the one at the moment of its action. Used by all of this
+// room.
 import { type EntryPath, parseEntryPath } from "../../files/files.ts";
 import type { Splice } from "./splice.ts";
 
-/** A file that was not there. */
+/** Creates a file. */
 export interface Put {
   readonly kind: "put";
   readonly path: EntryPath;
@@ -12,7 +13,7 @@ export interface Put {
   readonly after: string;
 }
 
-/** Other content for a file. */
+/** Replaces the content of a file. */
 export interface Patch {
   readonly kind: "patch";
   readonly path: EntryPath;
@@ -22,26 +23,26 @@ export interface Patch {
   readonly splices: readonly Splice[];
 }
 
-/** Another place for a file or folder: a rename, to the trash, or back from it. */
+/** Moves a file or folder: a rename, to the trash, or back from it. */
 export interface Move {
   readonly kind: "move";
   readonly path: EntryPath;
   readonly to: EntryPath;
-  /** What moved, as `fingerprint` tells. */
+  /** What moved, as `ProjectedVault.fingerprint` returns it. */
   readonly fingerprint: string;
 }
 
-/** The fingerprint of every folder: whatever is in it goes along, also what came later. */
+/** The fingerprint of every folder: its content moves along, including what was added later. */
 export const FOLDER = "folder";
 
-/** A folder that was not there. An implied one was needed by another action, and goes back only if empty. */
+/** Creates a folder. An implied one was needed by another action, and is removed by undo only if it is empty. */
 export interface Make {
   readonly kind: "make";
   readonly path: EntryPath;
   readonly implied: boolean;
 }
 
-/** The end of an empty folder. */
+/** Removes an empty folder. */
 export interface Unmake {
   readonly kind: "unmake";
   readonly path: EntryPath;
@@ -51,8 +52,8 @@ export interface Unmake {
 export type Action = Put | Patch | Move | Make | Unmake;
 
 /**
- * The paths that a person would name: not our temporary files, the trash, or folders that came along. What was moved
- * comes before the notes whose links follow it.
+ * The paths that a person would name: not our temporary files, the trash, or implied folders. What was moved comes
+ * before the notes whose links were updated.
  */
 export function pathsOf(actions: readonly Action[]): string[] {
   const moved = actions.flatMap((action) => (action.kind === "move" ? [action.path, action.to] : []));
@@ -64,13 +65,13 @@ export function pathsOf(actions: readonly Action[]): string[] {
   return [...new Set(paths.filter((path) => !isHidden(path)))];
 }
 
-/** A folder that is at another path, with everything below it. */
+/** A folder that was moved with everything below it. */
 export interface MovedFolder {
   readonly from: string;
   readonly to: string;
 }
 
-/** The folders that got another path, of those that a person would name. */
+/** The moved folders that a person would name. */
 export function foldersMovedBy(actions: readonly Action[]): MovedFolder[] {
   return actions.flatMap((action) => {
     const isFolder = action.kind === "move" && action.fingerprint === FOLDER;
@@ -78,7 +79,7 @@ export function foldersMovedBy(actions: readonly Action[]): MovedFolder[] {
   });
 }
 
-/** Without those that lie below another of them. */
+/** The paths without those below another of them. */
 export function outermost(paths: readonly string[]): string[] {
   const all = new Set(paths);
   return [...all].filter((path) => {
@@ -92,7 +93,7 @@ function isHidden(path: string): boolean {
   return path.startsWith(".");
 }
 
-/** Actions as text and bytes, for the table of entries. */
+/** Actions as text and bytes, as the table of entries stores them. */
 export function encode(actions: readonly Action[]): { text: string; removed: Uint8Array } {
   const removed: Uint8Array[] = [];
   const plain = actions.map((action) => {
@@ -108,7 +109,7 @@ export function encode(actions: readonly Action[]): { text: string; removed: Uin
 
 type Encoded = Exclude<Action, Patch> | (Omit<Patch, "splices"> & { splices: [number, number, number][] });
 
-/** Throws where the text is damaged, or a path in it leads out of the vault. */
+/** Throws if the text is damaged, or if a path in it leads out of the vault. */
 export function decode(text: string, removed: Uint8Array): Action[] {
   let read = 0;
   return (JSON.parse(text) as Encoded[]).map((action) => {

@@ -1,6 +1,6 @@
-// From what a caller wants, or from an entry to be taken back, to the actions
-// that do it: checked against the disk, under the lock, before anything is
-// written. Nothing is changed here.
+// Plans the actions of an operation, or those that reverse an entry: checked
+// against the disk, under the lock, before anything is written. Changes
+// nothing. Used by the journal.
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import {
@@ -23,25 +23,25 @@ import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
 
 /**
- * One part of an operation. Paths are those before the operation, but for what
- * it makes: content is replaced first, then files are removed, folders made,
- * entries renamed and files created, each kind in the order given.
+ * One part of an operation. Paths are those before the operation, except for
+ * what it creates: content is replaced first, then files are removed, folders
+ * created, entries renamed and files created, each kind in the given order.
  */
 export type Step =
   | { readonly kind: "create"; readonly path: VaultPath; readonly bytes: Uint8Array }
-  /** `before` is the hash of the content that the caller has seen. */
+  /** `before` is the hash of the content that the caller has read. */
   | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly bytes: Uint8Array }
   | {
       readonly kind: "replace";
       readonly path: VaultPath;
       readonly before: string;
       readonly edits: readonly Edit[];
-      /** What the edits come to, if the caller has made it already: of 9 MB that is 12 ms. */
+      /** The result of the edits, if the caller has it already: for 9 MB that saves 12 ms. */
       readonly made?: Made;
     }
-  /** A file or folder goes to the trash. */
+  /** Moves a file or folder to the trash. */
   | { readonly kind: "remove"; readonly path: VaultPath }
-  /** Not of a link: a relative one would lead elsewhere from its new place. */
+  /** Not for a link: a relative one would lead elsewhere from its new place. */
   | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
   | { readonly kind: "folder"; readonly path: VaultPath };
 
@@ -53,16 +53,16 @@ interface Made {
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
 
-/** An action, and what it takes to carry it out that the journal need not keep. */
+/** An action, and what is needed to apply it that the journal does not store. */
 export interface Planned {
   readonly action: Action;
-  /** The content to be written, for `put` and `patch`. Where it is not kept, it is made from the file that is there. */
+  /** The content to write, for `put` and `patch`. If it is not kept in memory, it is made again from the file. */
   readonly bytes?: () => Uint8Array;
   /** The file that a patch replaces, as it was when its content was read. */
   readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }
 
-/** In turns: an operation may have as many steps as the vault has notes. A signal ends it. */
+/** In turns: an operation may have as many steps as the vault has notes. */
 export async function planSteps(
   root: VaultRoot,
   steps: readonly Step[],
@@ -81,7 +81,7 @@ export async function planSteps(
   return plan.finish();
 }
 
-/** The actions that take these back, if everything is still as they left it. */
+/** The actions that reverse these. Throws if something was changed since. */
 export async function planInverse(
   root: VaultRoot,
   actions: readonly Action[],
@@ -96,7 +96,7 @@ export async function planInverse(
   return plan.finish();
 }
 
-/** The answer to a change that was made for other content than is there. */
+/** The error for a change that was made for other content than the current one. */
 export function conflict(path: string, current: string): Problem {
   return new Problem(
     "conflict",
@@ -105,12 +105,12 @@ export function conflict(path: string, current: string): Problem {
   );
 }
 
-/** What tells that a file was written, without reading it. */
+/** Changes with every write of a file, without reading it. */
 export function stampOf(stats: BigIntStats): string {
   return `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
-/** Given when all actions are known. */
+/** Filled in when all actions are known. */
 const NO_TEMPORARY = "" as EntryPath;
 
 class Planner {
@@ -140,7 +140,7 @@ class Planner {
       case "rename":
         if (kind === "absent") throw absent(step.path);
         if (this.#projected.entryKind(step.path) === "link")
-          throw new Problem("invalid", `${step.path} is a link: move what it leads to. Nothing was changed.`);
+          throw new Problem("invalid", `${step.path} is a link: move its target instead. Nothing was changed.`);
         return this.#move(step.path, step.to, new Problem("conflict", "Cannot overwrite existing file"));
       case "create":
         if (kind !== "absent") throw exists(step.path);
@@ -157,7 +157,7 @@ class Planner {
         return this.#trash(action.path);
       case "patch": {
         if (kind !== "file") throw inTheWay(`${action.path} is gone`);
-        // What another program put there may be too large to be read.
+        // What another program put there may be too large to read.
         const isOurs = this.#projected.matches(action.path, action.after);
         const content = isOurs ? this.#projected.content(action.path) : undefined;
         if (content?.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
@@ -166,7 +166,7 @@ class Planner {
       case "move":
         if (this.#projected.entryKind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
         if (!this.#projected.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
-        // In the trash one name is as good as another, and the old one may be taken by now.
+        // In the trash any name will do, and the old one may be taken by now.
         if (action.path.startsWith(`${TRASH}/`)) return this.#trash(action.to);
         return this.#move(action.to, action.path, inTheWay(`there is something else at ${action.path} now`));
       case "make":
@@ -198,7 +198,7 @@ class Planner {
     const isKept = this.#projected.keeps(after.length);
     const bytes = isKept ? () => after : this.#remaking(path, now, content, edits);
     const located = this.#root.locate(now);
-    // A link stays, and the file that it leads to is written.
+    // A link stays, and its target is written.
     const real = located.target ?? (now === path ? located.path : path);
     checkWritable(join(this.#root.folder, located.target ?? located.path));
     const patch: Patch = {
@@ -207,7 +207,7 @@ class Planner {
       temporary: NO_TEMPORARY,
       before: content.hash,
       after: hash,
-      // A part of the old content would keep all of it.
+      // A slice of the old content would keep all of it in memory.
       splices: isKept ? splices : splices.map((splice) => ({ ...splice, removed: splice.removed.slice() })),
     };
     const { stats, isYoung } = content;
@@ -215,11 +215,11 @@ class Planner {
     this.#projected.rewrite(path, new Remade(bytes, hash, stats));
   }
 
-  /** How to make the content of a patch once more, from what is there before it. */
+  /** A function that makes the content of a patch again, from the content before it. */
   #remaking(path: EntryPath, now: EntryPath, before: Content, edits: readonly Edit[]): () => Uint8Array {
     const own = edits.map((edit) => ({ ...edit, bytes: edit.bytes.slice() }));
     const { hash } = before;
-    // What an earlier action of the same operation writes is nowhere on the disk yet.
+    // What an earlier action of the same operation writes is not on the disk yet.
     const earlier = this.#projected.isRewritten(path) ? before : undefined;
     return () => {
       const content = earlier ?? this.#root.read(now, Number.POSITIVE_INFINITY);
@@ -235,7 +235,7 @@ class Planner {
     this.#push({ action: put, bytes: () => bytes });
   }
 
-  /** As in Obsidian: by its name alone, with a number where that is taken. */
+  /** As in Obsidian: by its name without folders, with a number if that is taken. */
   #trash(path: EntryPath): void {
     if (this.#projected.kind(TRASH) === "absent") this.#make(TRASH, true);
     const isFolder = this.#projected.entryKind(path) === "folder";
@@ -274,7 +274,7 @@ class Planner {
     if (top === undefined) return;
     let made = this.#projected.spelled(top);
     this.#push({ action: { kind: "make", path: made, implied: true } });
-    // What is to be made in a new folder has no other spelling yet.
+    // Nothing in a new folder has another spelling yet.
     for (const folder of missing.toReversed()) {
       made = below(made, nameOf(folder));
       this.#push({ action: { kind: "make", path: made, implied: true } });
@@ -286,7 +286,7 @@ class Planner {
     this.#projected.rearrange(planned.action);
   }
 
-  /** A temporary file lies beside the file, or in the nearest folder above that stays through all of this. */
+  /** A temporary file is beside the file, or in the nearest folder above it that the plan does not move. */
   #withTemporary(planned: Planned): Planned {
     const { action } = planned;
     if (action.kind !== "put" && action.kind !== "patch") return planned;
@@ -297,12 +297,12 @@ class Planner {
   }
 }
 
-/** Content that an action will have written. */
+/** Content that an action will write. */
 class Remade implements Content {
   readonly #bytes: () => Uint8Array;
   readonly hash: string;
   readonly stats: Content["stats"];
-  /** By then it is a new file: only its content tells whether it is as it was left. */
+  /** It will be a new file by then: only its content shows whether it was changed since. */
   readonly isYoung = true;
 
   constructor(bytes: () => Uint8Array, hash: string, stats: Content["stats"]) {
@@ -319,7 +319,7 @@ class Remade implements Content {
 
 const LONGEST_NAME = 255;
 
-/** "note 2.md"; a name of full length gives way for the number. A folder has no extension, and nothing long is one. */
+/** "note 2.md"; a name of full length is shortened for the number. A folder has no extension, and a long ending is none. */
 function numbered(name: string, count: number, isFolder: boolean): string {
   const extension = (isFolder ? undefined : /(?<=.)\.[^.]{0,32}$/s.exec(name)?.[0]) ?? "";
   const stem = Array.from(name.slice(0, name.length - extension.length));

@@ -1,5 +1,5 @@
-// How a vault will look once the actions planned so far are carried out, while
-// the disk still shows it as it is. The planner asks it before each further
+// The vault as it will be once the actions planned so far are applied, while
+// the disk still shows it as it is. The planner reads it before it adds an
 // action.
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -15,30 +15,30 @@ import {
 } from "../../files/files.ts";
 import { FOLDER, type Action } from "./action.ts";
 
-/** An action that changes what is where, with its paths in comparable form. */
+/** An action that changes which entry is at which path, with its paths in comparable form. */
 interface Rearranged {
   readonly action: Exclude<Action, { kind: "patch" }>;
   readonly key: string;
   readonly toKey: string | undefined;
 }
 
-/** Larger files are recognised by size and time: to hash a film takes seconds. */
+/** Larger files are recognised by size and time: hashing a film takes seconds. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
 
-/** In bytes. */
+/** How much content is kept from the plan to the writing, in bytes. */
 const MOST_KEPT = 64 * 1024 * 1024;
 
 export class ProjectedVault {
   readonly #root: VaultRoot;
   /** Newest last. */
   readonly #rearranged: Rearranged[] = [];
-  /** Where they make, move or remove something other than a new file, in comparable form. */
+  /** The comparable paths where they create, move or remove something other than a new file. */
   readonly #disturbed = new Set<string>();
-  /** Content that will have been written by then, by the place of its file on the disk now. */
+  /** Content that the plan writes, by the current path of its file. */
   readonly #written = new Map<string, Content>();
-  /** Content that was read, by its path then. */
+  /** Content that was read, by its path. */
   readonly #seen = new Map<string, Content>();
-  /** Bytes of content that may be kept, and that are. */
+  /** Bytes of content that may be kept, and that are kept. */
   readonly #mostKept: number;
   #kept = 0;
 
@@ -48,8 +48,8 @@ export class ProjectedVault {
   }
 
   /**
-   * Whether content of this size may be kept until it is written. An operation on a whole vault would take more
-   * memory than there is: what is beyond the limit is read, or made, once more.
+   * Whether content of this size may be kept until it is written. An operation on a whole vault would not fit into
+   * memory: content beyond the limit is read or made again.
    */
   keeps(bytes: number): boolean {
     if (this.#kept > 0 && this.#kept + bytes > this.#mostKept) return false;
@@ -57,7 +57,7 @@ export class ProjectedVault {
     return true;
   }
 
-  /** The content of a file as it is now. It is read once if it can be kept: what changes it later is noticed before it is replaced. */
+  /** The current content of a file. Read once if it can be kept: a later change is noticed before it is replaced. */
   read(path: EntryPath, most?: number): Content | undefined {
     const seen = this.#seen.get(path);
     if (seen !== undefined) return seen;
@@ -74,7 +74,7 @@ export class ProjectedVault {
     if (toKey !== undefined) this.#disturbed.add(toKey);
   }
 
-  /** Whether an action planned so far gives this file other content. */
+  /** Whether an action planned so far changes the content of this file. */
   isRewritten(path: EntryPath): boolean {
     return this.#written.has(this.#root.key(this.whereNow(path) ?? path));
   }
@@ -83,7 +83,7 @@ export class ProjectedVault {
     this.#written.set(this.#root.key(this.whereNow(path) ?? path), content);
   }
 
-  /** Where on the disk, now, that is which will be at this path by then; undefined where nothing of today is. */
+  /** The current path of the entry that will end up at `path` once the plan is applied, or undefined if it does not exist yet. */
   whereNow(path: EntryPath): EntryPath | undefined {
     let found = path;
     let foundKey = this.#root.key(found);
@@ -99,19 +99,19 @@ export class ProjectedVault {
     return found;
   }
 
-  /** What will be there; for a link, what it leads to. */
+  /** What will be at the path; for a link, what it leads to. */
   kind(path: EntryPath): EntryKind {
     const planned = this.#planned(path);
     return typeof planned === "string" ? planned : this.#root.locate(planned.now).kind;
   }
 
-  /** What will be there by itself: a link is a link, even one that leads nowhere. */
+  /** What will be at the path, without following a link. */
   entryKind(path: EntryPath): DiskEntry["kind"] {
     const planned = this.#planned(path);
     return typeof planned === "string" ? planned : this.#root.locateEntry(planned.now).kind;
   }
 
-  /** What the actions leave at a path, or where on the disk that is, now, which they leave there. */
+  /** What the actions create or remove at a path, else the current path of the entry that they leave there. */
   #planned(path: EntryPath): EntryKind | { readonly now: EntryPath } {
     const pathKey = this.#root.key(path);
     for (const { action, key, toKey } of this.#rearranged.toReversed()) {
@@ -124,20 +124,20 @@ export class ProjectedVault {
     return now === undefined ? "absent" : { now };
   }
 
-  /** Of any size: the caller has read it before, or knows it by its hash. */
+  /** The content that will be at the path, of any size: the caller has read it before, or knows its hash. */
   content(path: EntryPath): Content | undefined {
     const now = this.whereNow(path);
     if (now === undefined) return undefined;
     return this.#written.get(this.#root.key(now)) ?? this.read(now, Number.POSITIVE_INFINITY);
   }
 
-  /** What tells, after a move, that the same thing is still there. */
+  /** Identifies an entry, to check after a move that it is still the same. */
   fingerprint(path: EntryPath): string {
     const now = this.whereNow(path);
     if (now === undefined) return FOLDER;
     const { kind, stats, absolute } = this.#root.locateEntry(now);
     if (kind === "folder" || stats === undefined) return FOLDER;
-    // A relative one leads elsewhere, or nowhere, from its new place: only its text tells.
+    // A relative link leads elsewhere from its new place: only its text can be compared.
     if (kind === "link") return `link:${readlinkSync(absolute)}`;
     const isWritten = this.#written.has(this.#root.key(now));
     if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${stats.mtimeMs}`;
@@ -146,12 +146,12 @@ export class ProjectedVault {
 
   matches(path: EntryPath, fingerprint: string): boolean {
     if (this.fingerprint(path) === fingerprint) return true;
-    // A large file that was written in the same operation is known by its content.
+    // A large file that was written in the same operation has its content as fingerprint.
     const isHash = !/^(?:folder$|link:|large:)/.test(fingerprint);
     return isHash && this.entryKind(path) === "file" && this.#hash(path) === fingerprint;
   }
 
-  /** Of a file of any size. */
+  /** The hash of a file of any size. */
   #hash(path: EntryPath): string | undefined {
     const now = this.whereNow(path);
     if (now === undefined) return undefined;
@@ -167,12 +167,12 @@ export class ProjectedVault {
     return names.every((name) => this.entryKind(below(folder, name)) === "absent");
   }
 
-  /** The path as the disk spells it, where it is there already. */
+  /** The path as the disk spells it, if it exists already. */
   spelled(path: EntryPath): EntryPath {
     return this.whereNow(path) === path ? this.#root.locateEntry(path).path : path;
   }
 
-  /** The folder of a path, or the nearest above it, that is there now and stays: neither made nor moved. */
+  /** The nearest folder above a path that exists and stays: the plan neither creates nor moves it. */
   stableFolder(path: EntryPath): EntryPath {
     const names = parentOf(path).split("/");
     const keys = this.#root.key(parentOf(path)).split("/");
@@ -185,7 +185,7 @@ export class ProjectedVault {
   }
 }
 
-/** Whether a path is another, or below it; both in comparable form. */
+/** Whether a path is a folder or below it; both in comparable form. */
 export function isWithin(key: string, folderKey: string | undefined): boolean {
   if (folderKey === undefined || !key.startsWith(folderKey)) return false;
   return key.length === folderKey.length || key[folderKey.length] === "/";

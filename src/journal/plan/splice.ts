@@ -1,22 +1,22 @@
-// Byte splices: what was cut out of a content and how much was put in its
-// place, so that either side can be made from the other. Pure; the journal
-// keeps them, and callers may describe an edit with them.
+// Byte splices: what was removed from a file's content and how much was
+// inserted instead, so that each side can be made from the other. Pure; the
+// journal stores them, and callers may describe an edit with them.
 
-/** An edit: `length` bytes at `offset` give way to `bytes`. Offsets are those of the content before. */
+/** An edit: `length` bytes at `offset` are replaced by `bytes`. Offsets refer to the content before all edits. */
 export interface Edit {
   readonly offset: number;
   readonly length: number;
   readonly bytes: Uint8Array;
 }
 
-/** How to take an edit back: at `offset` of the content after, `length` bytes give way to `removed`. */
+/** How to reverse an edit: at `offset` of the edited content, `length` bytes are replaced by `removed`. */
 export interface Splice {
   readonly offset: number;
   readonly length: number;
   readonly removed: Uint8Array;
 }
 
-/** The content with the edits applied, and the splices that take them back. The edits are in order and apart. */
+/** The content with the edits applied, and the splices that reverse them. The edits are sorted and do not overlap. */
 export function applyEdits(before: Uint8Array, edits: readonly Edit[]): { after: Buffer; splices: Splice[] } {
   const splices = splicesOf(before, edits);
   const parts: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export function applyEdits(before: Uint8Array, edits: readonly Edit[]): { after:
   return { after: Buffer.concat(parts), splices };
 }
 
-/** The splices that take the edits back. */
+/** The splices that reverse the edits. */
 export function splicesOf(before: Uint8Array, edits: readonly Edit[]): Splice[] {
   let kept = 0;
   let length = 0;
@@ -43,7 +43,7 @@ export function splicesOf(before: Uint8Array, edits: readonly Edit[]): Splice[] 
   });
 }
 
-/** The one edit that makes `after` of `before`: what is between their common beginning and their common end. */
+/** The one edit from `before` to `after`: what is between their common beginning and their common end. */
 export function editBetween(before: Uint8Array, after: Uint8Array): Edit {
   const shorter = Math.min(before.length, after.length);
   const start = commonLength(before.subarray(0, shorter), after.subarray(0, shorter));
@@ -52,12 +52,12 @@ export function editBetween(before: Uint8Array, after: Uint8Array): Edit {
   return { offset: start, length: before.length - start - end, bytes: after.subarray(start, after.length - end) };
 }
 
-/** The edits that turn the content after back into the content before. */
+/** The edits from the content after the splices back to the one before. */
 export function inverseEdits(splices: readonly Splice[]): Edit[] {
   return splices.map(({ offset, length, removed }) => ({ offset, length, bytes: removed }));
 }
 
-/** Compared in blocks: byte by byte, 50 MB would take seconds. */
+/** Bytes compared at once: one at a time, 50 MB would take seconds. */
 const BLOCK = 4096;
 
 function commonLength(a: Uint8Array, b: Uint8Array): number {

@@ -488,7 +488,7 @@ describe("the store", () => {
     writeFileSync(file, damaged);
     const lines: string[] = [];
     expect(await open(home, (line) => lines.push(line)).titles("pelican")).toEqual(["Precious pelican"]);
-    expect(lines).toEqual(["the store of conversations is damaged and is built anew"]);
+    expect(lines).toEqual(["the store of conversations is damaged and is rebuilt"]);
     const aside = readdirSync(join(home.folder, "data")).filter((name) => name.includes("damaged"));
     expect(aside).toEqual([expect.stringMatching(/^conversations-damaged-\d{14}\.db$/)]);
     expect(readFileSync(join(home.folder, "data", aside[0]!)).equals(damaged)).toBe(true);

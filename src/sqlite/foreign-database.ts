@@ -1,15 +1,15 @@
-// Reads a SQLite database that belongs to another program, which may be
-// writing it right now. Its bytes, times and locks stay as they are; nothing is
-// left beside it but a `-shm`. The newest commits are seen, what is not
-// committed is not. Used by the sources whose programs keep databases.
+// Reads a SQLite database of another program, which may be writing it right now.
+// Its bytes, times and locks are not changed; nothing but a `-shm` is left beside
+// it. Reads see the newest commits, and nothing uncommitted. Used by the sources
+// whose programs store conversations in databases.
 //
-// How it is opened depends on its journal, which bytes 18 and 19 tell. In
-// rollback mode: read-only, since `immutable` would call a commit in between
-// damage. In WAL mode with a `-wal` beside it: read-only too. In WAL mode
-// without one: immutable, since a plain read-only opening would leave an empty
-// `-wal` behind; what was read while the file changed is thrown away. What is
-// locked is tried again for a moment; a small database in WAL mode is then
-// copied with its `-wal`, everything else is reported as locked.
+// How it is opened depends on its journal mode, which is in bytes 18 and 19. In
+// rollback mode: read-only, since with `immutable` a concurrent commit would look
+// like damage. In WAL mode with a `-wal` beside it: read-only too. In WAL mode
+// without one: immutable, since opening it read-only would leave an empty `-wal`
+// behind; what was read while the file changed is discarded. A locked database is
+// retried for a moment; a small one in WAL mode is then copied with its `-wal`,
+// any other is reported as locked.
 import { copyTo, makeOwnTemporaryFolder, readBeginning, reasonOf, UnreadableFile } from "../files/files.ts";
 import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,10 +22,10 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 type Way = "read-only" | "immutable" | "copy";
 
-/** How long SQLite waits for a lock, blocking, and for how long that is repeated, not blocking. */
-const PATIENCE = 20;
+/** How long SQLite waits for a lock, which blocks, and for how long that is repeated, in milliseconds. */
+const BLOCKING_WAIT = 20;
 const LONGEST_WAIT = 500;
-/** A larger database is not copied: reading it again later is cheaper. */
+/** In bytes. A larger database is not copied: reading it again later is cheaper. */
 const LARGEST_COPY = 256 << 20;
 
 export class ForeignDatabase {
@@ -41,9 +41,9 @@ export class ForeignDatabase {
   }
 
   /**
-   * All rows of a query. It is a transaction of its own, so that the program is
-   * never in the way of its own checkpoint for long: ask for as many rows as
-   * can be held.
+   * All rows of a query. Each query is a transaction, so that it does not hold
+   * up a checkpoint of the program for long: ask for as many rows as fit into
+   * memory.
    */
   async rows(sql: string, ...values: SQLInputValue[]): Promise<Row[]> {
     const began = performance.now();
@@ -57,7 +57,7 @@ export class ForeignDatabase {
       } catch (error) {
         if (error instanceof UnreadableFile) throw error;
         const isWaiting = performance.now() - began < LONGEST_WAIT;
-        this.#refused(error, isWaiting);
+        this.#checkRetryable(error, isWaiting);
         if (!isBusy(error)) continue;
       }
       if (performance.now() - began >= LONGEST_WAIT) this.#giveUpOr(this.#canCopy());
@@ -65,7 +65,7 @@ export class ForeignDatabase {
     }
   }
 
-  /** Whether there is a table of that name: versions of a program differ. */
+  /** Whether there is a table of that name: it depends on the version of the program. */
   async hasTable(name: string): Promise<boolean> {
     return (await this.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name)).length > 0;
   }
@@ -85,7 +85,7 @@ export class ForeignDatabase {
     this.#seen = stampOf(this.#path);
     this.#way = this.#copy === undefined ? wayTo(this.#path) : "copy";
     const file = this.#copy === undefined ? this.#path : join(this.#copy, basename(this.#path));
-    this.#database = openReadOnly(file, this.#way === "immutable" ? "immutable" : "read-only", PATIENCE);
+    this.#database = openReadOnly(file, this.#way === "immutable" ? "immutable" : "read-only", BLOCKING_WAIT);
     return this.#database;
   }
 
@@ -94,13 +94,13 @@ export class ForeignDatabase {
     this.#database = undefined;
   }
 
-  /** What SQLite did not know of: it was told that nothing would change. */
+  /** Whether the file changed although SQLite was told that it would not. */
   #hasChanged(): boolean {
     return this.#way === "immutable" && stampOf(this.#path) !== this.#seen;
   }
 
-  /** Throws where another try would change nothing. */
-  #refused(error: unknown, isWaiting: boolean): void {
+  /** Throws if another attempt would fail in the same way. */
+  #checkRetryable(error: unknown, isWaiting: boolean): void {
     const hasChanged = this.#hasChanged();
     this.#close();
     if (isBusy(error) || (hasChanged && isWaiting)) return;
@@ -108,7 +108,7 @@ export class ForeignDatabase {
       case "damaged":
         throw new UnreadableFile("damaged, or no database");
       case "inaccessible":
-        // A folder in which no `-shm` can be made.
+        // No `-shm` can be created in its folder.
         return this.#giveUpOr(this.#way === "read-only" && this.#canCopy(), "not to be opened");
       default:
         throw error;
@@ -127,7 +127,7 @@ export class ForeignDatabase {
 }
 
 function wayTo(path: string): Way {
-  // SQLite opens these by itself, and would wait for a pipe.
+  // SQLite opens these itself, and would block on a pipe.
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new UnreadableFile("no regular file");
   return isInWalMode(path) && statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined
@@ -136,8 +136,8 @@ function wayTo(path: string): Way {
 }
 
 /**
- * Reads the file's header. It must not be open in this process meanwhile: the
- * system drops all locks of a process on a file that it closes.
+ * Reads the file's header. SQLite must not have it open in this process: closing
+ * a file drops all locks that the process has on it (POSIX).
  */
 function isInWalMode(path: string): boolean {
   try {
@@ -155,7 +155,7 @@ function sizeOf(path: string): number {
   );
 }
 
-/** Of the database and its `-wal`, to the nanosecond. */
+/** Changes with every write of the database or its `-wal`. */
 function stampOf(path: string): string {
   return [path, `${path}-wal`]
     .map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
@@ -163,7 +163,7 @@ function stampOf(path: string): string {
     .join(" ");
 }
 
-/** A folder with the database and its `-wal` as they were at one moment; undefined where there was none. */
+/** A folder with a consistent copy of the database and its `-wal`; undefined if none could be made. */
 function copied(path: string): string | undefined {
   const folder = makeOwnTemporaryFolder("copy");
   try {
@@ -176,7 +176,7 @@ function copied(path: string): string | undefined {
       if (stampOf(path) === before) return folder;
     }
   } catch {
-    // No room, or gone meanwhile: it is as locked as before.
+    // The disk is full, or the database was deleted: it stays unreadable.
   }
   rmSync(folder, { recursive: true, force: true });
   return undefined;

@@ -1,16 +1,15 @@
-// Whether a database that is open is still the one at its path. If its folder
-// was deleted or moved away, the next process makes a new one there, and each
-// would hold a lock that the other knows nothing of. Used by the journal and
-// its lock.
+// Whether an open database is still the one at its path. If its folder was
+// deleted or moved, the next process creates a new one there, and each would hold
+// a lock that the other does not see. Used by the journal and its lock.
 import { codeOf, identityAt } from "../files/files.ts";
 
 export interface Identified<T> {
   readonly opened: T;
-  /** Whether whoever opens the path now gets the same file. */
+  /** Whether opening the path now would open the same file. */
   readonly isCurrent: () => boolean;
 }
 
-/** Opens a path, and keeps in mind which file that was. */
+/** Opens a path, and remembers which file it was. */
 export function openIdentified<T extends { close: () => void }>(path: string, open: () => T): Identified<T> {
   for (;;) {
     const before = identityOf(path);
@@ -18,7 +17,7 @@ export function openIdentified<T extends { close: () => void }>(path: string, op
     let identity: string | undefined;
     try {
       identity = identityOf(path);
-      // One that was exchanged in this very moment is opened again: which of the two it is, nobody could tell.
+      // If it was replaced during the opening, it is unknown which of the two is open: open it again.
       if (identity !== undefined && (before === undefined || before === identity))
         return { opened, isCurrent: () => identityOf(path) === identity };
     } catch (error) {
@@ -29,12 +28,12 @@ export function openIdentified<T extends { close: () => void }>(path: string, op
   }
 }
 
-/** While the file is open, no other one gets its number. */
+/** While the file is open, no other file can get its inode. */
 function identityOf(path: string): string | undefined {
   try {
     return identityAt(path);
   } catch (error) {
-    // A folder that is closed to us by now: to open it again will say so.
+    // The folder may no longer be read: opening it again will report that.
     if (/^(?:EACCES|EPERM|ENOTDIR|ELOOP)$/.test(codeOf(error))) return undefined;
     throw error;
   }

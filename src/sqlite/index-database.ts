@@ -1,9 +1,9 @@
-// The database file of an index: its settings, its transactions, and how it
-// comes back after damage. The notes' index and the conversations' store work
-// on what is opened here, each with its own layout.
+// The database file of an index: its settings, transactions, and recovery from
+// damage. Used by the indexes of notes and memory and by the conversations'
+// store, each with its own layout.
 //
-// Where the file cannot be written at all, a temporary database takes its
-// place for this process.
+// If the file cannot be written at all, this process uses a temporary database
+// instead.
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { failureOf } from "./errors.ts";
@@ -18,7 +18,7 @@ const MOST_STATEMENTS = 200;
 /** For another process that writes, and between two attempts; in milliseconds. */
 const LONGEST_WAIT = 10_000;
 const RETRY_EVERY = 4;
-/** In milliseconds. Each transaction makes a segment of the full text, and writes the pages of every table anew. */
+/** In milliseconds. Each transaction adds a segment to the full text, and writes pages of every table again. */
 const LONGEST_TRANSACTION = 300;
 
 export type Row = Record<string, SQLOutputValue>;
@@ -26,22 +26,22 @@ export type Row = Record<string, SQLOutputValue>;
 interface Opened {
   readonly database: Database;
   readonly statements: Map<string, StatementSync>;
-  /** Undefined for a temporary one. */
+  /** Undefined for a temporary database. */
   readonly identity: string | undefined;
-  /** How many were opened before it. */
+  /** How many were opened before this one. */
   readonly opening: number;
 }
 
-/** What is in the file, and what becomes of it when it is damaged. */
+/** What is in the file, and what to do when it is damaged. */
 export interface Layout extends Schema {
-  /** For a file that is made now: one that is there keeps what it was made with. */
+  /** PRAGMAs that only affect a new file. */
   readonly settings?: string;
   readonly prepare?: (database: Database) => void;
-  /** Takes a damaged file out of the way. */
+  /** Removes a damaged file, or moves it elsewhere. */
   readonly clear: (file: string) => void;
 }
 
-/** The file was damaged or deleted while something was written to it. */
+/** The file was replaced during a write, because it was damaged or deleted. */
 export class IndexReplaced extends Error {}
 
 export class IndexDatabase {
@@ -49,11 +49,11 @@ export class IndexDatabase {
   readonly #log: Log;
   readonly #layout: Layout;
   #opened: Opened | undefined;
-  /** The end of the last transaction that was asked for. */
+  /** Settles when the last requested transaction ends. */
   #writing: Promise<void> = Promise.resolve();
   #isTemporary = false;
   #openings = 0;
-  /** How many rows were changed that no answer depends on. */
+  /** How many rows were changed by `runAside`. */
   #aside = 0;
 
   constructor(file: string, log: Log, layout: Layout) {
@@ -80,24 +80,24 @@ export class IndexDatabase {
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
     const statement = this.#statement(sql);
-    // Some rows have a hash of 64 bits as their id, and newer releases of Node refuse to return that as a number.
+    // Some rows have a 64-bit hash as their id, which newer releases of Node refuse to return as a number.
     statement.setReadBigInts(true);
     const { changes, lastInsertRowid } = statement.run(...values);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
-  /** For changes that no answer depends on: who looks after the index, and when. */
+  /** For changes that do not affect answers: leases and the state of sweeps. */
   runAside(sql: string, ...values: SQLInputValue[]): void {
     this.#aside += this.run(sql, ...values).changes;
   }
 
-  /** Another one after every change, of this process or of others: what was asked before may be remembered as long as it is the same. */
+  /** Differs after every change, by any process: answers may be cached while it stays the same. */
   version(): string {
     const { changes: own } = this.get("SELECT total_changes() AS changes")!;
     return `${this.versionOfOthers()} ${Number(own) - this.#aside}`;
   }
 
-  /** Another one after every change of other processes, and for another file. */
+  /** Differs after every change by other processes, and for another file. */
   versionOfOthers(): string {
     const { opening } = this.#open();
     const { data_version: others } = this.get("PRAGMA data_version")!;
@@ -115,11 +115,11 @@ export class IndexDatabase {
   }
 
   /**
-   * One transaction for work that would hold up this process: the step is
-   * called again and again, with room for everything else in between, as long
-   * as it says that there is more and the transaction has not taken too long
-   * for others that want to write. A search meanwhile sees what was written.
-   * @param finish what is left to write before the transaction ends
+   * One transaction for long work: the step is called repeatedly, with other
+   * work of the process in between, until it returns false or the transaction has
+   * taken too long for other processes that want to write. Searches of this
+   * process see what was written so far.
+   * @param finish writes what is left before the transaction ends
    * @returns whether the step has more to do
    */
   async writeInTurns(step: () => boolean, signal?: AbortSignal, finish?: () => void): Promise<boolean> {
@@ -143,7 +143,7 @@ export class IndexDatabase {
         return more;
       } catch (error) {
         rollBack(opened.database);
-        // What was asked meanwhile is no longer so.
+        // Answers that were cached during the transaction are no longer valid.
         this.#aside--;
         throw error;
       }
@@ -173,7 +173,7 @@ export class IndexDatabase {
     );
   }
 
-  /** One step towards fewer segments of the full text. @returns whether more is to be done */
+  /** Merges some segments of the full text. @returns whether there is more to merge */
   merge(pages: number, table = "text"): boolean {
     const changes = () => Number(this.get("SELECT total_changes() AS changes")!["changes"]);
     const before = changes();
@@ -182,8 +182,8 @@ export class IndexDatabase {
   }
 
   /**
-   * Replaces what cannot be used. @returns false where that is of no use, and
-   * the error is the caller's to tell
+   * Replaces a database that cannot be used. @returns false if that does not help,
+   * and the caller should throw the error
    */
   recover(error: unknown): boolean {
     const failure = failureOf(error);
@@ -194,9 +194,9 @@ export class IndexDatabase {
       this.#useTemporary(failure);
       return true;
     }
-    // Another process may have replaced it meanwhile.
+    // Another process may have replaced it already.
     if (identity !== undefined && identity !== identityAt(this.#file)) return true;
-    this.#log(`${this.#layout.name} is damaged and is built anew`);
+    this.#log(`${this.#layout.name} is damaged and is rebuilt`);
     try {
       this.#layout.clear(this.#file);
     } catch {
@@ -215,13 +215,13 @@ export class IndexDatabase {
     try {
       opened?.database.close();
     } catch {
-      // A damaged database may refuse that as well.
+      // Closing a damaged database may fail as well.
     }
   }
 
   #useTemporary(failure: "full" | "inaccessible"): void {
     const reason = failure === "full" ? "its disk is full" : "its folder cannot be written";
-    this.#log(`${this.#layout.name} cannot be kept, since ${reason}: this process uses a temporary one`);
+    this.#log(`${this.#layout.name} cannot be stored, because ${reason}: this process uses a temporary one`);
     this.#isTemporary = true;
   }
 
@@ -229,7 +229,7 @@ export class IndexDatabase {
     const { database, statements } = this.#open();
     let statement = statements.get(sql);
     if (statement === undefined) {
-      // Conditions come in endless combinations.
+      // Conditions come in many combinations.
       if (statements.size >= MOST_STATEMENTS) statements.clear();
       statement = database.prepare(sql);
       statements.set(sql, statement);
@@ -258,7 +258,7 @@ export class IndexDatabase {
     return this.#opened;
   }
 
-  /** Whoever deletes the cache gets a new one: a file that is no longer in its place is let go. */
+  /** Closes a file that was deleted or replaced, so that the next use opens a new one. */
   notice(): void {
     if (this.#opened?.identity !== undefined && this.#opened.identity !== identityAt(this.#file)) this.#close();
   }

@@ -1,5 +1,5 @@
-// Where an index is kept: one file for each folder that is indexed, each kind
-// of index, and each version of its tables (which is part of the kind).
+// The path of an index: one file per indexed folder, kind of index, and version
+// of its tables (which is part of the kind). Used by the rooms with an index.
 import { join } from "node:path";
 import { quickHash } from "../kernel/kernel.ts";
 

@@ -1,12 +1,12 @@
-// What an index knows, asked of a database that somebody else opened. For
-// doctor, which must not make or repair anything by looking.
+// Counts what an index holds, in a database that the caller opened. Used by
+// doctor, which must not create or repair anything.
 import type { Database } from "./open.ts";
 
 export interface Inspected {
   readonly documents: number;
-  /** Files that are there and could not be read. */
+  /** Files that exist but could not be read. */
   readonly unread: number;
-  /** When the last whole sweep began; 0 for never. */
+  /** When the last complete sweep started; 0 for never. */
   readonly swept: number;
 }
 

@@ -1,5 +1,5 @@
-// The one door to node:sqlite: databases that only their owner can read, and
-// what it means when one refuses. Used by the journal and by the index.
+// The only module that opens databases with node:sqlite: our own are private to
+// their owner. Used by the journal and the indexes.
 import { closeSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
@@ -12,7 +12,7 @@ export type Database = Sqlite.DatabaseSync;
 
 let loaded: typeof Sqlite | undefined;
 
-/** Some versions of Node warn that the module is experimental; that one sentence is held back. */
+/** Some versions of Node warn that the module is experimental; that warning is suppressed. */
 function sqlite(): typeof Sqlite {
   if (loaded !== undefined) return loaded;
   const emitWarning = process.emitWarning;
@@ -28,7 +28,7 @@ function sqlite(): typeof Sqlite {
   return loaded;
 }
 
-/** Opens a database, made if need be, with mode 0600 in a folder of mode 0700. */
+/** Opens a database, created if missing, with mode 0600 in a folder of mode 0700. */
 export function openDatabase(path: string): Database {
   makePrivate(path);
   return new (sqlite().DatabaseSync)(path);
@@ -44,21 +44,21 @@ export function removeDatabase(path: string): boolean {
   try {
     const database = new (sqlite().DatabaseSync)(path, { timeout: 0 });
     try {
-      // Only the last connection can leave the write-ahead log; from there on an exclusive lock keeps everybody out.
+      // Only the last connection can leave WAL mode; then an exclusive lock keeps other processes out.
       database.exec("PRAGMA journal_mode = DELETE");
       database.exec("BEGIN EXCLUSIVE");
     } finally {
       database.close();
     }
   } catch (error) {
-    // What is no database is open nowhere.
+    // No process has a file open that is not a database.
     if (failureOf(error) !== "damaged") return false;
   }
   removeDatabaseFiles(path);
   return true;
 }
 
-/** Whoever has it open: for a cache that is damaged. */
+/** Even if another process has it open: for a damaged cache. */
 export function removeDatabaseFiles(path: string): void {
   for (const ending of [...SIDE_FILES, ""]) rmSync(path + ending, { force: true });
 }
@@ -73,21 +73,21 @@ export function useWriteAheadLog(database: Database): void {
   retryWhileBusySync(() => database.exec("PRAGMA journal_mode = WAL"), { every: RETRY_EVERY, deadline });
 }
 
-/** A database of this process alone, on the disk for temporary files; gone when it is closed. */
+/** A database of this process alone, in the temporary folder; deleted when it is closed. */
 export function openTemporaryDatabase(): Database {
   return new (sqlite().DatabaseSync)("");
 }
 
 /**
- * A database that is only read. One that is immutable is read as it lies there,
- * without locks, and nothing is made beside it.
- * @param patience how long it may wait for a lock, in milliseconds: it blocks
+ * Opens a database for reading only. `immutable` reads without locks, and creates
+ * nothing beside it.
+ * @param wait how long it may block for a lock, in milliseconds
  */
-export function openReadOnly(path: string, way: "read-only" | "immutable", patience: number): Database {
-  return new (sqlite().DatabaseSync)(readingUri(path, way), { readOnly: true, timeout: patience });
+export function openReadOnly(path: string, way: "read-only" | "immutable", wait: number): Database {
+  return new (sqlite().DatabaseSync)(readingUri(path, way), { readOnly: true, timeout: wait });
 }
 
-/** SQLite takes no server in a URI: a path on one has four slashes (`file:////server/share/…`). */
+/** SQLite accepts no host in a URI: a path on a server has four slashes (`file:////server/share/…`). */
 export function readingUri(
   path: string,
   way: "read-only" | "immutable",
@@ -99,9 +99,9 @@ export function readingUri(
 }
 
 /**
- * SQLite gives its side files the mode of the database. A database that is
- * there must not be opened here: closing it again would drop every lock that
- * this process has on it (POSIX).
+ * SQLite gives its side files the mode of the database. An existing database must
+ * not be opened here: closing it would drop all locks that this process has on it
+ * (POSIX).
  */
 function makePrivate(path: string): void {
   const folder = dirname(path);

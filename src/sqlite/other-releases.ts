@@ -1,17 +1,17 @@
-// Indexes that other releases left in the cache, under names with other
-// versions: removed when nobody has used them for long.
+// Removes indexes that other releases left in the cache, under names with other
+// versions, if they have not been used for long. Used by app.ts.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { removeDatabase } from "./open.ts";
 
 const LONG_AGO = 30 * 24 * 60 * 60 * 1000;
 
-/** As indexFile names them. */
+/** The names that indexFile makes. */
 const INDEX = /^(?<kind>(?:notes|memory)-v[\d.]+)-[0-9a-f]{16}\.db$/;
 
 /**
- * A release that still runs writes to its index, or has it open.
- * @param kinds those of this release: they stay, since a vault may be on a disk that is not mounted for a year
+ * A release that is still in use writes to its index, or has it open.
+ * @param kinds the kinds of this release, which stay: a drive may not be mounted for a year
  */
 export function removeOtherReleases(cache: string, kinds: readonly string[], now = Date.now()): void {
   for (const name of namesIn(cache)) {

@@ -1,14 +1,14 @@
-// Work on an index that may turn out to be damaged, or on a disk that is full:
-// the index is replaced, and the work done again. Used by whoever keeps one.
+// Runs work on an index, and repeats it after replacing an index that is damaged
+// or on a full disk. Used by the rooms with an index.
 import { databaseProblem, type Sentences } from "./errors.ts";
 
-interface Mendable {
-  /** Whether the index was replaced, so that it is worth to try again. */
+interface Repairable {
+  /** @returns whether the index was replaced, so that another attempt may succeed */
   readonly recover: (error: unknown) => boolean;
 }
 
-/** A damaged index is replaced; the second time it is a problem. */
-export async function mended<T>(index: Mendable, work: () => Promise<T>): Promise<T> {
+/** Replaces the index up to twice; then the error is thrown as a problem. */
+export async function mended<T>(index: Repairable, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -17,7 +17,7 @@ export async function mended<T>(index: Mendable, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    // From a disk that is full a temporary index is the way out.
+    // On a full disk, a temporary index replaces it the second time.
     if (!index.recover(error)) throw databaseProblem(error, SENTENCES);
     return await work();
   }

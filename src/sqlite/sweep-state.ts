@@ -2,24 +2,24 @@
 // by the sweep, and by searches that say how fresh the index is.
 import type { IndexDatabase } from "./index-database.ts";
 
-/** What tells, without a look at what the index knows, that nothing has changed since. */
+/** Shows, without reading the index, that nothing has changed since. */
 export interface Seen {
-  /** Of all files (see `Listing`). */
+  /** A digest of all files (see `Listing`). */
   readonly digest: number;
   readonly total: number;
 }
 
 export interface SweepState {
-  /** When the last whole sweep began: everything older is in the index. 0 for never. */
+  /** When the last complete sweep started: everything older is indexed. 0 for never. */
   readonly swept: number;
-  /** How many files the sweep under way has behind it, and how many there are. */
+  /** How many files the current sweep has processed, and how many there are. */
   readonly done: number;
   readonly total: number;
 }
 
 const STATE = `SELECT ${["swept", "done", "total"].map((key) => `(SELECT value FROM state WHERE key = '${key}') AS ${key}`).join(", ")}`;
 
-/** Asked before every question: one row is faster than three. */
+/** Read before every search: one row is faster than three. */
 export function readState(database: Pick<IndexDatabase, "get">): SweepState {
   const { swept, done, total } = database.get(STATE)!;
   return { swept: Number(swept ?? 0), done: Number(done ?? 0), total: Number(total ?? 0) };
@@ -30,25 +30,25 @@ export function writeState(database: IndexDatabase, changes: Partial<SweepState>
     database.runAside("INSERT OR REPLACE INTO state VALUES (?, ?)", key, value);
 }
 
-/** How many slices were written, by whichever process. */
+/** How many slices were written, by all processes. */
 export function writingsIn(database: IndexDatabase): number {
   return Number(database.get("SELECT value FROM state WHERE key = 'writings'")?.["value"] ?? 0);
 }
 
-/** To be called within the transaction of every slice. */
+/** Call it within the transaction of every slice. */
 export function countWriting(database: IndexDatabase): void {
   database.runAside("INSERT OR REPLACE INTO state VALUES ('writings', ?)", writingsIn(database) + 1);
 }
 
-/** How often documents got another path without being read again. */
+/** How often documents were relocated without being read again. */
 export const RELOCATIONS = "(SELECT value FROM state WHERE key = 'relocations')";
 
-/** To be called within the transaction of every slice of a relocation. */
+/** Call it within the transaction of every slice of a relocation. */
 export function countRelocation(database: IndexDatabase): void {
   database.run(`INSERT OR REPLACE INTO state VALUES ('relocations', coalesce(${RELOCATIONS}, 0) + 1)`);
 }
 
-/** How the files were when the index last had all of them as they were; undefined where it was written to since. */
+/** The files when the index was last complete; undefined if it was written to since. */
 export function readSeen(database: IndexDatabase): Seen | undefined {
   const rows = database.all("SELECT key, value FROM state WHERE key IN ('seen', 'seen after', 'total')");
   const values = new Map(rows.map(({ key, value }) => [key, Number(value)]));
@@ -57,7 +57,7 @@ export function readSeen(database: IndexDatabase): Seen | undefined {
   return { digest, total: values.get("total") ?? 0 };
 }
 
-/** To be called within a transaction. */
+/** Call it within a transaction. */
 export function writeSeen(database: IndexDatabase, { digest }: Seen): void {
   database.runAside("INSERT OR REPLACE INTO state VALUES ('seen', ?)", digest);
   database.runAside("INSERT OR REPLACE INTO state VALUES ('seen after', ?)", writingsIn(database));

@@ -1,6 +1,6 @@
-// What it means that the system or a database refused something, where nothing
-// nearer to it has said so: every code has a sentence here, without a path. Used
-// where tool calls end, so that none of these is called a mistake of the server.
+// Sentences for errors of the system or a database that no other code has
+// handled, without paths. Used where tool calls and commands end, so that such an
+// error is not reported as a bug of the server.
 import { Problem } from "../kernel/kernel.ts";
 import { codeOf, isSystemError } from "../files/files.ts";
 import { databaseProblem, type Sentence, type Sentences } from "./errors.ts";
@@ -8,27 +8,27 @@ import { databaseProblem, type Sentence, type Sentences } from "./errors.ts";
 const RIGHTS = "Check the permissions of the folder and of the data folder: `commonplace doctor` says where it is.";
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
-  EACCES: ["denied", "There is no permission for a file or folder that this needs.", RIGHTS],
-  EPERM: ["denied", "There is no permission for a file or folder that this needs.", RIGHTS],
-  EROFS: ["denied", "A disk that this needs to write to is read-only.", RIGHTS],
+  EACCES: ["denied", "Permission to a file or folder is missing.", RIGHTS],
+  EPERM: ["denied", "Permission to a file or folder is missing.", RIGHTS],
+  EROFS: ["denied", "The disk is read-only.", RIGHTS],
   ENOSPC: ["denied", "The disk is full.", "Free some space, then try again."],
   EDQUOT: ["denied", "The disk is full: your quota is used up.", "Free some space, then try again."],
   EFBIG: ["too_large", "A file is larger than the disk or the system allows."],
   ENAMETOOLONG: ["invalid", "A path is longer than the system allows.", "Choose shorter names."],
-  ELOOP: ["denied", "Links lead in a circle, or to where this may not go."],
-  ENOENT: ["not_found", "A file or folder that this needs is not there, or no longer.", "Look at what is there now."],
-  ENOTDIR: ["invalid", "There is a file where this needs a folder."],
-  EISDIR: ["invalid", "There is a folder where this needs a file."],
-  EEXIST: ["conflict", "Something is already there under that name."],
-  ENOTEMPTY: ["conflict", "A folder that this needs to be empty is not."],
+  ELOOP: ["denied", "The links are circular, or lead to where this may not go."],
+  ENOENT: ["not_found", "A file or folder does not exist, or no longer exists.", "Look at what is there now."],
+  ENOTDIR: ["invalid", "There is a file where a folder is needed."],
+  EISDIR: ["invalid", "There is a folder where a file is needed."],
+  EEXIST: ["conflict", "The name exists already."],
+  ENOTEMPTY: ["conflict", "A folder that must be empty is not."],
   EXDEV: ["denied", "This would move something to another disk."],
-  EBUSY: ["denied", "Another program has a file open that this needs.", "Close it there, or try again."],
-  ETXTBSY: ["denied", "Another program has a file open that this needs.", "Close it there, or try again."],
+  EBUSY: ["denied", "Another program has the file open.", "Close it there, or try again."],
+  ETXTBSY: ["denied", "Another program has the file open.", "Close it there, or try again."],
   EMFILE: ["denied", "Too many files are open.", "Try again, with fewer calls at a time."],
   ENFILE: ["denied", "Too many files are open on this machine.", "Try again later."],
-  ENOMEM: ["denied", "The machine has no memory left for this.", "Try again later."],
+  ENOMEM: ["denied", "The machine has not enough memory.", "Try again later."],
   EIO: ["denied", "The disk reports an error.", "Check the disk, and the connection to it."],
-  ESTALE: ["denied", "A network disk has lost a file that this needs.", "Try again."],
+  ESTALE: ["denied", "A network drive has lost a file.", "Try again."],
   ETIMEDOUT: ["timeout", "A disk or a server did not answer in time.", "Try again."],
 };
 
@@ -43,7 +43,7 @@ const DATABASES: Sentences = {
   inaccessible: ["denied", "A database in the data or cache folder cannot be used.", RIGHTS],
 };
 
-/** Undefined for what only a mistake in this program can be. */
+/** Undefined for an error that only a bug in this program can cause. */
 export function unforeseenProblem(error: unknown): Problem | undefined {
   if (codeOf(error) === "ERR_SQLITE_ERROR") {
     const problem = databaseProblem(error, DATABASES);

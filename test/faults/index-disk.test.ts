@@ -33,7 +33,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs the right to mount one
     await index.refresh();
     expect((await index.search("pomegranate", { limit: 10 })).hits.map(({ path }) => path)).toEqual(["wanted.md"]);
     expect((await index.search("number399", { limit: 10 })).total).toBe(1);
-    expect(logged).toEqual(["the index cannot be kept, since its disk is full: this process uses a temporary one"]);
+    expect(logged).toEqual(["the index cannot be stored, because its disk is full: this process uses a temporary one"]);
   });
 
   test("that became read-only as well", async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!isRoot || process.platform === "win32")("as a user without righ
     const report = run({ folder: vault.folder, cache: join(vault.home, "cache"), queries: ["apple"] });
     expect(report.found).toEqual({ apple: ["a.md"] });
     expect(report.logged).toEqual([
-      "the index cannot be kept, since its folder cannot be written: this process uses a temporary one",
+      "the index cannot be stored, because its folder cannot be written: this process uses a temporary one",
     ]);
   });
 });

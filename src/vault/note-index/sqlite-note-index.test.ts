@@ -239,7 +239,7 @@ describe("an index that cannot be used", () => {
       await index.close();
       damage(file());
       expect(await find("apple", another())).toEqual(["a.md"]);
-      expect(logged).toEqual(["the index is damaged and is built anew"]);
+      expect(logged).toEqual(["the index is damaged and is rebuilt"]);
     }
   });
 
@@ -256,7 +256,7 @@ describe("an index that cannot be used", () => {
     writeFileSync(cache, "a file in the way");
     expect(await find("apple")).toEqual(["a.md"]);
     expect(logged).toEqual([
-      "the index cannot be kept, since its folder cannot be written: this process uses a temporary one",
+      "the index cannot be stored, because its folder cannot be written: this process uses a temporary one",
     ]);
     write("b.md", "banana");
     await index.noteWritten({ paths: ["b.md"], folders: [] });

@@ -75,7 +75,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")
       throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
-    const { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openEventFolder, openMemory, redact } =
+    const { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact } =
       await memoryParts();
     const open = await vault.get();
     const { folder: vaultFolder, check } = open.root;
@@ -84,7 +84,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     const device = () => deviceName(dataFolder);
     // Only an explicit setting moves memory: it is never put into a vault by default.
     if (settings.memory !== undefined && !settings.readOnly)
-      await carryLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
+      await moveLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
         writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
       );
     return openMemory({
@@ -290,9 +290,9 @@ async function tidy(folders: Folders): Promise<void> {
 
 /** The modules that memory is composed of. */
 async function memoryParts() {
-  const [{ hashAt, createFolder }, { memoryPlaces, carryLog, deviceName, openEventFolder, openMemory }, { redact }] =
+  const [{ hashAt, createFolder }, { memoryPlaces, moveLog, deviceName, openEventFolder, openMemory }, { redact }] =
     await Promise.all([import("./vault/vault.ts"), import("./memory/memory.ts"), import("./redaction/redaction.ts")]);
-  return { hashAt, createFolder, memoryPlaces, carryLog, deviceName, openEventFolder, openMemory, redact };
+  return { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact };
 }
 
 /** A part that is opened on first use. If opening fails, the next use tries again. */

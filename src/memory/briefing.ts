@@ -1,8 +1,8 @@
-// What is told of the past, in no more tokens than a model has for it. Pure;
-// used by whoever tells of a session or a workspace.
+// Shortens a briefing on a session or a workspace to a number of tokens. Pure;
+// used by sessions.ts and workspaces.ts.
 import { estimateTokens, isRecord } from "../kernel/kernel.ts";
 
-/** How many of each list, and how much of each text, ever less. */
+/** Items per list and characters per text, in ever shorter versions. */
 const CUTS = [
   [20, 2_000],
   [10, 600],
@@ -12,7 +12,7 @@ const CUTS = [
   [1, 40],
 ] as const;
 
-/** What does not fit is cut, from the end of the lists and of the texts. */
+/** Cuts what does not fit, from the end of lists and texts. */
 export function within<T extends object>(briefing: T, mostTokens: number): T {
   const fits = (value: unknown) => estimateTokens(JSON.stringify(value)) <= mostTokens;
   const cuts = [briefing, ...CUTS.map(([items, length]) => shortened(briefing, items, length) as T)];
@@ -25,7 +25,7 @@ function shortened(value: unknown, items: number, length: number): unknown {
   }
   if (Array.isArray(value)) return value.slice(0, items).map((item) => shortened(item, items, length));
   if (!isRecord(value)) return value;
-  // An id that is cut is no id any more.
+  // A cut id would be useless.
   const kept = (name: string, inner: unknown) =>
     /^(?:id|continues|\w+Id)$/.test(name) ? inner : shortened(inner, items, length);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, kept(name, inner)]));

@@ -1,5 +1,5 @@
-// Ids in the form of the contract: what it is, when it was made, and something
-// that nothing else has. Callers may send ids of any text.
+// Ids in the form of the contract: kind, time of creation, and something unique.
+// Callers may send any text as an id. Used by all of this room.
 import { createHash, randomBytes } from "node:crypto";
 
 const PREFIXES = { session: "session", workspace: "ws", state: "state" } as const;
@@ -14,7 +14,7 @@ export function newId(kind: keyof typeof PREFIXES): string {
 
 const LONGEST = 200;
 
-/** An id as it is kept: as it came, unless it is longer than any id is. */
+/** An id as it is stored: unchanged, unless it is longer than any id. */
 export function keptId(sent: string): string {
   if (sent.length <= LONGEST) return sent.toWellFormed();
   const hash = createHash("sha256").update(sent).digest("base64url").slice(0, 22);

@@ -1,6 +1,6 @@
-// The memory of a vault, open: leaves traces, keeps what was said of
-// workspaces, sessions and states, and answers from its index. The other files
-// of this room are what can be done with one.
+// The front door of memory/: the memory of a vault. Records traces of calls and
+// statements about workspaces, sessions and states, and answers from its index.
+// Used by the memory tools and by every call that leaves a trace.
 import { mended } from "../sqlite/sqlite.ts";
 import { settledWithin } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
@@ -14,7 +14,7 @@ import { openMemoryIndex, type MemoryIndex } from "./index/memory-index.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./index/record.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
-export { carryLog, filesIn, filesToCarry } from "./log/log-transfer.ts";
+export { moveLog, filesIn, filesToMove } from "./log/log-transfer.ts";
 export { deviceName, knownDevice } from "./log/device.ts";
 export { openEventFolder, type EventStore } from "./log/event-store.ts";
 export type { Value } from "./log/event.ts";
@@ -43,24 +43,24 @@ export {
   type WorkspaceSummary,
 } from "./workspaces.ts";
 
-/** What memory needs of the vault that it belongs to. */
+/** What memory needs of its vault. */
 export interface RememberedVault {
   readonly folder: string;
-  /** Refuses where the vault is gone. */
+  /** Throws if the vault is gone. */
   readonly check: () => void;
-  /** The path of a file as the vault spells it, and the hash of its content; none where there is no such file. */
+  /** The path of a file as the vault spells it, and the hash of its content if it exists. */
   readonly hashOf: (sent: string) => { readonly path: string; readonly hash: string | undefined };
-  /** Makes the folder where it is missing. */
+  /** Creates the folder if it is missing. */
   readonly makeFolder: (author: Author, sent: string) => Promise<{ readonly path: string }>;
 }
 
-/** Who changes something: named in the history, and able to give up while it waits. */
+/** The caller of a change: named in the history, and able to abort a wait. */
 export interface Author {
   readonly tool: string;
   readonly signal?: AbortSignal;
 }
 
-/** A call, as it describes itself. */
+/** A call as its context describes it. */
 export interface CallTrace extends Pick<Trace, "tool" | "paths" | "about" | "error"> {
   readonly session: string;
   readonly workspace: string;
@@ -72,13 +72,13 @@ export interface CallTrace extends Pick<Trace, "tool" | "paths" | "about" | "err
 
 export interface Memory {
   readonly vault: RememberedVault;
-  /** Never throws. @returns why the trace was not kept, where it was not */
+  /** Never throws. @returns why the trace was not recorded, if it was not */
   readonly leaveTrace: (call: CallTrace) => string | undefined;
-  /** Keeps fields of a record, and waits until they are on the disk. @returns when that was */
+  /** Records fields, and waits until they are on the disk. @returns the time of the statement */
   readonly say: (kind: RecordKind, of: string, set: Values) => Promise<number>;
-  /** Answers from all that is in the files now. */
+  /** Answers from everything that is in the event files now. */
   readonly ask: <T>(question: (index: MemoryIndex) => T) => Promise<T>;
-  /** The workspace of a call as results name it. */
+  /** The workspace of a call, for its result. */
   readonly workspaceContext: (id: string) => Promise<WorkspaceContext>;
   readonly close: () => Promise<void>;
 }
@@ -92,17 +92,17 @@ export interface Opening {
   readonly log: Log;
 }
 
-/** Characters that are kept of each text of a trace. */
+/** Characters that are stored of each text of a trace. */
 const LONGEST = { why: 200, subgoal: 160, about: 120, error: 160, path: 200, description: 300, goal: 300 };
 const MOST_PATHS = 8;
-/** A state that is longer is a document: it belongs into a note. */
+/** In characters. A longer state belongs into a note. */
 const LONGEST_STATEMENT = 200_000;
-/** Names of workspaces that are younger than this are not looked up again. */
+/** Milliseconds for which the names of workspaces are not read again. */
 const FRESH = 2_000;
 const LONGEST_WAIT = 500;
 const MOST_NOTED = 1_000;
 
-/** Nothing is opened or made before the first use. */
+/** Opens and creates nothing before the first use. */
 export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Opening): Memory {
   const index = openMemoryIndex({ cache, events, vaultFolder: vault.folder, check: vault.check, log });
 
@@ -130,7 +130,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
       }),
     );
 
-  /** What calls said about their sessions, taken in one after the other beside their answers. */
+  /** What calls assume about their sessions is recorded in the background, one after the other. */
   let registering: Promise<unknown> = Promise.resolve();
   const noted = new Map<string, { goal: string; subgoal: string }>();
 
@@ -141,7 +141,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
         const set = newAssumptions(record, assumed);
         if (Object.keys(set).length > 0) events.append([statement("session", session, set, "assumed", record)]);
       } catch {
-        // The next call of this session tries again.
+        // The next call of this session retries.
         noted.delete(session);
       }
     };
@@ -153,7 +153,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
     of,
     set: withoutSecrets(set, redact),
     weight,
-    // What is said now is later than all that it is said in view of, whatever the clocks of other devices show.
+    // Later than every statement that the caller could see, whatever the clocks of other devices show.
     ...events.moment(record === undefined ? 0 : lastStated(record) + 1),
   });
 
@@ -161,7 +161,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
   const refreshNames = (): Promise<unknown> =>
     askNow((known) => names.set(known.list("workspace", { limit: 10_000 }).items)).catch(() => {});
   let refreshing: Promise<unknown> | undefined;
-  /** One for all calls that wait for it. */
+  /** Shared by all calls that wait for it. */
   const refreshNamesOnce = (): Promise<unknown> =>
     (refreshing ??= refreshNames().finally(() => (refreshing = undefined)));
 
@@ -217,7 +217,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
     workspaceContext: async (sent) => {
       const id = keptId(sent || DEFAULT_WORKSPACE);
       const isFresh = names.age < FRESH;
-      // A name that is known is answered at once; what another process called it since is known to the next call.
+      // A known name is returned at once, and refreshed for the next call.
       if (!names.has(id) && !isFresh) await settledWithin(refreshNamesOnce(), LONGEST_WAIT);
       else if (!isFresh) void refreshNamesOnce();
       return names.contextOf(id);

@@ -1,4 +1,5 @@
-// Search over sessions, states and traces, through the common index.
+// Searches sessions, states and traces in the index. Used by
+// vaultLibrarian_searchMemory.
 import { parseQuery, snippetOf } from "../search/search.ts";
 import { textOfRecord, textOfTrace, type ItemKind } from "./index/documents.ts";
 import type { Memory } from "./memory.ts";
@@ -10,7 +11,7 @@ export interface Remembered {
   readonly type: ItemKind;
   readonly id: string;
   readonly title: string;
-  /** The passage that matches. */
+  /** The snippet that matches. */
   readonly content: string;
   readonly score: number;
   readonly when: number;

@@ -1,4 +1,5 @@
-// Sessions: made, listed, changed, and told again to whoever goes on with one.
+// Sessions: creates, lists and updates them, and briefs a caller that continues
+// one. Used by the memoryManager tools.
 import { Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
 import { isLookBack } from "./index/documents.ts";
@@ -21,11 +22,11 @@ export interface SessionSummary {
   readonly lastUsed: number;
   readonly isActive: boolean;
   readonly tags?: readonly string[];
-  /** The session that it goes on with. */
+  /** The id of the session that it continues. */
   readonly continues?: string;
 }
 
-/** One call of the past. */
+/** A past call. */
 export interface Done {
   readonly when: number;
   readonly tool: string;
@@ -39,7 +40,7 @@ export interface SessionBriefing {
   readonly session: SessionSummary;
   /** The latest first. */
   readonly done: readonly Done[];
-  /** How many calls there were in all. */
+  /** The total number of calls. */
   readonly calls: number;
   /** The latest first. */
   readonly filesTouched: readonly string[];
@@ -69,7 +70,7 @@ export async function createSession(memory: Memory, { workspace, ...session }: N
   return { sessionId, name: session.name, workspaceId, createdAt };
 }
 
-/** A new session that goes on where another ended. */
+/** Creates a session that continues another. */
 export function continueSession(
   memory: Memory,
   { id, name, goal, workspaceId }: SessionSummary,
@@ -103,12 +104,12 @@ export async function updateSession(memory: Memory, sent: string, changes: Sessi
 
 const MOST_DONE = 20;
 const MOST_FILES = 30;
-/** Traces that are looked at for files and open ends. */
+/** How many traces are read for files and open ends. */
 const LOOKED_AT = 500;
 
 const MOST_TOKENS = 4_000;
 
-/** By its id, or by its name. */
+/** By id or name. */
 export async function loadSession(memory: Memory, sent: string): Promise<SessionBriefing> {
   const briefing = await memory.ask((index) => {
     const item = foundSession(index, sent);
@@ -155,7 +156,7 @@ export function doneOf({ at, tool, paths, about, why, error }: TraceEvent): Done
   return { when: at, tool, ...given({ paths, about, why, error }) };
 }
 
-/** What failed has touched nothing. What has no extension is a folder. */
+/** A failed call touched nothing. A path without an extension is a folder. */
 export function filesTouched(traces: readonly TraceEvent[]): string[] {
   const paths = traces.flatMap((trace) => (trace.error === undefined ? (trace.paths ?? []) : []));
   return [...new Set(paths.filter((path) => /\.[^./\s]+$/.test(path)))];
@@ -164,8 +165,8 @@ export function filesTouched(traces: readonly TraceEvent[]): string[] {
 const MOST_OPEN = 8;
 
 /**
- * What was left to do: the next steps of the latest state, the step that was
- * under way, and what failed and was not done later.
+ * What is left to do: the next steps of the latest state, the step in progress,
+ * and what failed and did not succeed later.
  */
 export function openEnds(traces: readonly TraceEvent[], latestState: MemoryRecord | undefined): string[] {
   const steps = valueOf(latestState, "nextSteps");
@@ -173,7 +174,7 @@ export function openEnds(traces: readonly TraceEvent[], latestState: MemoryRecor
   const step = traces.find(({ subgoal, at }) => subgoal !== undefined && at > (latestState?.created ?? 0))?.subgoal;
   const done = new Set<string>();
   const failed = new Map<string, string>();
-  // From the latest on: what succeeded after it failed is no open end.
+  // From the latest to the first: what succeeded after it failed is no open end.
   for (const trace of traces) {
     const what = [trace.tool, trace.about ?? "", ...(trace.paths ?? [])].join("\n");
     if (trace.error === undefined) done.add(what);

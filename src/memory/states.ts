@@ -1,5 +1,6 @@
-// States: points to come back to. A state knows what the files it names held
-// when it was made, so that loading it can say which have changed since.
+// States: points to return to. A state has the hashes of its files, so that
+// loading it can report which have changed since. Used by the memoryManager
+// tools.
 import { Problem, shortened } from "../kernel/kernel.ts";
 import { pathIn } from "./index/documents.ts";
 import { given, givenValues } from "./fields.ts";
@@ -20,7 +21,7 @@ export interface StateSummary {
   readonly tags?: readonly string[];
 }
 
-/** `unknown`: the state did not say what the file held. */
+/** `unknown`: the state has no hash of the file. */
 export type FileChange = "unchanged" | "changed" | "missing" | "unknown";
 
 export interface LoadedState extends StateSummary {
@@ -42,7 +43,7 @@ interface NewState {
   readonly workspace: string;
 }
 
-/** The hash of a file that was not there: one that is made later has changed. */
+/** The hash of a missing file: one that is created later counts as changed. */
 const ABSENT = "";
 
 export async function createState(memory: Memory, { tags, activeFiles, ...state }: NewState): Promise<LoadedState> {
@@ -61,7 +62,7 @@ export async function listStates(memory: Memory, listing: Listing) {
   return { states: items.map(summaryOfState), total };
 }
 
-/** By its id, or by its name. */
+/** By id or name. */
 export async function loadState(memory: Memory, sent: string): Promise<LoadedState> {
   const item = await memory.ask((index) => foundState(index, sent));
   const { record } = item;
@@ -130,7 +131,7 @@ function changeOf(vault: RememberedVault, path: string, before: string | undefin
   try {
     now = vault.hashOf(path).hash;
   } catch (error) {
-    // A path of another program's state may lead anywhere; it is not followed.
+    // A path in another program's state may lead anywhere; it is not followed.
     if (error instanceof Problem) return "missing";
     throw error;
   }

@@ -1,10 +1,11 @@
-// What may be kept of a text: no secrets, and no more than is read again.
-// Everything that goes into the log goes through here. Pure.
+// What may be stored of a text: no secrets, and no more than is read again.
+// Everything that is written to the log passes through here. Pure; used by
+// memory.ts.
 import type { Value, Values } from "./log/event.ts";
 
 export type Redact = (text: string) => string;
 
-/** On one line, and cut at a whole character. A secret is taken out before it could be cut in two. */
+/** One line, cut between characters. Secrets are removed first: half of one might not be recognised. */
 export function shortText(text: string | undefined, length: number, redact: Redact): string | undefined {
   if (text === undefined) return undefined;
   const line = redact(beginningOf(text, length * 4))
@@ -14,7 +15,7 @@ export function shortText(text: string | undefined, length: number, redact: Reda
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** Without the word that the cut went through, unless it is all there is: half of a secret is not known for one. */
+/** Without the word at the cut, unless it is the only one: half of a secret is not recognised as one. */
 function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text.toWellFormed();
   return text
@@ -23,7 +24,7 @@ function beginningOf(text: string, length: number): string {
     .toWellFormed();
 }
 
-/** What is no text for people, but an id or a hash. */
+/** Fields with ids and hashes instead of text for people. */
 const NAMES_ONLY = new Set(["session", "workspace", "continues", "hash"]);
 
 export function withoutSecrets(values: Values, redact: Redact): Values {

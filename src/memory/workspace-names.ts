@@ -1,13 +1,13 @@
-// What workspaces are called, as the results of calls name them. A workspace
-// whose folder lies in that of another is a part of it.
+// The names of workspaces in the results of calls. A workspace whose folder is
+// inside that of another is a part of it. Used by memory.ts.
 import type { Item } from "./index/memory-index.ts";
 import { textOf, valueOf } from "./index/record.ts";
 
 export interface WorkspaceContext {
   readonly workspaceId: string;
-  /** The names of the workspaces that it is a part of, then its own. */
+  /** The names of the workspaces that contain it, then its own. */
   readonly workspacePath: readonly string[];
-  /** Whether it is in use: it is, until someone puts it aside. */
+  /** True unless it was deactivated. */
   readonly activeWorkspace: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Workspaces: made, listed, changed one field at a time, and told in short to
-// whoever goes on in one.
+// Workspaces: creates, lists and updates them, and briefs a caller that works in
+// one. Used by the memoryManager tools.
 import { isRecord, Problem, shortened } from "../kernel/kernel.ts";
 import { within } from "./briefing.ts";
 import { type Value } from "./log/event.ts";
@@ -29,7 +29,7 @@ export interface WorkspaceBriefing {
   readonly workflows: readonly Value[];
   readonly keyFiles: readonly string[];
   readonly preferences?: string;
-  /** The latest first, as the next two. */
+  /** The latest first, as in the next two. */
   readonly recentFiles: readonly string[];
   readonly sessions: readonly SessionSummary[];
   readonly states: readonly StateSummary[];
@@ -46,7 +46,7 @@ interface NewWorkspace {
   readonly preferences?: string | undefined;
 }
 
-/** Makes its folder, too; refused where that would be outside of the vault. */
+/** Creates its folder, too. Throws if that would be outside the vault. */
 export async function createWorkspace(memory: Memory, author: Author, sent: NewWorkspace): Promise<WorkspaceSummary> {
   const { path: rootFolder } = await memory.vault.makeFolder(author, sent.rootFolder);
   const id = newId("workspace");
@@ -60,10 +60,10 @@ export async function listWorkspaces(memory: Memory, listing: Listing) {
 }
 
 const LISTED = 10;
-/** Traces that are looked at for files. */
+/** How many traces are read for files. */
 const LOOKED_AT = 300;
 
-/** By its id, or by its name; in no more tokens than this. */
+/** By id or name; in no more tokens than this. */
 export async function loadWorkspace(memory: Memory, sent: string, mostTokens: number): Promise<WorkspaceBriefing> {
   const briefing = await memory.ask((index) => {
     const item = foundWorkspace(index, sent);
@@ -81,7 +81,7 @@ export async function loadWorkspace(memory: Memory, sent: string, mostTokens: nu
   return within(briefing, mostTokens);
 }
 
-/** What can be changed, and what a new value of it must be. */
+/** The fields that can be changed, and what their values must be. */
 const KINDS: Readonly<Record<string, { readonly fits: (value: unknown) => boolean; readonly must: string }>> = {
   ...Object.fromEntries(
     ["name", "description", "rootFolder", "purpose", "currentGoal", "preferences"].map((name) => [
@@ -106,7 +106,7 @@ export async function updateWorkspace(
   fieldPath: string,
   newValue: unknown,
 ): Promise<WorkspaceSummary & { readonly field: string }> {
-  // Callers of the original know some fields as parts of the workspace's `context`.
+  // In Claudesidian and Nexus, some fields are parts of the workspace's `context`.
   const [field = "", ...inside] = fieldPath.replace(/^context\./, "").split(".");
   const kind = Object.hasOwn(KINDS, field) ? KINDS[field] : undefined;
   if (kind === undefined)
@@ -123,7 +123,7 @@ export async function updateWorkspace(
   return { ...summaryOfWorkspace(now), field };
 }
 
-/** The value that a text is the JSON of, if it is one: not every host sends anything but texts. */
+/** The value of a JSON text: some hosts send every argument as text. */
 function jsonIn(value: unknown): unknown[] {
   try {
     return typeof value === "string" ? [JSON.parse(value)] : [];
@@ -132,7 +132,7 @@ function jsonIn(value: unknown): unknown[] {
   }
 }
 
-/** The value with another one inside, at a place that is there or right behind the end of a list. */
+/** The value with an inner value replaced, or appended to a list. */
 function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: unknown): unknown {
   if (key === undefined) return inner;
   if (Array.isArray(value) && /^\d{1,4}$/.test(key) && Number(key) <= value.length)
@@ -144,7 +144,7 @@ function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: u
 export function foundWorkspace(index: MemoryIndex, sent: string): Item {
   const found = index.find("workspace", sent);
   if (found !== undefined) return found;
-  // Every vault has it, also one in which nothing has happened yet.
+  // Every vault has it, even a new one.
   if (sent === DEFAULT_WORKSPACE) return { id: sent, record: { created: 0, used: 0, claims: {} } };
   throw new Problem("not_found", `Workspace not found: ${shortened(sent)}`, "memoryManager_listWorkspaces lists them.");
 }

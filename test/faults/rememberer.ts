@@ -1,6 +1,6 @@
 // A process that leaves traces in a memory that others share, and tells each
 // one that it has left, until it is done or killed.
-import { carryLog } from "../../src/memory/log/log-transfer.ts";
+import { moveLog } from "../../src/memory/log/log-transfer.ts";
 import { deviceName } from "../../src/memory/log/device.ts";
 import { openEventFolder } from "../../src/memory/log/event-store.ts";
 import { openMemory } from "../../src/memory/memory.ts";
@@ -36,7 +36,7 @@ const memory = openMemory({
 });
 process.stdout.write("ready\n");
 for (let i = 0; i < count; i++) {
-  if (carries) await carryLog({ from: places.other, to: places.log, device });
+  if (carries) await moveLog({ from: places.other, to: places.log, device });
   const call = { session: name, workspace: "default", description: name, goal: "g", subgoal: "", tool: "t" };
   const problem = memory.leaveTrace({ ...call, why: `${name} ${i} ${"long enough to fill a page ".repeat(6)}` });
   if (problem !== undefined) throw new Error(problem);

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
-import { filesIn, filesToCarry, knownDevice, memoryPlaces, nexusFoldersIn } from "../../memory/memory.ts";
+import { filesIn, filesToMove, knownDevice, memoryPlaces, nexusFoldersIn } from "../../memory/memory.ts";
 import type { Check } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
@@ -16,7 +16,7 @@ export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }
   const { path } = log;
   const where = log.isInVault ? "in the vault" : "in the data folder";
   const elsewhere = filesIn(other);
-  const willMove = memory === undefined || readOnly ? [] : filesToCarry(other, knownDevice(folders.data));
+  const willMove = memory === undefined || readOnly ? [] : filesToMove(other, knownDevice(folders.data));
   const otherwise = [
     ...(elsewhere.length > willMove.length
       ? [`reads ${counted(elsewhere.length - willMove.length, "file")} in ${other.path} too`]

@@ -1,12 +1,12 @@
-// Sessions, states and traces as documents of the common index: the words by
-// which each is found, and the text of which a search shows a passage. Pure.
+// Sessions, states and traces as documents of the index: the words by which each
+// is found, and the text for snippets. Pure; used by the ingest and the search.
 import { type Fields, type IndexedDocument, NO_FACTS } from "../../search/search.ts";
 import type { RecordKind, TraceEvent } from "../log/event.ts";
 import { listOf, tagsOf, textOf, textsOf, type MemoryRecord } from "./record.ts";
 
 export type ItemKind = RecordKind | "trace";
 
-/** The key of everything that is kept. A kind has no slash in it, so that no two things share one. */
+/** The key of an item. A kind contains no slash, so that keys are unique. */
 export function pathOf(kind: ItemKind, id: string): string {
   return `${kind}/${id}`;
 }
@@ -28,14 +28,14 @@ export function documentOfTrace(trace: TraceEvent): IndexedDocument {
     kind: "trace",
     facts: NO_FACTS,
     fields: fieldsOf({ body: `${textOfTrace(trace)}\n${trace.tool}` }),
-    // A hundred thousand of them have no name that anybody would look for.
+    // There may be 100,000 of them, and nobody searches for their names.
     isNameless: true,
   };
 }
 
 /**
- * A look into memory is no part of what was done, and would be found by the
- * very words that were looked for.
+ * Reading memory is no work worth finding, and would match every search for the
+ * words that were searched.
  */
 export function isLookBack({ tool }: TraceEvent): boolean {
   return /^(?:memoryManager_(?:load|list)|vaultLibrarian_searchMemory$)/.test(tool);
@@ -45,7 +45,7 @@ function fieldsOf(fields: Partial<Fields>): Fields {
   return { name: "", title: "", headings: "", tags: "", properties: "", body: "", ...fields };
 }
 
-/** What a session or a state is about, in words. */
+/** The searchable text of a session or a state. */
 export function textOfRecord(record: MemoryRecord): string {
   const files = listOf(record, "activeFiles").flatMap((file) => pathIn(file) ?? []);
   const texts = ["description", "goal", "activeTask", "conversationContext", "reasoning"].map((name) =>
@@ -54,7 +54,7 @@ export function textOfRecord(record: MemoryRecord): string {
   return [...texts, ...textsOf(record, "nextSteps"), ...files].filter(Boolean).join("\n");
 }
 
-/** A file of a state is its path, with the hash that it had where that is known. */
+/** The path of a state's file, which may also have a hash. */
 export function pathIn(file: unknown): string | undefined {
   const path = (file as { path?: unknown } | null)?.path;
   return typeof path === "string" ? path : undefined;

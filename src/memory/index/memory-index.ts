@@ -1,6 +1,5 @@
-// What memory knows, answered from its index: records by id, lists, traces,
-// and search. A cache of the files; delete it, and it comes back. Used by the
-// other files of this room through memory.ts.
+// The index of memory: records by id, lists, traces, and search. A cache of the
+// event files: if deleted, it is rebuilt. Used by this room through memory.ts.
 import { IndexDatabase, indexFile, IndexReplaced, type Layout } from "../../sqlite/sqlite.ts";
 import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } from "../../search/search.ts";
 import type { Log } from "../../kernel/kernel.ts";
@@ -19,7 +18,7 @@ export interface Item {
 export interface Listing {
   readonly session?: string | undefined;
   readonly workspace?: string | undefined;
-  /** All of them. */
+  /** Items must have all of them. */
   readonly tags?: readonly string[] | undefined;
   readonly order?: "asc" | "desc" | undefined;
   readonly limit: number;
@@ -39,16 +38,15 @@ export interface MemorySearch {
 export interface MemoryIndex {
   /** Ingests what is new in the files. @returns whether there was anything */
   readonly refresh: () => Promise<boolean>;
-  /** Puts the words of what was taken in together, so that searches stay fast: no answer has to wait for it. */
+  /** Merges the full text so that searches stay fast; runs in the background. */
   readonly tidy: () => Promise<void>;
   readonly record: (kind: RecordKind, id: string) => MemoryRecord | undefined;
   /**
-   * What a caller means by an id, or by a name: of that name the one that was
-   * used last, upper and lower case being the same. A text that calls only
-   * mentioned as an id gives way to the name of something that was made.
+   * By id, else by name: the last used one of that name, ignoring case. An id
+   * that calls only mentioned gives way to the name of a record that was created.
    */
   readonly find: (kind: RecordKind, sent: string) => Item | undefined;
-  /** By their last use, the latest first unless another order is asked for. */
+  /** Sorted by last use, the latest first unless another order is requested. */
   readonly list: (kind: RecordKind, listing: Listing) => { readonly items: Item[]; readonly total: number };
   /** The latest first. */
   readonly traces: (of: Omit<Listing, "tags">) => TraceEvent[];
@@ -69,19 +67,19 @@ interface Opening {
   readonly log: Log;
 }
 
-/** The documents are kept as those of the notes are, and the same search finds them. */
+/** Documents are stored like those of notes, and found by the same search. */
 const LAYOUT: Layout = {
   ...NOTES,
   name: "the index of memory",
   versions: NOTES.versions.map((tables) => tables + MEMORY_TABLES),
 };
 
-/** Nothing is opened or made before the first use. */
+/** Opens and creates nothing before the first use. */
 export function openMemoryIndex({ cache, events, vaultFolder, check, log }: Opening): MemoryIndex {
   const file = indexFile(cache, MEMORY_KIND, vaultFolder);
   const database = new IndexDatabase(file, log, LAYOUT);
 
-  // Of one process, the ids of a millisecond are in the order of their events.
+  // Within one millisecond, the ids of a process are in the order of its events.
   const select = ({ condition, values }: Filter, { order = "desc", limit }: Listing) =>
     database.all(
       `SELECT id, created, used, content FROM item WHERE ${condition} ORDER BY used ${order}, id ${order} LIMIT ?`,
@@ -175,7 +173,7 @@ function belongsTo(of: Pick<MemorySearch, "session" | "workspace">): Filter | un
   };
 }
 
-/** The ids that a caller means, where it may have sent names. */
+/** Replaces names by the ids of what they mean. */
 export function meant<T extends Pick<MemorySearch, "session" | "workspace">>(index: MemoryIndex, sent: T): T {
   const idOf = (kind: RecordKind, text: string | undefined) =>
     text === undefined ? undefined : (index.find(kind, text)?.id ?? text);

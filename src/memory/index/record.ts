@@ -1,18 +1,18 @@
-// What all statements about one workspace, session or state come to. Pure.
+// Joins all statements about one workspace, session or state into a record.
+// Pure; used by the ingest and by everything that reads records.
 //
-// Each field has the value of the statement that counts most: said on purpose
-// before assumed before found elsewhere, then the later, then the greater id.
-// So the same statements give the same record in any order, in any parts, and
-// however often: `joined` is commutative, associative and idempotent. A tag is
-// a field of its own (`#tag`, true or false), so that two devices that add
-// different ones lose none.
+// Each field has the value of the statement with the highest precedence: said on
+// purpose before assumed before found elsewhere, then the later, then the greater
+// id. So the same statements give the same record in any order, in any parts, and
+// however often: `joined` is commutative, associative and idempotent. Each tag is
+// a field (`#tag`, true or false), so that two devices can add different tags.
 import type { RecordKind, Statement, Value, Values, Weight } from "../log/event.ts";
 
-/** A value, and what made it so. As an array it is a third shorter in the cache. */
+/** A value, and which statement set it. As an array it is a third shorter in the cache. */
 export type Claim = readonly [value: Value, weight: number, at: number, id: string];
 
 export interface MemoryRecord {
-  /** When it was first spoken of, and when it was last used. */
+  /** When it was first mentioned, and when it was last used. */
   readonly created: number;
   readonly used: number;
   readonly claims: Readonly<Record<string, Claim>>;
@@ -20,7 +20,7 @@ export interface MemoryRecord {
 
 const WEIGHTS: Readonly<Record<Weight, number>> = { found: 0, assumed: 1, said: 2 };
 
-/** What a record can say about itself. Fields of later releases stay in the log. */
+/** The fields of each kind of record. Fields of later releases stay in the log. */
 const FIELDS: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
   workspace: setOf("name description rootFolder purpose currentGoal workflows keyFiles preferences isActive isDeleted"),
   session: setOf("name description goal workspace continues isActive isDeleted"),
@@ -33,7 +33,7 @@ function setOf(names: string): ReadonlySet<string> {
   return new Set(names.split(" "));
 }
 
-/** The record with one statement more. */
+/** The record with one more statement. */
 export function stated(record: MemoryRecord | undefined, { type, set, weight, at, id }: Statement): MemoryRecord {
   const claims = Object.entries(set)
     .filter(([name]) => FIELDS[type].has(name) || (name.startsWith("#") && type !== "workspace"))
@@ -41,7 +41,7 @@ export function stated(record: MemoryRecord | undefined, { type, set, weight, at
   return joined(mentioned(record, at), { created: at, used: at, claims: Object.fromEntries(claims) });
 }
 
-/** The record of something that was used at this time. */
+/** The record with one more use, at this time. */
 export function mentioned(record: MemoryRecord | undefined, at: number): MemoryRecord {
   const mention = { created: at, used: at, claims: {} };
   return record === undefined ? mention : joined(record, mention);
@@ -60,16 +60,16 @@ function countsMore(a: Claim, b: Claim): boolean {
   if (a[1] !== b[1]) return a[1] > b[1];
   if (a[2] !== b[2]) return a[2] > b[2];
   if (a[3] !== b[3]) return a[3] > b[3];
-  // One id with two values is a damaged line; any order will do that is always the same.
+  // One id with two values is a damaged line; any fixed order will do.
   return JSON.stringify(a[0]) > JSON.stringify(b[0]);
 }
 
-/** When its fields were last set. */
+/** The time of its latest statement. */
 export function lastStated({ claims }: MemoryRecord): number {
   return Math.max(0, ...Object.values(claims).map(([, , at]) => at));
 }
 
-/** Whether it is known only because calls named it: nobody made it, and it may be another's name. */
+/** Whether only calls mentioned it: then it was not created, and its id may be the name of another. */
 export function isOnlyMentioned({ claims }: MemoryRecord): boolean {
   return Object.values(claims).every(([, weight]) => weight === WEIGHTS.assumed);
 }
@@ -78,7 +78,7 @@ export function valueOf(record: MemoryRecord | undefined, name: string): Value |
   return record?.claims[name]?.[0] ?? undefined;
 }
 
-/** The text of a field; undefined where there is none. */
+/** The text of a field; undefined if there is none. */
 export function textOf(record: MemoryRecord | undefined, name: string): string | undefined {
   const value = valueOf(record, name);
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -99,7 +99,7 @@ export function tagsOf(record: MemoryRecord): string[] {
     .toSorted();
 }
 
-/** The fields that give a record these tags, and take those from it. */
+/** The fields that add and remove these tags. */
 export function tagFields(added: readonly string[] = [], removed: readonly string[] = []): Values {
   const fields = [...added.map((tag) => [tag, true] as const), ...removed.map((tag) => [tag, false] as const)];
   return Object.fromEntries(
@@ -108,9 +108,8 @@ export function tagFields(added: readonly string[] = [], removed: readonly strin
 }
 
 /**
- * Of what a call says about its session: that which is new. A session keeps
- * the description that it came with; its goal may move on, unless someone has
- * set it on purpose.
+ * The new part of what a call assumes about its session. A session keeps its
+ * first description; its goal may change, unless it was set on purpose.
  */
 export function newAssumptions(record: MemoryRecord | undefined, assumed: Values): Values {
   const isNew = ([name, value]: readonly [string, Value]) => {

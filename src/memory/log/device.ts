@@ -1,14 +1,14 @@
-// Which of a person's devices this is: a random name, so that the devices that
-// share a vault through a sync program each append to a file of their own.
+// The name of this device, which is random: devices that share a vault through a
+// sync program each append to files of their own. Used by app.ts and doctor.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createWhole, makeOwnFolder, readText } from "../../files/files.ts";
 
-/** Made on first use. Where it cannot be kept, this process has a name of its own: one file more, and nothing lost. */
+/** Created on first use. If it cannot be stored, this process has its own name: one more file, and nothing lost. */
 export function deviceName(dataFolder: string): string {
   const file = fileIn(dataFolder);
-  const kept = keptName(file);
-  if (kept !== undefined) return kept;
+  const stored = storedName(file);
+  if (stored !== undefined) return stored;
   const name = randomBytes(4).toString("hex");
   try {
     makeOwnFolder(dataFolder);
@@ -16,19 +16,19 @@ export function deviceName(dataFolder: string): string {
   } catch {
     return name;
   }
-  return keptName(file) ?? name;
+  return storedName(file) ?? name;
 }
 
-/** The one that was made; undefined where there is none yet. */
+/** The stored name; undefined if there is none yet. */
 export function knownDevice(dataFolder: string): string | undefined {
-  return keptName(fileIn(dataFolder));
+  return storedName(fileIn(dataFolder));
 }
 
 function fileIn(dataFolder: string): string {
   return join(dataFolder, "device");
 }
 
-function keptName(file: string): string | undefined {
+function storedName(file: string): string | undefined {
   try {
     const name = readText(file, { followsLinks: true }).trim();
     return /^[0-9a-f]{8}$/.test(name) ? name : undefined;

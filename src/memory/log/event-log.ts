@@ -1,13 +1,13 @@
-// The log on the disk: appends events to this device's file of the month. It
-// never changes what is there.
+// Appends events to this device's file of the month, and never changes what is
+// there. Used by event-store.ts.
 //
 // Any number of processes append to one file: each event is one write to a
 // file opened for appending, which the system puts at the end as a whole on a
-// local disk. A process that is killed leaves the line whole or none of it; a
-// power failure or a full disk can tear the last line. So whoever appends next
-// begins a new line first, and the torn one is all that is lost. (Between that
-// look at the last byte and the write, another process could tear a line on a
-// disk that fills up just then; the write that follows would find it full too.)
+// local disk. A killed process leaves the whole line or nothing; a power failure
+// or a full disk can tear the last line. So the next append starts a new line
+// first, and only the torn one is lost. (Between that check of the last byte and
+// the write, another process could tear a line on a disk that becomes full at
+// that moment; the write that follows would fail as well.)
 //
 // A trace is not synced to the disk: it may be lost with the power, as the
 // call that it describes was worth more than the milliseconds. What was said
@@ -36,15 +36,15 @@ export interface EventWriter {
 interface Opening {
   readonly folder: LogFolder;
   readonly device: string;
-  /** Refuses where the disk of the folder was taken away, before the folder is made. */
+  /** Throws if the drive of the folder is unmounted, before the folder is created. */
   readonly check: () => void;
 }
 
 const LINE_BREAK = 10;
-/** How often a line is written again, or a folder made again, because the log is being carried elsewhere. */
+/** How often a line is written again, or a folder created again, while the log is moved elsewhere. */
 const MOST_TRIES = 20;
 
-/** Nothing is made before the first event. */
+/** Creates nothing before the first event. */
 export function openLog({ folder: place, device, check }: Opening): EventWriter {
   const { path: folder } = place;
   const process = randomBytes(6).toString("base64url");
@@ -52,22 +52,22 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
   let last = 0;
   let lastFile = "";
   let isClosed = false;
-  /** Where the file ends in half a line, if it does: a full disk leaves it so, and no call has to wait for it twice. */
+  /** The size of a file that ends in a torn line, so that only one call waits for its end. */
   let torn: number | undefined;
-  /** Folders with names in them that may not be on the disk yet. */
+  /** Folders with new names that may not be on the disk yet. */
   let unsynced: readonly string[] = [];
 
   const currentFile = () => join(folder, `${device}-${new Date().toISOString().slice(0, 7)}.jsonl`);
 
-  /** The file, open; made with its folder if need be, unless the vault itself is gone. */
+  /** Opens the file; creates it with its folder, unless the vault itself is gone. */
   const open = (path: string): number => {
-    // A process that carries the log elsewhere may remove the folder between two steps.
+    // A process that moves the log elsewhere may remove the folder between two steps.
     for (let tries = MOST_TRIES; ; tries--) {
       try {
         if (!existsSync(folder)) {
           check();
           makeLogFolder(place);
-          // In a vault two folders are new; what is above them may be, too.
+          // In a vault two folders are new; the one above them may be, too.
           unsynced = [folder, dirname(folder), dirname(dirname(folder))];
           isClosed = false;
         }
@@ -80,7 +80,7 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
     }
   };
 
-  /** The file, still open, with the lines at its end. */
+  /** Appends the lines. @returns the file, still open */
   const appendLines = (path: string, lines: string): number => {
     for (let tries = MOST_TRIES; ; tries--) {
       const file = open(path);
@@ -88,7 +88,7 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
         torn = tornEnd(file, torn);
         const bytes = Buffer.from(torn === undefined ? lines : `\n${lines}`);
         if (writeSync(file, bytes) < bytes.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-        // Carried elsewhere in this very moment, with these lines or without them: they may be there twice.
+        // If the file was moved at that moment, with these lines or without, they are written again: duplicates do no harm.
         if (isAt(file, path) || tries === 0) return file;
       } catch (error) {
         closeSync(file);
@@ -101,7 +101,7 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
   const write = (events: readonly MemoryEvent[]): number => {
     try {
       const path = currentFile();
-      // A month begins with a new name in the folder.
+      // A new month adds a name to the folder.
       if (path !== lastFile) unsynced = [...unsynced, folder];
       lastFile = path;
       return appendLines(path, events.map((event) => `${lineOf(event)}\n`).join(""));
@@ -138,16 +138,15 @@ function isAt(file: number, path: string): boolean {
 }
 
 /**
- * How long a line of another process may be on its way to the file: one that
- * has to wait for a processor in the middle of its write takes a while. In
- * milliseconds, and how often that is looked at.
+ * Another process may be in the middle of a write, waiting for a processor: the
+ * milliseconds between two checks of the file's end, and how many without change.
  */
 const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
 
 /**
- * What does not end in a line may be in the middle of being written: only what stays so was torn.
- * @param known where it was torn when it was last looked at
- * @returns the size of a file that ends in half a line
+ * Waits while a last line without a line break grows: only one that stays was torn.
+ * @param known the size at which the file was found torn before
+ * @returns the size of a file that ends in a torn line
  */
 function tornEnd(file: number, known: number | undefined): number | undefined {
   let before = -1;

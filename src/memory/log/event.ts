@@ -1,10 +1,10 @@
-// The events of memory, and the line that each is in the log. Pure; used by
-// whoever writes the log and by whoever reads it.
+// The events of memory, and their lines in the log. Pure; used by what writes
+// the log and by what reads it.
 //
-// There are two kinds. A trace says that a call was made. A statement sets
-// fields of a workspace, a session or a state; all of them together are what
-// it is, whatever the order in which they are read (see record.ts). A line
-// that a later release wrote is left alone: the log is only ever appended to.
+// There are two kinds. A trace records a call. A statement sets fields of a
+// workspace, a session or a state; a record is the join of its statements, in any
+// order (see record.ts). A line of a later release is ignored, and stays: the log
+// is only ever appended to.
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
 
 export const VERSION = 1;
@@ -16,27 +16,27 @@ export type Value = string | number | boolean | null | readonly Value[] | { read
 export type Values = Readonly<Record<string, Value>>;
 
 interface Moment {
-  /** One of its kind in the world; two lines with one id are the same event. */
+  /** Globally unique; two lines with one id are the same event. */
   readonly id: string;
   /** Milliseconds. */
   readonly at: number;
 }
 
-/** What is kept of a call: never its content. */
+/** What is stored of a call: never its content. */
 export interface Trace {
   readonly session: string;
   readonly workspace: string;
   readonly tool: string;
-  /** What it touched. */
+  /** The paths that it touched. */
   readonly paths?: readonly string[] | undefined;
-  /** How many more it touched. */
+  /** How many more paths it touched. */
   readonly more?: number | undefined;
-  /** What it was about where that is no path: a query, a name. */
+  /** Its subject, if that is not a path: a query, a name. */
   readonly about?: string | undefined;
   readonly why?: string | undefined;
-  /** The step that it belonged to, where that is another than the trace before said. */
+  /** The step that it belonged to, if that differs from the previous trace. */
   readonly subgoal?: string | undefined;
-  /** Why it failed; one that has none succeeded. */
+  /** Why it failed; undefined if it succeeded. */
   readonly error?: string | undefined;
 }
 
@@ -45,16 +45,16 @@ export interface TraceEvent extends Moment, Trace {
 }
 
 /**
- * How much a statement counts against others about the same field:
- * - said: someone said so on purpose
- * - assumed: taken from what a call said about itself
+ * The precedence of a statement over others about the same field:
+ * - said: set on purpose
+ * - assumed: derived from the context of a call
  * - found: in the files of another program
  */
 export type Weight = "said" | "assumed" | "found";
 
 export interface Statement extends Moment {
   readonly type: RecordKind;
-  /** The id of what it is about. */
+  /** The id of its record. */
   readonly of: string;
   readonly set: Values;
   readonly weight: Weight;
@@ -62,7 +62,7 @@ export interface Statement extends Moment {
 
 export type MemoryEvent = TraceEvent | Statement;
 
-/** Without a line break inside: JSON writes those as two characters. */
+/** Contains no line break: JSON escapes those. */
 export function lineOf(event: MemoryEvent): string {
   if (event.type === "trace") {
     const { type, id, at, ...trace } = event;
@@ -72,7 +72,7 @@ export function lineOf(event: MemoryEvent): string {
   return JSON.stringify({ v: VERSION, id, at, type, of, set, ...(weight === "assumed" && { assumed: true }) });
 }
 
-/** Undefined for a line that is torn, of another version, or none of ours. */
+/** Undefined for a line that is torn, of another version, or not ours. */
 export function eventOf(line: string): MemoryEvent | undefined {
   const found = objectIn(line);
   if (found === undefined || found["v"] !== VERSION) return undefined;
@@ -104,13 +104,13 @@ function traceIn(found: Readonly<Record<string, unknown>>, moment: Moment): Trac
   };
 }
 
-/** The object that a text is as JSON; undefined where it is none. */
+/** The JSON object in a text; undefined if it is none. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;
 }
 
-/** Fields that can be kept: what lies deeper than anybody writes would stop whoever walks through it. */
+/** Fields that can be stored. Not too deep: recursion over them would fail. */
 export function isFields(value: unknown): value is Values {
   return isRecord(value) && isShallow(value, DEEPEST);
 }
@@ -126,7 +126,7 @@ export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Milliseconds that a date can have. */
+/** Milliseconds since 1970, in the range of a Date. */
 export function isTime(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= 8.64e15;
 }

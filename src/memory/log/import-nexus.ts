@@ -1,10 +1,11 @@
-// The past of a vault that was used with Claudesidian or Nexus, the plugins
-// whose tools these are: their files as events of ours. Pure, and forgiving:
-// what is missing or odd is left out. Their files are never written.
+// Imports the memory of Claudesidian and Nexus, the plugins whose tools these
+// are: turns the contents of their files into events. Pure, and tolerant: what is
+// missing or malformed is skipped. Their files are never written. Used by
+// event-files.ts.
 //
 // - `.workspaces/<id>.json`: one workspace with its sessions, in each of them
 //   `memoryTraces` and `states`, all by id. `index.json` beside them repeats it.
-// - `.nexus/workspaces/ws_<id>.jsonl`: an event a line, with `type`, `timestamp`
+// - `.nexus/workspaces/ws_<id>.jsonl`: one event per line, with `type`, `timestamp`
 //   and `data`; what a workspace or a state is about is JSON in a text of it.
 import { isRecord } from "../../kernel/kernel.ts";
 import {
@@ -22,7 +23,7 @@ import {
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** All that a file of `.workspaces` tells. */
+/** The events of a file of `.workspaces`. */
 export function eventsOfWorkspaceFile(text: string): MemoryEvent[] {
   const file = objectIn(text);
   const id = file?.["id"];
@@ -53,7 +54,7 @@ function eventsOfSession(session: Found, key: string, workspace: string, before:
     return found("state", textIn(state, "id") ?? name, at, { ...stateFields(state, content), session: id, workspace });
   });
   const fields = { ...sessionFields(session), workspace };
-  // The end is known only as a time: that it was spoken of then.
+  // Of the end only the time is known: it counts as a mention.
   return [
     found("session", id, started, fields),
     ...(ended === undefined ? [] : [found("session", id, ended, {})]),
@@ -62,7 +63,7 @@ function eventsOfSession(session: Found, key: string, workspace: string, before:
   ];
 }
 
-/** What a line of `.nexus` tells. */
+/** The events of a line of `.nexus`. */
 export function eventsOfNexusLine(line: string): MemoryEvent[] {
   const event = objectIn(line);
   if (event === undefined) return [];
@@ -70,7 +71,7 @@ export function eventsOfNexusLine(line: string): MemoryEvent[] {
   const data = objectOf(event["data"]);
   const workspace = textIn(event, "workspaceId");
   const session = textIn(event, "sessionId");
-  // What is made may be told of later, as of a past that was taken over; an update counts from when it was written.
+  // A creation may be logged later, by an import: it counts from its own time, an update from when it was logged.
   const isUpdate = textIn(event, "type")?.endsWith("_updated") === true;
   const about = (kind: RecordKind, id: string | undefined, set: Values, made = at) =>
     id === undefined ? [] : [found(kind, id, isUpdate ? at : made, set, textIn(event, "id"))];
@@ -123,7 +124,7 @@ function workspaceFields(data: Found, context: Found): Values {
   };
 }
 
-/** A list of paths in some versions, paths with what they are for in others. */
+/** A list of paths in some versions, of paths with descriptions in others. */
 function filesIn(keyFiles: unknown): Values {
   if (Array.isArray(keyFiles)) return { keyFiles: keyFiles.filter(isText) };
   return isRecord(keyFiles) ? { keyFiles: Object.keys(keyFiles) } : {};
@@ -136,7 +137,7 @@ function sessionFields(data: Found): Values {
   };
 }
 
-/** What a state holds is in its `context`, in older versions in its `snapshot` or in itself. */
+/** The fields of a state are in its `context`, in older versions in its `snapshot` or in the state itself. */
 function stateFields(data: Found, content: Found): Values {
   const inner = [content["context"], content["snapshot"]].find(isRecord) ?? content;
   const metadata = objectOf(objectOf(content["state"])["metadata"]);
@@ -159,7 +160,7 @@ interface FoundTrace {
   readonly metadata: Found;
 }
 
-/** The original kept whole arguments and results in some versions; only what a trace of ours has is taken. */
+/** Some versions stored whole arguments and results; only what our traces have is imported. */
 function foundTrace(id: string, at: number, { session, workspace, content, type, metadata }: FoundTrace): TraceEvent {
   const tool = metadata["tool"];
   const named = isRecord(tool) ? [tool["agent"], tool["mode"]].filter(isText).join("_") : tool;
@@ -197,7 +198,7 @@ function lists(data: Found, names: readonly string[]): Values {
   return Object.fromEntries(names.flatMap((name) => (Array.isArray(data[name]) ? [[name, data[name] as Value]] : [])));
 }
 
-/** An object, also one that is in a text as JSON; an empty one for anything else. */
+/** An object, or one in a JSON text; an empty object for anything else. */
 function objectOf(value: unknown): Found {
   if (isRecord(value)) return value;
   return (typeof value === "string" ? objectIn(value) : undefined) ?? {};

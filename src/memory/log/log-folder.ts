@@ -1,6 +1,6 @@
-// The folder of the log, and the files in it. In the data folder they are for
-// their owner alone. In a vault they are part of what people share: a link must
-// not lead out of it, and nobody else may write what is remembered.
+// The folder of the log, and its files. In the data folder they are private. In
+// a vault they are shared with it: a link must not lead out of it, and other
+// users must not write the log. Used by event-log.ts and log-transfer.ts.
 import { chmodSync, closeSync, fchmodSync, fstatSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
@@ -19,7 +19,7 @@ export interface LogFolder {
   readonly isInVault: boolean;
 }
 
-/** Memory could not be written, and why. */
+/** Memory could not be written. */
 export class NotKept extends Problem {
   readonly reason: string;
 
@@ -29,14 +29,14 @@ export class NotKept extends Problem {
   }
 }
 
-/** Whether a link in the vault leads away from where its memory is; false where nothing is there. */
+/** Whether a link in the vault leads its memory elsewhere; false if nothing is there. */
 export function leadsElsewhere({ path, isInVault }: LogFolder): boolean {
   return isInVault && [dirname(path), path].some(isBehindLink);
 }
 
 function isBehindLink(path: string): boolean {
   try {
-    // A link may lead to what is not there yet.
+    // A link may be broken.
     return lstatSync(path).isSymbolicLink() || realPath(path) !== path;
   } catch (error) {
     if (/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error))) return false;
@@ -51,7 +51,7 @@ export function makeLogFolder(log: LogFolder): void {
   });
 }
 
-/** Closes a folder in a vault to writers that are neither its owner nor of its group. Throws `NotKept` where it is behind a link. */
+/** Removes write access of others (not owner, not group) to a folder in a vault. Throws `NotKept` if it is behind a link. */
 export function closeLogFolder(log: LogFolder): void {
   if (!log.isInVault) return;
   followingNoLink(log, () => {
@@ -60,7 +60,7 @@ export function closeLogFolder(log: LogFolder): void {
   });
 }
 
-/** Opens a file of the log to append to it. */
+/** Opens a file of the log for appending. */
 export function openLogFile(log: LogFolder, path: string): number {
   if (!log.isInVault) return openOwnFileForAppending(path);
   const file = followingNoLink(log, () =>
@@ -75,7 +75,7 @@ export function openLogFile(log: LogFolder, path: string): number {
   }
 }
 
-/** @param work refuses with an error of the system where a link is in the way */
+/** @param work fails with a system error if a link is in the path */
 function followingNoLink<T>(log: LogFolder, work: () => T): T {
   try {
     return work();
@@ -84,14 +84,14 @@ function followingNoLink<T>(log: LogFolder, work: () => T): T {
   }
 }
 
-/** The mode stays as the umask or a person made it, but for what the owner needs and others must not. */
+/** Keeps the mode, except for what the owner needs and what others must not have. */
 function closedToOthers(mode: number, needed: number, change: (mode: number) => void): void {
   const closed = ((mode & 0o777) | needed) & ~0o002;
   if (process.platform === "win32" || closed === (mode & 0o777)) return;
   try {
     change(closed);
   } catch (error) {
-    // Of another user, who shares the vault.
+    // It belongs to another user, who shares the vault.
     if (codeOf(error) !== "EPERM") throw error;
   }
 }

@@ -1,5 +1,6 @@
-// Where the log of a vault's memory is kept: among this program's own data, or
-// in the vault, where it goes wherever the notes go. Both places are read.
+// Where the log of a vault's memory is stored: in the data folder, or in the
+// vault, where it is copied and synced with the notes. Both places are read. Used
+// by app.ts, doctor and connect.
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +8,14 @@ import type { LogFolder } from "./log-folder.ts";
 import { listEventFiles, logIn } from "./event-files.ts";
 
 export interface MemoryPlaces {
-  /** Where what is new is kept. */
+  /** Where new events are written. */
   readonly log: LogFolder;
-  /** Where something may be from before the person chose. */
+  /** Where older events may be, from before the setting was changed. */
   readonly other: LogFolder;
 }
 
 interface Choice {
-  /** Undefined: among our own data, unless the vault has a memory already. */
+  /** Undefined: in the data folder, unless the vault has a memory already. */
   readonly memory: "vault" | "home" | undefined;
   /** The real path of the vault's folder. */
   readonly vaultFolder: string;
@@ -28,12 +29,12 @@ export function memoryPlaces({ memory, vaultFolder, dataFolder }: Choice): Memor
   return isInVault ? { log: inVault, other: atHome } : { log: atHome, other: inVault };
 }
 
-/** Of the vault's path, so that vaults of one name are told apart. */
+/** A hash of the vault's path, since several vaults may have the same name. */
 function nameOf(vaultFolder: string): string {
   return createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
 }
 
-/** A file of ours, or the folder of a program whose past is read too. */
+/** Whether it has an event file, or a folder of Claudesidian or Nexus. */
 function hasMemory(vaultFolder: string, inVault: LogFolder): boolean {
   return nexusFoldersIn(vaultFolder).length > 0 || listEventFiles([logIn(inVault)]).length > 0;
 }

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { temporaryName } from "../../files/disk/atomic.ts";
-import { carryLog } from "./log-transfer.ts";
+import { moveLog } from "./log-transfer.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-carrying-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -34,8 +34,8 @@ function newLog(files: Readonly<Record<string, string>>) {
     vault,
     inVault,
     atHome,
-    out: () => carryLog({ from: inVault, to: atHome, device }),
-    back: () => carryLog({ from: atHome, to: inVault, device }),
+    out: () => moveLog({ from: inVault, to: atHome, device }),
+    back: () => moveLog({ from: atHome, to: inVault, device }),
   };
 }
 

@@ -183,7 +183,7 @@ describe.skipIf(process.platform === "win32")("a change reaches the disk in its 
     }
   });
 
-  test("one that fails half-way is back on the disk before it is refused", async () => {
+  test("one that fails half-way is rolled back on the disk before the error is thrown", async () => {
     const vault = prepared();
     recorded.fails = "six/new.md";
     await expect(vault.journal.change({ tool: "test" }, () => ({ message: "", steps: STEPS }))).rejects.toThrow();
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === "win32")("a change reaches the disk in its 
     expectBytesBeforeNames(recorded.events);
   });
 
-  test("one that was interrupted is on the disk, or back, before the next begins", async () => {
+  test("one that was interrupted is completed or rolled back on the disk before the next starts", async () => {
     const vault = prepared();
     const temporary = () => temporaryName() as EntryPath;
     const done: Action = { kind: "put", path: at("one/a.md"), temporary: temporary(), after: hashOf("a") };
@@ -222,7 +222,7 @@ describe.skipIf(process.platform === "win32")("a change reaches the disk in its 
     expect(vault.text("two/b.md")).toBe("bb");
   });
 
-  test("a folder that was made for it is synced where it is, not where a link leads", async () => {
+  test("a folder that was created for it is synced at its real path, not at the target of a link", async () => {
     const vault = prepared();
     symlinkSync("one", join(vault.folder, "alias"));
     const steps: Step[] = [{ kind: "create", path: at("alias/new/x.md"), bytes: Buffer.from("x") }];

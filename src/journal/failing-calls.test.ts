@@ -88,7 +88,7 @@ describe.each(Object.entries(OPERATIONS))(
   "a system call that fails in the middle of: %s",
   (_, { prepare, run, takeBack }) => {
     // Each call fails with three of the codes; which, changes from call to call.
-    test.each([0, 1, 2])("leaves it whole or undone, and the journal open to the next (%i)", async (turn) => {
+    test.each([0, 1, 2])("leaves it complete or rolled back, and the journal usable (%i)", async (turn) => {
       const vault = setUp();
       const id = await prepare(vault);
       const before = notes(vault);
@@ -135,7 +135,7 @@ describe.each(Object.entries(OPERATIONS))(
   },
 );
 
-describe("a system call that goes on failing", { timeout: 120_000 }, () => {
+describe("a system call that keeps failing", { timeout: 120_000 }, () => {
   test.each(["EIO", "ELOOP", "ESTALE", "EREMOTEIO"])(
     "%s does not keep other notes from being changed",
     async (code) => {
@@ -154,7 +154,7 @@ describe("a system call that goes on failing", { timeout: 120_000 }, () => {
   );
 });
 
-test("a change that stays half done does not say that nothing was changed", async () => {
+test("the error of a change that stays half done does not say that nothing was changed", async () => {
   const withoutTemporary = (files: object) =>
     Object.fromEntries(Object.entries(files).filter(([path]) => !path.endsWith(".tmp")));
   const changing = /^(?:rename|link|unlink|mkdir|rmdir)Sync$/;

@@ -41,7 +41,7 @@ async function change(journal: Journal, ...steps: Step[]) {
 const everything = ({ folder }: TemporaryVault) => everythingIn(folder);
 
 describe("a change", () => {
-  test("starts nothing before it is made, and keeps its journal where only its owner reads it", async () => {
+  test("creates nothing before it is made, and stores its journal where only its owner can read it", async () => {
     const vault = temporaryVault();
     expect(vault.journal.history()).toEqual({ entries: [] });
     expect(existsSync(vault.journals)).toBe(false);
@@ -53,14 +53,14 @@ describe("a change", () => {
     for (const name of files) expect(statSync(join(vault.journals, name)).mode & 0o777, name).toBe(0o600);
   });
 
-  test("makes missing folders, and says what it did", async () => {
+  test("creates missing folders, and returns what it did", async () => {
     const vault = temporaryVault();
     const written = await change(vault.journal, create("a/b/c.md", "text"), folder("d"));
     expect(written).toEqual({ id: written.id, tool: "test", paths: ["d", "a/b/c.md"], message: "A change" });
     expect(everything(vault)).toEqual({ "a/": "", "a/b/": "", "a/b/c.md": "text", "d/": "" });
   });
 
-  test("is no change where nothing differs", async () => {
+  test("is not recorded if nothing differs", async () => {
     const vault = temporaryVault();
     vault.write("a.md", "same");
     vault.write("b/x.md", "");
@@ -128,7 +128,7 @@ describe("a change", () => {
     expect(everything(vault)).toEqual({ "a.md": "a", "b.md": "b" });
   });
 
-  test("of a linked note changes the file that the link leads to", async () => {
+  test("of a linked note changes the target of the link", async () => {
     const vault = temporaryVault();
     vault.write("real/a.md", "a");
     symlinkSync("real/a.md", join(vault.folder, "link.md"));
@@ -148,7 +148,7 @@ describe("a change", () => {
     expect(readdirSync(vault.home).sort()).toEqual(["data", "vault"]);
   });
 
-  test("that is given up while waiting does not happen", async () => {
+  test("that is aborted while it waits does not happen", async () => {
     const vault = temporaryVault();
     const giveUp = new AbortController();
     const first = vault.journal.change({ tool: "test" }, async () => {
@@ -179,7 +179,7 @@ describe("a change", () => {
     expect(everything(vault)).toEqual({ "a.md": "" });
   });
 
-  test("of a vault that is gone is refused, and makes nothing", async () => {
+  test("of a vault that is gone is refused, and creates nothing", async () => {
     const vault = temporaryVault();
     renameSync(vault.folder, `${vault.folder}-renamed`);
     await expect(change(vault.journal, create("a.md", ""))).rejects.toThrow("The vault folder is missing");
@@ -188,7 +188,7 @@ describe("a change", () => {
 });
 
 describe("names", () => {
-  test("emoji, 255 bytes, dots and spaces at the end: made, changed, removed twice and undone", async () => {
+  test("with emoji, 255 bytes, or a dot or space at the end can be created, changed, removed twice and restored", async () => {
     const vault = temporaryVault();
     for (const name of ["🗂️ Ideen 👩‍👩‍👧.md", `${"ü".repeat(126)}.md`, "x".repeat(255), "dots...", "space "]) {
       for (const round of ["first", "second"]) {
@@ -205,7 +205,7 @@ describe("names", () => {
     }
   });
 
-  test("a note is changed under another composition of its name, and keeps its own", async () => {
+  test("a note is changed under another composition of its name, and keeps its own name", async () => {
     const vault = temporaryVault();
     vault.write("Cafe\u0301.md", "a");
     await change(vault.journal, replace("Café.md", "a", "b"));
@@ -217,7 +217,7 @@ describe("names", () => {
     expect(everything(vault)).toEqual({ "Cafe\u0301.md": "b" });
   });
 
-  test("a rename that only changes case is allowed where the disk ignores case", async () => {
+  test("a rename that only changes case is allowed on a disk that ignores case", async () => {
     const vault = temporaryVault({ ignoresCase: true });
     vault.write("notes/a.md", "a");
     await change(vault.journal, rename("notes/a.md", "notes/A.md"));
@@ -231,7 +231,7 @@ describe("names", () => {
 });
 
 describe("undo", () => {
-  test("takes back one operation on many files at once, in any process, and redo brings it back", async () => {
+  test("reverses one operation on many files at once, in any process, and redo restores it", async () => {
     const vault = temporaryVault();
     vault.write("p/a.md", "see [[b]]");
     vault.write("q/b.md", "b");
@@ -260,7 +260,7 @@ describe("undo", () => {
     expect(everything(vault)).toEqual(before);
   });
 
-  test("goes back through this journal's own changes first, then anybody's", async () => {
+  test("takes this process's own changes first, then those of all processes", async () => {
     const vault = temporaryVault();
     const other = vault.another();
     await change(vault.journal, create("first.md", "1"));
@@ -278,7 +278,7 @@ describe("undo", () => {
     await expect(other.redo()).rejects.toThrow("There is nothing to redo");
   });
 
-  test("is refused, and says why, where a file is no longer as the entry left it", async () => {
+  test("is refused, with the reason, if a file was changed since", async () => {
     const vault = temporaryVault();
     vault.write("a.md", "a");
     vault.write("m.md", "m");
@@ -310,7 +310,7 @@ describe("undo", () => {
     expect(vault.journal.history().entries.every(({ undone }) => !undone)).toBe(true);
   });
 
-  test("of something undone, and redo of something that is not, are refused; so is an unknown entry", async () => {
+  test("of an undone entry, redo of one that is not undone, and unknown entries are refused", async () => {
     const vault = temporaryVault();
     const { id } = await change(vault.journal, create("a.md", "a"));
     await expect(vault.journal.redo({ id })).rejects.toThrow("is not undone");
@@ -320,7 +320,7 @@ describe("undo", () => {
       await expect(vault.journal.undo({ id: unknown })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("leaves a folder that came along only where something else is in it now", async () => {
+  test("leaves an implied folder only if something else is in it now", async () => {
     const vault = temporaryVault();
     const { id } = await change(vault.journal, create("a/b.md", "b"));
     vault.write("a/other.md", "other");
@@ -331,7 +331,7 @@ describe("undo", () => {
   });
 });
 
-test("redo finds another name in the trash where the old one was taken meanwhile", async () => {
+test("redo finds another name in the trash if the old one was taken since", async () => {
   const vault = temporaryVault();
   vault.write("a/x.md", "first");
   vault.write("b/x.md", "second");
@@ -346,7 +346,7 @@ test("redo finds another name in the trash where the old one was taken meanwhile
 });
 
 describe("history", () => {
-  test("comes newest first, in pages, with what was undone", async () => {
+  test("lists newest first, in pages, and marks what was undone", async () => {
     const vault = temporaryVault();
     for (const name of ["a", "b", "c"]) await change(vault.journal, create(`${name}.md`, name));
     await vault.journal.undo();
@@ -361,7 +361,7 @@ describe("history", () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  test("is kept within its bounds of age and bytes, oldest first", async () => {
+  test("is trimmed by age and bytes, oldest first", async () => {
     const vault = temporaryVault({ retention: { milliseconds: 1e12, bytes: 400_000 } });
     let text = "start";
     vault.write("a.md", text);
@@ -379,7 +379,7 @@ describe("history", () => {
     expect(vault.journal.history().entries).toHaveLength(1);
   });
 
-  test("can be purged, and numbers are not used again", async () => {
+  test("can be purged, and numbers are not reused", async () => {
     const vault = temporaryVault();
     expect(await vault.journal.purge()).toBe(0);
     vault.write("a.md", "a secret sentence");

@@ -69,7 +69,7 @@ describe("several journals", () => {
     }
   });
 
-  it("give what this process did before what others did later", async () => {
+  it("undo what this process did before what others did later", async () => {
     const [a, b] = [journalOf("a.md"), journalOf("b.md")];
     await write(a, "a.md", "mine");
     await write(journalOf("b.md"), "b.md", "of another process");
@@ -78,7 +78,7 @@ describe("several journals", () => {
     expect((await journals.undo()).message).toBe("Undid: Wrote of another process");
   });
 
-  it("take back what another process did to an outline that is not open here", async () => {
+  it("undo what another process did to an outline that is not open here", async () => {
     const [a, b] = [journalOf("a.md"), journalOf("b.md")];
     await write(journalOf("a.md"), "a.md", "of the vault");
     await write(journalOf("b.md"), "b.md", "of an outline, later");
@@ -87,7 +87,7 @@ describe("several journals", () => {
     expect((await journals.undo()).message).toBe("Undid: Wrote of the vault");
   });
 
-  it("find an entry by its id wherever it is", async () => {
+  it("find an entry by its id in any of them", async () => {
     const [a, b] = [journalOf("a.md"), journalOf("b.md")];
     const first = await write(a, "a.md", "1");
     await write(b, "b.md", "2");
@@ -113,7 +113,7 @@ describe("several journals", () => {
     expect(await journals.history(10)).toEqual([]);
   });
 
-  it("do not stand in each other's way: what cannot be opened is told only where nothing else answers", async () => {
+  it("are independent: an error to open one is thrown only if no other one answers", async () => {
     const a = journalOf("a.md");
     const missing = () => Promise.reject(new Problem("not_found", "The vault folder is missing: nothing was changed."));
     const journals = joinJournals([missing, async () => [a]]);

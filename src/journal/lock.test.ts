@@ -43,7 +43,7 @@ async function longestFreeze(work: Promise<unknown>): Promise<number> {
 }
 
 describe("a journal that another program holds", () => {
-  test("is waited for without stopping anything else, and then refused in words", async () => {
+  test("is waited for without blocking anything else, and then reported as busy", async () => {
     const vault = temporaryVault({ wait: 1500 });
     vault.write("shared.md", "");
     await append(vault.journal, "a");
@@ -67,7 +67,7 @@ describe("a journal that another program holds", () => {
     other.close();
   });
 
-  test("even against reading, or from the first moment on, is refused in words too", async () => {
+  test("even against reading, or from the beginning, is reported as busy too", async () => {
     const vault = temporaryVault({ wait: 300 });
     vault.write("shared.md", "");
     await append(vault.journal, "a");
@@ -81,7 +81,7 @@ describe("a journal that another program holds", () => {
     expect(vault.text("shared.md")).toBe("ab");
   });
 
-  test("can be waited for no longer when the caller gives up", async () => {
+  test("is no longer waited for when the caller aborts", async () => {
     const vault = temporaryVault();
     vault.write("shared.md", "");
     await append(vault.journal, "a");
@@ -97,7 +97,7 @@ describe("a journal that another program holds", () => {
 });
 
 describe("changes of one process", () => {
-  test("wait in line for each other for as long as that takes, and stand in the order of the calls", async () => {
+  test("wait for each other for as long as needed, and happen in the order of the calls", async () => {
     // Each one holds the lock for longer than another process would be waited for.
     const vault = temporaryVault({ wait: 1 });
     vault.write("shared.md", "");
@@ -106,7 +106,7 @@ describe("changes of one process", () => {
     expect(vault.text("shared.md")).toBe(letters.join(""));
   });
 
-  test("that wait behind one that another process kept waiting do not wait as long again", async () => {
+  test("that wait behind one that another process kept waiting do not wait that long again", async () => {
     const vault = temporaryVault({ wait: 400 });
     vault.write("shared.md", "");
     const held = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe("changes of one process", () => {
     expect(vault.text("shared.md")).toBe("xf");
   });
 
-  test("can be given up while they wait in line, and the line goes on", async () => {
+  test("can be aborted while they wait, and those behind them go on", async () => {
     const vault = temporaryVault();
     vault.write("shared.md", "");
     const held = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === "win32")("a journal whose folder is taken a
     expect(vault.text("shared.md")).toBe("a");
   });
 
-  test("lists nothing that is gone, and does not disturb the change under way", async () => {
+  test("lists nothing that is gone, and does not disturb the change in progress", async () => {
     const vault = temporaryVault();
     vault.write("shared.md", "");
     await append(vault.journal, "a");

@@ -73,7 +73,7 @@ async function leave(vault: TemporaryVault, actions: string | readonly Action[])
   database.close();
 }
 
-test("an undo that was killed just before it removed an emptied folder is brought to its end", async () => {
+test("an undo that was killed just before it removed an emptied folder is completed", async () => {
   const vault = temporaryVault();
   mkdirSync(join(vault.folder, "made", "for it"), { recursive: true });
   mkdirSync(join(vault.folder, "made", "used since"));
@@ -90,7 +90,7 @@ test("an undo that was killed just before it removed an emptied folder is brough
 });
 
 describe("a move that was killed when an empty file had claimed the new name", () => {
-  test.each(["text", ""])("is taken back where the note holds %j", async (text) => {
+  test.each(["text", ""])("is rolled back if the note contains %j", async (text) => {
     const vault = temporaryVault();
     vault.write("a.md", text);
     vault.write("b.md", "");
@@ -100,7 +100,7 @@ describe("a move that was killed when an empty file had claimed the new name", (
   });
 });
 
-test("a recovery that was killed while it claimed a note's old name goes on from there", async () => {
+test("a recovery that was killed while it claimed a note's old name continues from there", async () => {
   const vault = temporaryVault();
   // On a disk without links an empty file claims the name, then what moved takes its place.
   vault.write("note.md", "");
@@ -110,7 +110,7 @@ test("a recovery that was killed while it claimed a note's old name goes on from
   expect(everythingIn(vault.folder, { withTrash: true })).toEqual({ ".trash/": "", "note.md": "x" });
 });
 
-test("an empty note that came to the old place of another, of which something else is in the trash, stays", async () => {
+test("an empty note at the old path of another stays, if something else is in the trash under that name", async () => {
   const vault = temporaryVault();
   vault.write("note.md", "");
   vault.write(".trash/note.md", "not what was moved");
@@ -144,7 +144,7 @@ describe.skipIf(onlyWindows)("names that only the disk can have", () => {
     },
   );
 
-  test("a move that was killed half-way with such a name in it is taken back", async () => {
+  test("a move that was killed half-way with such a name in it is rolled back", async () => {
     const vault = temporaryVault();
     vault.write("Q: why.md", "see [[b]]");
     vault.write("a.md", "a");
@@ -165,7 +165,7 @@ describe.skipIf(onlyWindows)("names that only the disk can have", () => {
   });
 });
 
-describe("an entry that cannot be read or taken back", () => {
+describe("an entry that cannot be read or rolled back", () => {
   test.each([
     ["leads out", '[{"kind":"put","path":"../out.md","temporary":"../x","after":""}]'],
     ["holds no actions", "[null]"],
@@ -174,7 +174,9 @@ describe("an entry that cannot be read or taken back", () => {
     const vault = temporaryVault();
     await leave(vault, actions);
     await change(vault.journal, create("next.md", "next"));
-    expect(vault.logged).toEqual(["an interrupted change cannot be read, and stays as it was left: test, A change"]);
+    expect(vault.logged).toEqual([
+      "an interrupted change cannot be read, and its files stay as they are: test, A change",
+    ]);
     const { entries } = vault.journal.history();
     expect(entries.map(({ paths }) => paths)).toEqual([["next.md"], []]);
     await vault.journal.undo();
@@ -183,7 +185,7 @@ describe("an entry that cannot be read or taken back", () => {
     expect(everythingIn(vault.folder)).toEqual({ "more.md": "" });
   });
 
-  test("because a folder is a file, a link or gone now, is taken back as far as it can be", async () => {
+  test("because a folder is a file, a link or gone now, is rolled back as far as possible", async () => {
     const vault = temporaryVault();
     vault.write("was a folder", "");
     vault.write("b.md", "b");
@@ -285,7 +287,7 @@ describe.skipIf(onlyWindows)("links", () => {
     expect(vault.text("moved.md")).toBe("a");
   });
 
-  test("go to the trash and come back, though they lead nowhere from there", async () => {
+  test("go to the trash and come back, though they are broken there", async () => {
     const vault = linked();
     for (const name of ["links/deep/note.md", "links/deep/folder"]) {
       await change(vault.journal, remove(name));
@@ -302,7 +304,7 @@ describe.skipIf(onlyWindows)("links", () => {
     expect(vault.text("real/a.md")).toBe("a");
   });
 
-  test("whose removal was killed half-way are brought back", async () => {
+  test("whose removal was killed half-way are restored", async () => {
     const vault = linked();
     mkdirSync(join(vault.folder, ".trash"));
     renameSync(join(vault.folder, "links", "deep", "note.md"), join(vault.folder, ".trash", "note.md"));
@@ -311,7 +313,7 @@ describe.skipIf(onlyWindows)("links", () => {
     expect(vault.text("links/deep/note.md")).toBe("a");
   });
 
-  test("that lead nowhere keep a folder from being taken for empty", async () => {
+  test("that are broken count as content of their folder", async () => {
     const vault = temporaryVault();
     await change(vault.journal, { kind: "folder", path: listed("made") });
     symlinkSync("nothing.md", join(vault.folder, "made", "dangling.md"));
@@ -321,14 +323,18 @@ describe.skipIf(onlyWindows)("links", () => {
 });
 
 // It was 55 seconds for 900 folders: the time limit tells.
-test("a note many missing folders deep costs what the folders do, and comes back", { timeout: 120_000 }, async () => {
-  const vault = temporaryVault();
-  const room = process.platform === "linux" ? 900 : 300;
-  for (const depth of [room / 3, room]) {
-    await change(vault.journal, create(`${depth} ${"d/".repeat(depth)}x.md`, "deep"));
-    await vault.journal.undo();
-    expect(everythingIn(vault.folder)).toEqual({});
-  }
-  const long = `${"long name/".repeat(410)}x.md`;
-  await expect(change(vault.journal, create(long, ""))).rejects.toThrow("Invalid path: long name/");
-});
+test(
+  "a note below many missing folders costs no more than the folders, and is undone",
+  { timeout: 120_000 },
+  async () => {
+    const vault = temporaryVault();
+    const room = process.platform === "linux" ? 900 : 300;
+    for (const depth of [room / 3, room]) {
+      await change(vault.journal, create(`${depth} ${"d/".repeat(depth)}x.md`, "deep"));
+      await vault.journal.undo();
+      expect(everythingIn(vault.folder)).toEqual({});
+    }
+    const long = `${"long name/".repeat(410)}x.md`;
+    await expect(change(vault.journal, create(long, ""))).rejects.toThrow("Invalid path: long name/");
+  },
+);

@@ -64,12 +64,15 @@ function stateOf(path: string): unknown {
 }
 
 describe("a foreign database", () => {
-  it.each(["WAL", "DELETE"] as const)("in %s mode that nobody has open is read, and nothing changes", async (mode) => {
-    const path = database(mode);
-    const before = stateOf(path);
-    expect(await keysIn(path)).toEqual(["a", "b"]);
-    expect(stateOf(path)).toEqual(before);
-  });
+  it.each(["WAL", "DELETE"] as const)(
+    "in %s mode that no program has open is read, and nothing changes",
+    async (mode) => {
+      const path = database(mode);
+      const before = stateOf(path);
+      expect(await keysIn(path)).toEqual(["a", "b"]);
+      expect(stateOf(path)).toEqual(before);
+    },
+  );
 
   it("in WAL mode shows the newest commits of a writer, and nothing that is not committed", async () => {
     const path = database("WAL");
@@ -86,7 +89,7 @@ describe("a foreign database", () => {
     expect(await keysIn(path)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("in WAL mode is read to the end while its program goes on writing", async () => {
+  it("in WAL mode is read to the end while its program keeps writing", async () => {
     const path = database("WAL");
     const { run } = await writer(path);
     using foreign = new ForeignDatabase(path);
@@ -98,7 +101,7 @@ describe("a foreign database", () => {
     }
   });
 
-  it("without a -wal notices that its program begins to write", async () => {
+  it("without a -wal is read again when its program starts to write", async () => {
     const path = database("WAL");
     using foreign = new ForeignDatabase(path);
     expect(await foreign.rows("SELECT count(*) AS n FROM item")).toEqual([{ n: 2 }]);
@@ -140,7 +143,7 @@ describe("a foreign database", () => {
     expect(await keysIn(path)).toEqual(["a", "b", "c"]);
   });
 
-  it("in rollback mode that is locked is given up within a second, and says why", async () => {
+  it("in rollback mode that is locked is reported as locked within a second", async () => {
     const path = database("DELETE");
     const { run } = await writer(path, "BEGIN EXCLUSIVE");
     // The fastest of three: the machine may have other things to do.
@@ -155,7 +158,7 @@ describe("a foreign database", () => {
     expect(await keysIn(path)).toEqual(["a", "b"]);
   });
 
-  it("that is locked for a moment only is waited for", async () => {
+  it("that is locked only briefly is waited for", async () => {
     const path = database("DELETE");
     const { run } = await writer(path, "BEGIN EXCLUSIVE");
     const reading = keysIn(path);
@@ -163,7 +166,7 @@ describe("a foreign database", () => {
     expect(await reading).toEqual(["a", "b"]);
   });
 
-  it("does not stand in the way of its program", async () => {
+  it("does not block its program", async () => {
     const path = database("DELETE");
     const { run } = await writer(path);
     using foreign = new ForeignDatabase(path);
@@ -196,7 +199,7 @@ describe("a foreign database", () => {
     await expect(keysIn(path)).rejects.toThrow("damaged, or no database");
   });
 
-  it("that is gone says so", async () => {
+  it("that was deleted is reported as deleted", async () => {
     await expect(keysIn(join(temporaryFolder(), "none"))).rejects.toThrow("deleted");
   });
 

@@ -31,8 +31,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the version of what is in an index", () => {
-  it("is another one after a change, of this process or of another", () => {
+describe("the version of an index", () => {
+  it("differs after a change by this or another process", () => {
     const first = database.version();
     database.run("INSERT INTO fact VALUES ('own')");
     const second = database.version();
@@ -42,7 +42,7 @@ describe("the version of what is in an index", () => {
     expect(new Set([first, second, database.version()]).size).toBe(3);
   });
 
-  it("stays the same while somebody only looks whether anything has changed", () => {
+  it("stays the same while a process only checks for changes", () => {
     const before = database.version();
     const holder = newHolder();
     takeLease(database, holder);
@@ -54,7 +54,7 @@ describe("the version of what is in an index", () => {
     expect(database.version()).toBe(before);
   });
 
-  it("is another one after a change that was taken back: somebody may have seen it", async () => {
+  it("differs after a change that was rolled back: a search may have seen it", async () => {
     let during = "";
     const write = database.write(() => {
       database.run("INSERT INTO fact VALUES ('never')");

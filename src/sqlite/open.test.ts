@@ -32,7 +32,7 @@ it("a URI with four slashes is a path that begins with two, as those on servers 
   if (process.platform !== "win32") open(`file:///${pathname}?mode=ro`);
 });
 
-it("gets a write-ahead log also where another process is making the file just then", async () => {
+it("a database gets a write-ahead log even while another process creates the file", async () => {
   const file = join(folder, "shared.db");
   const holds = `const { DatabaseSync } = require("node:sqlite");
     const database = new DatabaseSync(${JSON.stringify(file)});

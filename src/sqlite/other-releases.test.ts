@@ -12,7 +12,7 @@ const LATER = Date.now() + 31 * 24 * 60 * 60 * 1000;
 const OLD = join(folder, "notes-v1-0123456789abcdef.db");
 
 describe("an index of another release", () => {
-  it.each(["DELETE", "WAL"])("stays while somebody has it open, in the journal mode %s", (mode) => {
+  it.each(["DELETE", "WAL"])("stays while a process has it open, in the journal mode %s", (mode) => {
     const database = openDatabase(OLD);
     if (mode === "WAL") useWriteAheadLog(database);
     database.exec("CREATE TABLE IF NOT EXISTS t (x)");
@@ -40,7 +40,7 @@ describe("an index of another release", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is not looked for where there is no cache", () => {
+  it("is not searched if there is no cache", () => {
     expect(() => removeOtherReleases(join(folder, "none"), [])).not.toThrow();
   });
 });

@@ -20,8 +20,8 @@ function failureOf(work: () => unknown): unknown {
   throw new Error("It did not fail.");
 }
 
-describe("what was not foreseen", () => {
-  it.each(Object.keys(constants.errno))("is a sentence where the system says %s", (code) => {
+describe("an error that no other code has handled", () => {
+  it.each(Object.keys(constants.errno))("has a sentence for the system error %s", (code) => {
     const error = Object.assign(new Error(`${code}: refused, open '/secret/place'`), { code, syscall: "open" });
     const problem = unforeseenProblem(error);
     expect(problem).toBeInstanceOf(Problem);
@@ -29,7 +29,7 @@ describe("what was not foreseen", () => {
     expect(`${problem!.message} ${problem!.hint}`).not.toContain("/secret");
   });
 
-  it("is a sentence where a database is read-only, not one, missing or locked", () => {
+  it("has a sentence if a database is read-only, not one, missing or locked", () => {
     const path = join(folder, "a.db");
     const database = new DatabaseSync(path);
     database.exec("CREATE TABLE t (a)");
@@ -51,13 +51,13 @@ describe("what was not foreseen", () => {
     ]);
   });
 
-  it("is a sentence where something is nested too deeply or too long", () => {
+  it("has a sentence if something is nested too deeply or too long", () => {
     const deep = (level: number): number => deep(level + 1) + 1;
     expect(unforeseenProblem(failureOf(() => deep(0)))?.message).toContain("nested too deeply");
     expect(unforeseenProblem(failureOf(() => "x".repeat(2 ** 29).repeat(2)))?.message).toContain("too large");
   });
 
-  it("is a mistake of this program otherwise", () => {
+  it("is a bug of this program otherwise", () => {
     expect(unforeseenProblem(new TypeError("x is not a function"))).toBeUndefined();
     const database = new DatabaseSync(":memory:");
     expect(unforeseenProblem(failureOf(() => database.exec("SELECT * FROM nothing")))).toBeUndefined();

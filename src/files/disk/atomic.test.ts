@@ -54,7 +54,7 @@ describe("whole files", () => {
     expect(readdirSync(folder)).toEqual(["a.md"]);
   });
 
-  test("of many who create the same file, one succeeds and its content is whole", async () => {
+  test("of many processes that create the same file, one succeeds and its content is complete", async () => {
     const { folder } = temporaryVault();
     const path = join(folder, "a.md");
     const results = await Promise.allSettled(
@@ -69,7 +69,7 @@ describe("whole files", () => {
     expect(readdirSync(folder)).toEqual(["a.md"]);
   });
 
-  test("what appears between the look and the publication is not replaced", async () => {
+  test("a file that appears between the check and the publication is not replaced", async () => {
     const { folder, write, text } = temporaryVault();
     const path = join(folder, "a.md");
     write("b.md", "ours");
@@ -94,7 +94,7 @@ describe("whole files", () => {
     expect([text("a.md"), text("b.md")]).toEqual(["theirs", "ours"]);
   });
 
-  test("where there are no links, of many who create a file one succeeds too, and files move", async () => {
+  test("on disks without links, of many that create a file one succeeds too, and files can be moved", async () => {
     const { folder, write, text } = temporaryVault();
     const { linkSync: link } = fs;
     fs.linkSync = () => {
@@ -139,7 +139,7 @@ describe("whole files", () => {
     expect(readdirSync(folder).sort()).toEqual(["b", "moved.md"]);
   });
 
-  test("a file in the way of a folder is told without its place, and removed when asked", async () => {
+  test("a file in the way of a folder is reported without its path, and removed on request", async () => {
     const { folder, write, home } = temporaryVault();
     expect(await makeFolder(join(folder, "a"))).toBe(true);
     expect(await makeFolder(join(folder, "a"))).toBe(false);
@@ -151,7 +151,7 @@ describe("whole files", () => {
     expect(existsSync(join(folder, "file"))).toBe(false);
   });
 
-  test("folders are synced a few at a time, and what is no folder is passed over", async () => {
+  test("folders are synced a few at a time, and what is not a folder is skipped", async () => {
     const { folder, write } = temporaryVault();
     write("file", "");
     for (const name of ["file", "gone"]) await expect(syncFolder(join(folder, name))).resolves.toBeUndefined();

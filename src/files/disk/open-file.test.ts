@@ -62,7 +62,7 @@ const WAYS = {
 };
 
 describe.each(Object.entries(WAYS))("%s", (_, way) => {
-  test.each(NOT_FILES)("refuses what is no regular file, without waiting for it: a %s", (kind) => {
+  test.each(NOT_FILES)("refuses what is not a regular file, without blocking on it: a %s", (kind) => {
     const handles = openHandles();
     expect(() => way(at(kind))).toThrow(/EISDIR|EFTYPE|ENXIO|ELOOP/);
     expect(openHandles()).toEqual(handles);
@@ -74,7 +74,7 @@ test.skipIf(isWindows)("a link to a pipe is refused where links are followed", (
   expect(() => readBytes(at("link to pipe"), { followsLinks: true })).toThrow("EFTYPE");
 });
 
-test("a link is followed only where that is asked for", () => {
+test("a link is followed only on request", () => {
   expect(readText(at("link.md"), { followsLinks: true })).toBe("text");
   for (const name of ["link.md", "dangling.md"]) {
     expect(() => readText(at(name)), name).toThrow("ELOOP");
@@ -83,7 +83,7 @@ test("a link is followed only where that is asked for", () => {
   expect(existsSync(at("nothing"))).toBe(false);
 });
 
-test("a system without flags for that looks before and after", async () => {
+test("a system without flags for that compares before and after", async () => {
   const { openSync } = await import("node:fs");
   vi.spyOn(process, "platform", "get").mockReturnValue("win32");
   try {

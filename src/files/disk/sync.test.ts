@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 describe("syncing a file", () => {
-  it("is done at once on a fast disk, handed over on one that has become slow, and at once again", async () => {
+  it("is synchronous on a fast disk, asynchronous once it has become slow, and synchronous again", async () => {
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => clock);
     const used: string[] = [];
@@ -39,7 +39,7 @@ describe("syncing a file", () => {
     expect(await times(10)).toEqual(["at once"]);
   });
 
-  it("of many files is handed over as soon as the disk shows that it is not fast, and not before", async () => {
+  it("of many files is asynchronous as soon as the disk turns out not to be fast, and not before", async () => {
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => clock);
     const used: string[] = [];

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "commonplace-whole-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("a file that several processes make", () => {
+describe("a file that several processes create", () => {
   it("has the content of the first, and nothing is left beside it", () => {
     const file = join(folder, "name");
     createWhole(file, "first\n");
@@ -18,7 +18,7 @@ describe("a file that several processes make", () => {
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("cannot be made where nothing can", () => {
+  it("is reported if it cannot be created", () => {
     expect(() => createWhole(join(folder, "gone", "name"), "x")).toThrow("ENOENT");
   });
 });

@@ -60,7 +60,7 @@ describe("a vault path", () => {
     }
   });
 
-  test("a path longer than any disk takes is refused at once", () => {
+  test("a path longer than any system accepts is refused at once", () => {
     const long = "d/".repeat(2100);
     expect(() => parseVaultPath(`${long}x.md`)).toThrow("Invalid path: d/d/d");
     expect(parseVaultPath(`${"d/".repeat(1000)}x.md`)).toHaveLength(2004);
@@ -88,7 +88,7 @@ describe("a vault path", () => {
     expect(parseVaultPath("漢".repeat(200), "win32")).toHaveLength(200);
   });
 
-  test("no text whatever makes a path that leaves the vault or enters a hidden folder", () => {
+  test("no text can make a path that leaves the vault or enters a hidden folder", () => {
     const segment = fc.constantFrom("..", ".", "", "a", ".git", "\\", "C:", "\0", "ä", "%2e%2e", "a\\..");
     fc.assert(
       fc.property(
@@ -146,7 +146,7 @@ test("a folder path may end in a slash, and the vault itself is a folder", () =>
   expect(() => parseFolderPath("../")).toThrow("Path cannot contain '..'");
 });
 
-test("a path that was kept may lie in the trash or be a temporary file, and is checked all the same", () => {
+test("a stored path may be in the trash or a temporary file, and is checked all the same", () => {
   for (const kept of [
     "a/b.md",
     ".trash",
@@ -179,14 +179,14 @@ test("a path that was kept may lie in the trash or be a temporary file, and is c
     expect(() => parseEntryPath(kept), kept).toThrow("Invalid path");
 });
 
-test("a path that was kept may have any name that a disk may have, though no user could have sent it", () => {
+test("a stored path may have any name that a disk accepts, even if no user could have sent it", () => {
   for (const kept of ["Q: why.md", "C:/x", "a\\b.md", "a\nb.md", "\u007f", "x".repeat(300), ".trash/Q: a\\b.md"])
     expect(parseEntryPath(kept, "linux")).toBe(kept);
   for (const kept of ["a\\..\\..\\b", "C:/x", "note.md:stream", "\\\\server\\share"])
     expect(() => parseEntryPath(kept, "win32"), kept).toThrow("Invalid path");
 });
 
-test("two spellings of one name are comparable, and case counts only where the disk heeds it", () => {
+test("two spellings of one name are comparable, and case counts only on case-sensitive disks", () => {
   expect(comparable("é.md")).toBe(comparable("e\u0301.md"));
   expect(comparable("A.md")).not.toBe(comparable("a.md"));
   expect(comparable("É.md", { ignoreCase: true })).toBe(comparable("e\u0301.md", { ignoreCase: true }));

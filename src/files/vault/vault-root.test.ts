@@ -7,13 +7,13 @@ import { parseVaultPath, type VaultPath } from "./vault-path.ts";
 import { openVaultRoot } from "./vault-root.ts";
 
 describe("a vault root", () => {
-  test("a folder that is missing is a clear problem, and is not made", () => {
+  test("a folder that is missing is a clear problem, and is not created", () => {
     const { home } = temporaryVault();
     expect(() => openVaultRoot(join(home, "gone"))).toThrow("The vault folder is missing");
     expect(readdirSync(home)).toEqual(["vault"]);
   });
 
-  test("a folder that goes away later is a clear problem too", () => {
+  test("a folder that disappears later is a clear problem too", () => {
     const { root, folder } = temporaryVault();
     renameSync(folder, `${folder}-renamed`);
     expect(() => root.locate(parseVaultPath("new.md"))).toThrow("The vault folder is missing");
@@ -45,7 +45,7 @@ describe("a vault root", () => {
     expect(() => root.read(parseVaultPath("pipe.md"))).toThrow("Invalid path: pipe.md");
   });
 
-  test("a link that stays inside is followed, and known by its real folder", () => {
+  test("a link that stays inside is followed, and resolved to its real folder", () => {
     const { root, folder, write } = temporaryVault();
     write("real/note.md", "text");
     symlinkSync("real", join(folder, "alias"));
@@ -57,7 +57,7 @@ describe("a vault root", () => {
       expect(root.read(parseVaultPath(sent))?.bytes.toString(), sent).toBe("text");
   });
 
-  test("an entry by itself is the link, wherever it leads", () => {
+  test("locateEntry does not follow a link, wherever it leads", () => {
     const { root, home, folder, write } = temporaryVault();
     write("real/note.md", "text");
     symlinkSync("real/note.md", join(folder, "short.md"));
@@ -74,7 +74,7 @@ describe("a vault root", () => {
     expect(() => root.locateEntry(parseVaultPath("out/vault"))).toThrow("Invalid path: out/vault");
   });
 
-  test("what is very deep, or would be, is found without a look at each folder", () => {
+  test("very deep paths, existing or not, are located without a check of each folder", () => {
     const { root, home, folder } = temporaryVault();
     const deep = "d/".repeat(process.platform === "linux" ? 900 : 200);
     mkdirSync(join(folder, deep), { recursive: true });
@@ -88,7 +88,7 @@ describe("a vault root", () => {
     expect(() => root.locate(parseVaultPath(`${deep}out/x/y.md`))).toThrow("Invalid path: d/d");
   });
 
-  test("a path that is too long with the vault's own is refused", () => {
+  test("a path that is too long together with the vault's is refused", () => {
     const { root } = temporaryVault();
     const path = parseVaultPath(`${"long name/".repeat(408)}x.md`);
     expect(() => root.locate(path)).toThrow(`Invalid path: ${path}`);
@@ -104,7 +104,7 @@ describe("a vault root", () => {
     expect(() => root.checkParent(located)).toThrow("Invalid path: a/note.md");
   });
 
-  test("an entry is found under another composition of its name, and keeps its own", () => {
+  test("an entry is found under another composition of its name, and keeps its own name", () => {
     const { root, write } = temporaryVault({ ignoresCase: false });
     write("Cafe\u0301/Re\u0301sume\u0301.md", "text");
     const located = root.locate("Café/Résumé.md" as VaultPath);
@@ -113,13 +113,13 @@ describe("a vault root", () => {
     expect(root.locate("café/Résumé.md" as VaultPath).kind).toBe("absent");
   });
 
-  test("where the disk ignores case, a name of another case is the same note", () => {
+  test("on a disk that ignores case, a name in another case is the same note", () => {
     const { root, write } = temporaryVault({ ignoresCase: true });
     write("Folder/Note.md", "text");
     expect(root.locate(parseVaultPath("folder/NOTE.md"))).toMatchObject({ path: "Folder/Note.md", kind: "file" });
   });
 
-  test("the disk is asked whether it heeds case, without a write", () => {
+  test("whether the disk is case-sensitive is probed without a write", () => {
     const { folder, write } = temporaryVault();
     write("Probe.md", "");
     write("probe.md", "");
@@ -127,7 +127,7 @@ describe("a vault root", () => {
     expect(openVaultRoot(folder).ignoresCase).toBe(isInsensitive);
   });
 
-  test("a file as a folder, and a folder as a file, are refused", () => {
+  test("a file used as a folder, and a folder used as a file, are refused", () => {
     const { root, write } = temporaryVault();
     write("a/b.md", "");
     expect(() => root.locate(parseVaultPath("a/b.md/c.md"))).toThrow("Invalid path: a/b.md/c.md");

@@ -32,14 +32,14 @@ describe("a change of many files", () => {
     action: { kind: "move", path: "a" as VaultPath, to: "b" as VaultPath, fingerprint: "" },
   };
 
-  test("is written in parts, with every action in its place", () => {
+  test("is written in batches, with every action in its place", () => {
     const planned = [rename, ...Array.from({ length: 300 }, (_, i) => put(i)), rename];
     const batches = batchesOf(".", planned);
     expect(batches.map((batch) => batch.length)).toEqual([65, 64, 64, 64, 45]);
     expect(batches.flat()).toEqual(planned);
   });
 
-  test("is written as one where the files are few or the disk has little room", () => {
+  test("is written as one batch if the files are few or the disk has little room", () => {
     const few = Array.from({ length: 200 }, (_, i) => put(i));
     expect(batchesOf(".", few)).toEqual([few]);
     const large = Array.from({ length: 300 }, (_, i) => ({ ...put(i), bytes: () => ({ length: 1e15 }) as Uint8Array }));
@@ -48,7 +48,7 @@ describe("a change of many files", () => {
     expect(batchesOf("no such folder", many)).toEqual([many]);
   });
 
-  test("is taken back whole when another program writes one of the last files in between", async () => {
+  test("is rolled back completely if another program writes one of the last files in between", async () => {
     const { vault, steps, before } = vaultOfManyNotes();
     const progress: number[] = [];
     const onProgress = (written: number) => {

@@ -14,14 +14,14 @@ const replace = (i: number, before: string, after: string): Step => ({
   bytes: Buffer.from(after),
 });
 
-describe("an operation with more content than may be kept", () => {
+describe("an operation with more content than may be kept in memory", () => {
   function notes(count: number): TemporaryVault {
     const vault = temporaryVault();
     for (let i = 0; i < count; i++) vault.write(`${i}.md`, text(i));
     return vault;
   }
 
-  test("makes the rest of it again from the files, also where a note is changed twice", async () => {
+  test("makes the rest of it again from the files, also if a note is changed twice", async () => {
     const { root } = notes(4);
     const steps = [0, 1, 2, 3].flatMap((i) => [
       replace(i, text(i), `first ${text(i)}`),
@@ -36,7 +36,7 @@ describe("an operation with more content than may be kept", () => {
     expect(made.filter(Boolean).length).toBeLessThanOrEqual(2);
   });
 
-  test("is refused where a file changes between the plan and the writing", async () => {
+  test("is refused if a file changes between the plan and the writing", async () => {
     const { root, write } = notes(3);
     const steps = [0, 1, 2].map((i) => replace(i, text(i), `new ${text(i)}`));
     const planned = await planSteps(root, steps, new ProjectedVault(root, 1));

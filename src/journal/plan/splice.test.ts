@@ -14,7 +14,7 @@ test("an edit between any two contents leads from one to the other and back", ()
   );
 });
 
-test("any edits in order can be taken back at once", () => {
+test("any sorted edits can be reversed at once", () => {
   const edits = fc.array(fc.tuple(fc.nat(9), fc.nat(9), content), { maxLength: 6 });
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 120, maxLength: 120 }), edits, (before, drawn) => {
@@ -30,7 +30,7 @@ test("any edits in order can be taken back at once", () => {
   );
 });
 
-test("an append to a long file is kept as nothing removed", () => {
+test("an append to a long file is stored without removed bytes", () => {
   const before = Buffer.alloc(10_000_000, "abc\n");
   const edit = editBetween(before, Buffer.concat([before, Buffer.from("more")]));
   expect(edit).toMatchObject({ offset: before.length, length: 0 });

@@ -80,7 +80,7 @@ describe("a trace", () => {
     expect(Math.max(...memory.lines().map((line) => line.length))).toBeLessThan(2500);
   });
 
-  it("registers its session once, with the description that it came with, and a goal that may move on", async () => {
+  it("registers its session once, with its first description, and a goal that may change", async () => {
     const memory = newMemory();
     const open = memory.open();
     for (const goal of ["One", "One", "Two"]) open.leaveTrace(callIn("s", { goal, description: `About ${goal}` }));
@@ -96,7 +96,7 @@ describe("a trace", () => {
     ]);
   });
 
-  it("says the step that it belonged to only when that is another", () => {
+  it("has the step that it belonged to only when that changes", () => {
     const memory = newMemory();
     const open = memory.open();
     for (const subgoal of ["a", "a", "b", ""]) open.leaveTrace(callIn("s", { subgoal }));
@@ -107,7 +107,7 @@ describe("a trace", () => {
     expect(traces.map(({ subgoal }) => subgoal)).toEqual(["a", undefined, "b", undefined]);
   });
 
-  it("holds no secret, wherever the call has one", async () => {
+  it("contains no secret, wherever the call has one", async () => {
     const memory = newMemory();
     const key = `sk-ant-api03-${"aB3dE6gH9jK2mN5pQ8sT".repeat(4)}-AA`;
     const open = memory.open();
@@ -134,7 +134,7 @@ describe("a trace", () => {
     expect(memory.lines().join("\n")).toContain("redacted");
   });
 
-  it("holds no secret in any form", async () => {
+  it("contains no secret in any form", async () => {
     const seed = randomInt(2 ** 32);
     const samples = freshSecrets(seed);
     const memory = newMemory();
@@ -162,7 +162,7 @@ describe("a trace", () => {
     ).toEqual([]);
   });
 
-  it("holds no beginning of a secret that lies where a long text was cut", () => {
+  it("contains no beginning of a secret at which a long text was cut", () => {
     const memory = newMemory();
     const key = `sk-ant-api03-${"aB3dE6gH9jK2mN5pQ8sT".repeat(4)}-AA`;
     memory
@@ -171,7 +171,7 @@ describe("a trace", () => {
     expect(JSON.parse(memory.lines()[0]!)).toMatchObject({ why: "Use", about: "Use" });
   });
 
-  it("that cannot be kept is told, and fails nothing", async () => {
+  it("that cannot be written is reported, and the call succeeds", async () => {
     const memory = newMemory();
     writeFileSync(join(memory.vaultFolder, ".commonplace"), "a file is in the way");
     const open = memory.open();
@@ -181,7 +181,7 @@ describe("a trace", () => {
     expect(open.leaveTrace(callIn("s"))).toBeUndefined();
   });
 
-  it("is not left by a server that is read-only, which keeps nothing new at all", async () => {
+  it("is not written by a read-only server, which records nothing at all", async () => {
     const memory = newMemory();
     const open = memory.open("one", { isReadOnly: true });
     expect(open.leaveTrace(callIn("s"))).toBeUndefined();
@@ -193,7 +193,7 @@ describe("a trace", () => {
 });
 
 describe("a session", () => {
-  it("is told again: goal, what was done, the files, and what is left", async () => {
+  it("is loaded with its goal, past calls, files and open ends", async () => {
     const memory = newMemory();
     const open = memory.open();
     const { sessionId } = await createSession(open, { name: "Letters", goal: "Ten of them", workspace: "default" });
@@ -212,7 +212,7 @@ describe("a session", () => {
     });
   });
 
-  it("is found by its name, also where a call used the name as an id", async () => {
+  it("is found by its name, also if a call used the name as an id", async () => {
     const open = newMemory().open();
     const work = await createWorkspace(open, AUTHOR, { ...WORKSPACE, name: "Garden", rootFolder: "G" });
     const { sessionId } = await createSession(open, { name: "Beds", workspace: work.id });
@@ -242,7 +242,7 @@ describe("a session", () => {
       await expect(loadSession(open, name)).rejects.toThrow(`Session not found: ${name}`);
   });
 
-  it("has no open end where what failed was done later", () => {
+  it("has no open end if what failed succeeded later", () => {
     const trace = { type: "trace" as const, at: 1, session: "s", workspace: "w", tool: "t", id: "x" };
     expect(
       openEnds(
@@ -255,7 +255,7 @@ describe("a session", () => {
     ).toEqual([]);
   });
 
-  it("that another device changed later by a clock that runs ahead is still changed by what is said now", async () => {
+  it("that another device changed with a fast clock can still be changed now", async () => {
     const memory = newMemory();
     const ahead = JSON.stringify({
       v: 1,
@@ -273,7 +273,7 @@ describe("a session", () => {
 });
 
 describe("a state", () => {
-  it("knows which of its files have changed since", async () => {
+  it("reports which of its files have changed since", async () => {
     const memory = newMemory();
     for (const name of ["same.md", "changed.md", "gone.md"]) writeFileSync(join(memory.vaultFolder, name), name);
     const open = memory.open();
@@ -309,7 +309,7 @@ describe("a state", () => {
 });
 
 describe("a workspace", () => {
-  it("is told in no more tokens than were asked for", async () => {
+  it("is loaded in no more tokens than requested", async () => {
     const memory = newMemory();
     const open = memory.open();
     const { id } = await createWorkspace(open, AUTHOR, {
@@ -333,7 +333,7 @@ describe("a workspace", () => {
     }
   });
 
-  it("has its known fields changed, also a part of one, and no other", async () => {
+  it("can be updated in its known fields and their parts, and in no others", async () => {
     const open = newMemory().open();
     const { id } = await createWorkspace(open, AUTHOR, {
       ...WORKSPACE,
@@ -366,7 +366,7 @@ describe("a workspace", () => {
       await expect(update(path, value)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("is named in results with those that its folder lies in, as soon as it is made", async () => {
+  it("is named in results with those that contain its folder, as soon as it is created", async () => {
     const memory = newMemory();
     const [open, other] = [memory.open(), memory.open()];
     expect(await open.workspaceContext("default")).toEqual({
@@ -422,7 +422,7 @@ describe("search", () => {
     expect([results.length, total]).toEqual([1, 3]);
   });
 
-  it("does not find its own questions", async () => {
+  it("does not find earlier searches", async () => {
     const open = newMemory().open();
     open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchMemory", about: "zucchini" }));
     open.leaveTrace(callIn("s", { tool: "vaultLibrarian_searchContent", about: "zucchini" }));
@@ -430,7 +430,7 @@ describe("search", () => {
     expect(results.map(({ title }) => title)).toEqual(["vaultLibrarian_searchContent"]);
   });
 
-  it("comes back when the cache is deleted or damaged", async () => {
+  it("works again after the cache is deleted or damaged", async () => {
     const memory = newMemory();
     const open = memory.open();
     await createSession(open, { name: "Zucchini", workspace: "default" });

@@ -30,7 +30,7 @@ const home = temporaryVault().home;
 const disk = join(home, "small disk");
 const hasDisk = mountSmallDisk(disk, 2);
 
-describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () => {
+describe.skipIf(!hasDisk)("on a small disk (needs permission to mount one)", () => {
   const stepsThatFill = (text: string) =>
     [
       {
@@ -43,7 +43,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
       { kind: "create", path: parseVaultPath("new/big.md"), bytes: Buffer.alloc(3_000_000) },
     ] as const;
 
-  test("a full vault refuses a change whole, and takes the next that fits", async () => {
+  test("a full vault refuses a whole change, and accepts the next that fits", async () => {
     const folder = join(disk, "vault");
     mkdirSync(folder);
     writeFileSync(join(folder, "a.md"), "a");
@@ -58,7 +58,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
     expect(everythingIn(folder)).toEqual({ "a.md": "a", "b.md": "b" });
   });
 
-  test("a full disk of the journal refuses a change whole", async () => {
+  test("a full disk of the journal refuses a whole change", async () => {
     const vault = temporaryVault();
     const small = join(home, "disk of the journal");
     expect(mountSmallDisk(small, 2)).toBe(true);
@@ -98,7 +98,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
     expect(everythingIn(folder, { withTrash: true })).toEqual({ "a.md": "a" });
   });
 
-  test("a disk that was taken away is missed, and nothing is written where it was", async () => {
+  test("an unmounted disk is reported, and nothing is written where it was mounted", async () => {
     const place = join(home, "taken away");
     mkdirSync(place);
     execFileSync("mount", ["-t", "tmpfs", "tmpfs", place]);
@@ -112,28 +112,31 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
   });
 });
 
-describe.skipIf(!isRoot || process.platform === "win32")("as a user without rights (needs root to become one)", () => {
-  test("a folder and a file that are closed to writing stay as they are", () => {
-    const vault = temporaryVault();
-    vault.write("closed/a.md", "a");
-    vault.write("open/read-only.md", "r");
-    mkdirSync(vault.journals, { recursive: true });
-    const files = [vault.home, vault.folder, join(vault.folder, "open"), join(vault.home, "data"), vault.journals];
-    for (const path of files) chownSync(path, NOBODY, NOBODY);
-    chmodSync(join(vault.folder, "open", "read-only.md"), 0o444);
-    const before = everythingIn(vault.folder);
-    const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals });
-    const child = spawnSync(nodeForNobody(), [...bundled(join(import.meta.dirname, "refused.ts")), orders], {
-      ...AS_NOBODY,
-      encoding: "utf8",
+describe.skipIf(!isRoot || process.platform === "win32")(
+  "as a user without permissions (needs root to become one)",
+  () => {
+    test("a folder and a file without write permission are not changed", () => {
+      const vault = temporaryVault();
+      vault.write("closed/a.md", "a");
+      vault.write("open/read-only.md", "r");
+      mkdirSync(vault.journals, { recursive: true });
+      const files = [vault.home, vault.folder, join(vault.folder, "open"), join(vault.home, "data"), vault.journals];
+      for (const path of files) chownSync(path, NOBODY, NOBODY);
+      chmodSync(join(vault.folder, "open", "read-only.md"), 0o444);
+      const before = everythingIn(vault.folder);
+      const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals });
+      const child = spawnSync(nodeForNobody(), [...bundled(join(import.meta.dirname, "refused.ts")), orders], {
+        ...AS_NOBODY,
+        encoding: "utf8",
+      });
+      expect(child.stderr).toBe("");
+      expect(JSON.parse(child.stdout)).toEqual([
+        "denied No permission to write 'new.md': nothing was changed.",
+        "denied No permission to write 'a.md': nothing was changed.",
+        "denied No permission to write 'read-only.md': nothing was changed.",
+      ]);
+      expect(everythingIn(vault.folder, { withTrash: true })).toEqual(before);
+      expect(statSync(join(vault.folder, "open", "read-only.md")).mode & 0o777).toBe(0o444);
     });
-    expect(child.stderr).toBe("");
-    expect(JSON.parse(child.stdout)).toEqual([
-      "denied No permission to write 'new.md': nothing was changed.",
-      "denied No permission to write 'a.md': nothing was changed.",
-      "denied No permission to write 'read-only.md': nothing was changed.",
-    ]);
-    expect(everythingIn(vault.folder, { withTrash: true })).toEqual(before);
-    expect(statSync(join(vault.folder, "open", "read-only.md")).mode & 0o777).toBe(0o444);
-  });
-});
+  },
+);

@@ -61,7 +61,7 @@ function check(vault: TemporaryVault): void {
 const ROUNDS = repeats({ short: 9, long: 101 });
 
 describe("an index", CAMPAIGN, () => {
-  test("survives that whoever writes it is killed, again and again", async () => {
+  test("survives its writers being killed, again and again", async () => {
     const vault = temporaryVault();
     const random = randomFrom(3);
     let isFull = 0;
@@ -103,7 +103,7 @@ describe("an index", CAMPAIGN, () => {
     for (const name of names) expect(last!.found[`path:${name}/`]).toHaveLength(12);
   });
 
-  test("of which the sweeping process was killed is taken over when the lease ends", async () => {
+  test("whose sweeping process was killed is swept by another when the lease ends", async () => {
     const vault = temporaryVault();
     fill(vault, 3_000, "common");
     const first = start(vault, {});

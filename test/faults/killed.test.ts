@@ -125,7 +125,7 @@ describe("a process that is killed", CAMPAIGN, () => {
     await undoAll(vault, expected);
   });
 
-  test("in the middle of a change that is written in parts, leaves it whole or undone", async () => {
+  test("in the middle of a change that is written in batches, leaves it complete or rolled back", async () => {
     const vault = temporaryVault();
     const expected = new Expected(MANY_NOTES);
     let interrupted = 0;

@@ -30,11 +30,11 @@ function twoFiles() {
   return { ...vault, at: (path: string) => join(vault.folder, path) };
 }
 
-describe("where numbers of files have 64 bits", () => {
+describe("with 64-bit inode numbers", () => {
   let numbers: ReturnType<typeof ntfsNumbers>;
   beforeAll(() => (numbers = ntfsNumbers()));
 
-  it("the imitation makes plain numbers equal", async () => {
+  it("the simulation makes plain numbers equal", async () => {
     const { at } = twoFiles();
     await withAnswers(numbers, () => expect(statSync(at("a.md")).ino).toBe(statSync(at("b.md")).ino));
   });
@@ -47,7 +47,7 @@ describe("where numbers of files have 64 bits", () => {
     expect([text("a.md"), text("b.md")]).toEqual(["ours!!", "theirs"]);
   });
 
-  it("recovery does not remove another file as if it were the second name of one that was moving", async () => {
+  it("recovery does not mistake another file for the second name of a moved one", async () => {
     const { root, text } = twoFiles();
     const move: Action = {
       kind: "move",
@@ -62,7 +62,7 @@ describe("where numbers of files have 64 bits", () => {
     expect([text("a.md"), text("b.md")]).toEqual(["ours!!", "theirs"]);
   });
 
-  it("a file that was exchanged for another of the same size and time has another stamp", async () => {
+  it("a file that was replaced by another of the same size and time has another stamp", async () => {
     const { root, at } = twoFiles();
     await withAnswers(numbers, () => {
       const stamp = () => stampOf(root.locate(parseVaultPath("a.md")).stats!);
@@ -73,7 +73,7 @@ describe("where numbers of files have 64 bits", () => {
     });
   });
 
-  it("a repository that was exchanged for another is noticed", async () => {
+  it("a repository that was replaced by another is noticed", async () => {
     const { folder, at } = twoFiles();
     for (const name of [".git", "other"]) mkdirSync(at(name));
     await withAnswers(numbers, () => {
@@ -84,7 +84,7 @@ describe("where numbers of files have 64 bits", () => {
     });
   });
 
-  it("two names that differ in case are two files of a disk that heeds case", async (context) => {
+  it("two names that differ in case are two files on a case-sensitive disk", async (context) => {
     const { write, folder, at } = twoFiles();
     write("A.MD", "another");
     if (statSync(at("a.md")).ino === statSync(at("A.MD")).ino) context.skip("this disk ignores case");
@@ -92,7 +92,7 @@ describe("where numbers of files have 64 bits", () => {
     await withAnswers(numbers, () => expect(openVaultRoot(folder).ignoresCase).toBe(false));
   });
 
-  it("a transcript that was exchanged has another stamp", async () => {
+  it("a transcript that was replaced has another stamp", async () => {
     const { at } = twoFiles();
     await withAnswers(numbers, () => {
       const before = transcriptFileAt(at("a.md"))!;
@@ -102,7 +102,7 @@ describe("where numbers of files have 64 bits", () => {
     });
   });
 
-  it("stamps are those that earlier releases stored, where numbers are small", () => {
+  it("stamps with small numbers are those that earlier releases stored", () => {
     const { at } = twoFiles();
     const { size, mtimeMs, ino } = statSync(at("a.md"));
     expect(transcriptFileAt(at("a.md"), [at("b.md"), at("c.md")])!.stamp).toBe(

@@ -103,7 +103,7 @@ function tracesOf(lines: readonly string[], name: string): Set<string> {
   return new Set(traces.filter(({ session }) => session === name).map(({ why }) => why.split(" ")[1]!));
 }
 
-test("several processes append and carry the log in opposite directions, and no line is lost", async () => {
+test("several processes append and move the log in opposite directions, and no line is lost", async () => {
   const memory = newMemory();
   const count = 120;
   const writers = [
@@ -128,7 +128,7 @@ test("several processes append and carry the log in opposite directions, and no 
   expect(rebuilt!.traces({ limit: 10_000 })).toHaveLength(writers.length * count);
 });
 
-test("a process that is killed while it carries the log leaves every line that was reported", CAMPAIGN, async () => {
+test("a process that is killed while it moves the log loses no line that was reported", CAMPAIGN, async () => {
   const memory = newMemory();
   let next = 7;
   const random = () => (next = (next * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -160,8 +160,8 @@ const disk = join(newMemory().home, "small disk");
 const hasDisk = mountSmallDisk(disk, 1);
 afterAll(unmountAll);
 
-describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () => {
-  test("a full disk keeps no trace and says so, and after some room is made the next one is whole", async () => {
+describe.skipIf(!hasDisk)("on a small disk (needs permission to mount one)", () => {
+  test("a full disk stores no trace, which is reported, and the next one is complete when there is room", async () => {
     const memory = newMemory();
     const folder = join(disk, "memory");
     const places = { ...memory.places, log: { path: folder, isInVault: false } };
@@ -193,7 +193,7 @@ describe.skipIf(!hasDisk)("on a small disk (needs the right to mount one)", () =
     expect(lines.some((line) => line.startsWith("{") && line.includes('"after all"') && JSON.parse(line))).toBe(true);
   });
 
-  test("a disk that became read-only keeps no trace, and says so", () => {
+  test("a disk that became read-only stores no trace, which is reported", () => {
     const memory = newMemory();
     mkdirSync(join(disk, "later"));
     const places = { ...memory.places, log: { path: join(disk, "later"), isInVault: false } };

@@ -22,7 +22,7 @@ const change = ({ journal }: TemporaryVault, ...steps: Step[]) =>
 describe("a disk that refuses hard links", () => {
   const CODES = "EISDIR EPERM ENOTSUP EOPNOTSUPP ENOSYS EACCES EMLINK EINVAL EXDEV EIO UNKNOWN".split(" ");
 
-  it.each(CODES)("with %s takes new, moved and deleted notes, and gives them back", async (code) => {
+  it.each(CODES)("with %s supports creating, moving and deleting notes, and undoing that", async (code) => {
     const vault = temporaryVault();
     await withAnswers(noLinks(code), async () => {
       await change(vault, create("a.md", "a"), create("folder/empty.md", ""));
@@ -65,7 +65,7 @@ describe("a disk that refuses hard links", () => {
     expect([text("ours.md"), text("new.md")]).toEqual(["ours", "theirs"]);
   });
 
-  it("leaves no claim where the rename is refused", async () => {
+  it("leaves no claim if the rename fails", async () => {
     const { folder, write } = temporaryVault();
     write("ours.md", "ours");
     const answers = {
@@ -81,7 +81,7 @@ describe("a disk that refuses hard links", () => {
 });
 
 describe("a disk that has no native paths", () => {
-  it.each(["EISDIR", "ENOENT", "EINVAL", "UNKNOWN", "EPERM"])("and says %s is a vault like any other", async (code) => {
+  it.each(["EISDIR", "ENOENT", "EINVAL", "UNKNOWN", "EPERM"])("and reports %s works as a vault", async (code) => {
     await withAnswers(noNativePaths(code), async () => {
       expect(() => realpathSync.native("/")).toThrow(code);
       const { vault, folder, read, files } = vaultWith({ "Folder/note.md": "text" });
@@ -110,7 +110,7 @@ describe("a disk that has no native paths", () => {
     });
   });
 
-  it("gives names as its folders list them, however they were asked for", async () => {
+  it("returns names as its folders list them, in whatever case they were requested", async () => {
     const { folder, write } = temporaryVault();
     write("Folder/Note.md", "text");
     // As on a disk that ignores case: Node's own real path answers with what it was asked.
@@ -159,7 +159,7 @@ describe("a file that another program holds open on Windows", () => {
     return { renameSync: unless(renameSync), unlinkSync: unless(unlinkSync), linkSync: unless(linkSync) };
   }
 
-  it.each(["EPERM", "EBUSY", "EACCES"])("is waited for while it says %s", async (code) => {
+  it.each(["EPERM", "EBUSY", "EACCES"])("is waited for while it reports %s", async (code) => {
     const { folder, write, text } = temporaryVault();
     write("a.md", "a");
     write("b.md", "b");
@@ -173,7 +173,7 @@ describe("a file that another program holds open on Windows", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("lets the process go on while it is waited for", async () => {
+  it("does not block the process while it is waited for", async () => {
     const { folder, write } = temporaryVault();
     write("a.md", "a");
     let turns = 0;
@@ -184,7 +184,7 @@ describe("a file that another program holds open on Windows", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it.each(["EPERM", "EBUSY", "EACCES"])("is named where it stays held with %s", async (code) => {
+  it.each(["EPERM", "EBUSY", "EACCES"])("is named if it stays open with %s", async (code) => {
     const { folder, write, text } = temporaryVault();
     write("a.md", "a");
     const [from, to] = [join(folder, "a.md"), join(folder, "b.md")];
@@ -226,7 +226,7 @@ describe("a file that another program holds open on Windows", () => {
     expect([readdirSync(folder), text("b.md")]).toEqual([["b.md"], "a"]);
   });
 
-  it("leaves a claim that a scanner holds to the next try", async () => {
+  it("leaves a claim that a scanner has open to the next attempt", async () => {
     const { folder, write, text } = temporaryVault();
     write("a.md", "a");
     const [from, to] = [join(folder, "a.md"), join(folder, "b.md")];
@@ -235,7 +235,7 @@ describe("a file that another program holds open on Windows", () => {
     expect([readdirSync(folder), text("b.md")]).toEqual([["b.md"], "a"]);
   });
 
-  it("is not blamed where the file may not be written", async () => {
+  it("is not blamed if the file may not be written", async () => {
     const { folder, write } = temporaryVault();
     write("a.md", "a");
     const answers = {
@@ -248,7 +248,7 @@ describe("a file that another program holds open on Windows", () => {
     await expect(removing).rejects.toThrow("No permission to write 'a.md': nothing was changed.");
   });
 
-  it("is named as well where it cannot be read", async () => {
+  it("is named as well if it cannot be read", async () => {
     const { root, write } = temporaryVault({ ignoresCase: true });
     write("a.md", "a");
     const refuse = () => {

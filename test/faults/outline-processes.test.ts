@@ -81,7 +81,7 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
     expect(Object.keys(everythingIn(vault.folder, { withTrash: true })).toSorted()).toEqual(paths);
   });
 
-  test("whose writers are killed again and again, also while they undo, is whole, and holds what was reported", async () => {
+  test("whose writers are killed again and again, also while they undo, is intact, and contains what was reported", async () => {
     const vault = temporaryVault();
     const { file, paths } = given(vault, { name, bytes });
     const random = randomFrom(7);

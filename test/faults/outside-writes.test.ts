@@ -17,7 +17,7 @@ const WRITER = bundled(join(import.meta.dirname, "outside-writer.ts"));
 const NOTE = parseVaultPath("note.md");
 const COUNT = repeats({ short: 500, long: 5_000 });
 
-test("a note that is written from outside after it was read is never overwritten", CAMPAIGN, async () => {
+test("a note that another program writes after it was read is never overwritten", CAMPAIGN, async () => {
   const vault = temporaryVault();
   vault.write(NOTE, textOf("at first", 0));
   const path = join(vault.folder, NOTE);

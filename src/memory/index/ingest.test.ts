@@ -120,7 +120,7 @@ describe("the files of memory", () => {
       .map(({ id }) => id)
       .toSorted();
 
-  it("are read from where the last reading ended", async () => {
+  it("are read from where the last read ended", async () => {
     const memory = newMemory();
     memory.write("a.jsonl", [trace("1"), trace("2")]);
     const index = memory.index();
@@ -136,7 +136,7 @@ describe("the files of memory", () => {
     expect(ids(index)).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("give a last line without its break at once, and the rest when it is there", async () => {
+  it("give a last line without a line break at once, and its rest when it is there", async () => {
     const memory = newMemory();
     memory.write("a.jsonl", [trace("1")]);
     appendFileSync(join(memory.logFolder, "a.jsonl"), trace("2"));
@@ -204,7 +204,7 @@ describe("the files of memory", () => {
     expect(ids(index)).toHaveLength(3);
   });
 
-  it("may be large: a piece at a time is taken in", async () => {
+  it("may be large: they are ingested in pieces", async () => {
     const memory = newMemory();
     memory.write(
       "a.jsonl",
@@ -218,7 +218,7 @@ describe("the files of memory", () => {
     expect(index.trace("after the long line")).toBeDefined();
   });
 
-  it("may hold lines that nobody wrote on purpose, and are read all the same", async () => {
+  it("may contain invalid lines, and are read all the same", async () => {
     const memory = newMemory();
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const odd = (set: string, of = "s") =>
@@ -241,7 +241,7 @@ describe("the files of memory", () => {
     expect(index.search(parseQuery("long"), { kinds: ["session"], limit: 5 }).hits).toHaveLength(1);
   });
 
-  it("keep the past of the original, which counts less than what was said since", async () => {
+  it("include those of Nexus, which count less than what was said since", async () => {
     const memory = newMemory();
     const workspaces = join(memory.vaultFolder, ".workspaces");
     const nexus = join(memory.vaultFolder, ".nexus", "workspaces");

@@ -28,8 +28,8 @@ const statements = fc.array(
   { maxLength: 8 },
 );
 
-describe("what statements come to", () => {
-  it("does not depend on their order, nor on how often each is read", () => {
+describe("a record", () => {
+  it("does not depend on the order of its statements, nor on how often each is read", () => {
     const shuffledTwice = statements.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 })),
     );
@@ -41,13 +41,13 @@ describe("what statements come to", () => {
     );
   });
 
-  it("is the later of two that count the same, field by field", () => {
+  it("has the later of two equal statements, field by field", () => {
     const record = recordOf([say({ name: "new", goal: "g" }, 2), say({ name: "old", description: "d" }, 1)]);
     expect([textOf(record, "name"), textOf(record, "goal"), textOf(record, "description")]).toEqual(["new", "g", "d"]);
     expect(record).toMatchObject({ created: 1, used: 2 });
   });
 
-  it("is what was said on purpose before what was assumed or found, however late", () => {
+  it("prefers what was said on purpose to what was assumed or found, however late", () => {
     const record = recordOf([
       say({ name: "found" }, 9, "found"),
       say({ name: "said" }, 1),
@@ -56,7 +56,7 @@ describe("what statements come to", () => {
     expect(textOf(record, "name")).toBe("said");
   });
 
-  it("keeps the tags that two devices gave without knowing of each other", () => {
+  it("keeps the tags that two devices added independently", () => {
     const record = recordOf([
       say(tagFields(["a"]), 1),
       say(tagFields(["b"]), 1),
@@ -74,10 +74,10 @@ describe("what statements come to", () => {
   });
 });
 
-describe("what a call says about its session", () => {
+describe("what a call assumes about its session", () => {
   const known = recordOf([say({ description: "first", goal: "old" }, 1, "assumed")]);
 
-  it("is new only where nothing is known, or where the goal has moved on", () => {
+  it("is new only if nothing is known, or if the goal has changed", () => {
     expect(newAssumptions(undefined, { description: "d", goal: "", workspace: "w" })).toEqual({
       description: "d",
       workspace: "w",

@@ -30,7 +30,7 @@ const event = (): Statement => ({ type: "session", of: "s", set: {}, weight: "sa
 const inodes = (...paths: string[]) => paths.map((path) => statSync(path).ino).toSorted();
 
 test.skipIf(process.platform === "win32")(
-  "the first event is there with its file and the folders that were made for it",
+  "the first event is synced with its file and the folders that were created for it",
   async () => {
     await log.appendDurably([event()]);
     const file = join(folder, readdirSync(folder)[0]!);
@@ -39,7 +39,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "the next ones are there with the file alone, and a trace waits for nothing",
+  "the next events are synced with the file alone, and a trace is not synced",
   async () => {
     await log.appendDurably([event()]);
     expect(synced).toEqual(inodes(join(folder, readdirSync(folder)[0]!)));

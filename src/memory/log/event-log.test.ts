@@ -44,7 +44,7 @@ function newLog() {
 }
 
 describe("the log", () => {
-  it("is one file a device and month, made by the first event", () => {
+  it("is one file per device and month, created by the first event", () => {
     const { log, folder, say, names } = newLog();
     expect(existsSync(folder)).toBe(false);
     log.append([say("a")]);
@@ -64,7 +64,7 @@ describe("the log", () => {
     expect(readFileSync(file(), "utf8")).toContain('"torn"');
   });
 
-  it("gives each event an id of its own, and times that never go back", () => {
+  it("gives each event a unique id, and times that never go back", () => {
     const { log } = newLog();
     const moments = Array.from({ length: 1000 }, () => log.moment());
     expect(new Set(moments.map(({ id }) => id)).size).toBe(1000);
@@ -75,7 +75,7 @@ describe("the log", () => {
     expect(log.moment().at).toBeLessThan(later);
   });
 
-  it("is made again when its folder was deleted, but not where the vault is gone", () => {
+  it("is created again when its folder was deleted, but not if the vault is gone", () => {
     const { log, folder, say } = newLog();
     log.append([say("a")]);
     rmSync(folder, { recursive: true });
@@ -113,7 +113,7 @@ describe("the log", () => {
     expect(existsSync(elsewhere) ? readdirSync(elsewhere) : []).toEqual([]);
   });
 
-  it("writes nothing behind a link that takes the place of a folder after the first line", () => {
+  it("writes nothing behind a link that replaces a folder after the first line", () => {
     for (const swapped of ["folder", "above"] as const) {
       const { log, folder, say } = newLog();
       log.append([say("a")]);
@@ -127,7 +127,7 @@ describe("the log", () => {
     }
   });
 
-  it("says why it could not be written", () => {
+  it("reports why it could not be written", () => {
     const { log, folder, say } = newLog();
     writeFileSync(join(folder, ".."), "", { flag: "a" });
     expect(() => log.append([say("a")])).toThrow(NotKept);
@@ -135,7 +135,7 @@ describe("the log", () => {
   });
 });
 
-it("memory beside the vault, in a folder whose name begins as the vault's, may be behind a link", () => {
+it("memory beside the vault, in a folder whose name begins like the vault's, may be behind a link", () => {
   const memory = newMemory();
   mkdirSync(join(memory.home, "disk"));
   symlinkSync(join(memory.home, "disk"), `${memory.vaultFolder}-data`);
@@ -146,7 +146,7 @@ it("memory beside the vault, in a folder whose name begins as the vault's, may b
 });
 
 describe("the name of a device", () => {
-  it("is made once, and kept", () => {
+  it("is created once, and stored", () => {
     const folder = join(home, "data");
     const name = deviceName(folder);
     expect(name).toMatch(/^[0-9a-f]{8}$/);
@@ -154,7 +154,7 @@ describe("the name of a device", () => {
     expect(deviceName(join(home, "other"))).not.toBe(name);
   });
 
-  it("is another for each process where it cannot be kept, or makes no sense", () => {
+  it("differs for each process if it cannot be stored or is invalid", () => {
     writeFileSync(join(home, "file"), "");
     expect(deviceName(join(home, "file"))).toMatch(/^[0-9a-f]{8}$/);
     mkdirSync(join(home, "odd"));

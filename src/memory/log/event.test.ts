@@ -29,7 +29,7 @@ const statement = fc.record({
 });
 
 describe("an event", () => {
-  it("comes back from its line as it was, and the line is one", () => {
+  it("is read back from its line unchanged, and is a single line", () => {
     fc.assert(
       fc.property(fc.oneof(trace, statement), (event) => {
         const line = lineOf(event as MemoryEvent);
@@ -39,7 +39,7 @@ describe("an event", () => {
     );
   });
 
-  it("that was torn anywhere is none, and breaks nothing", () => {
+  it("that was torn anywhere is ignored", () => {
     fc.assert(
       fc.property(fc.oneof(trace, statement), fc.nat(), (event, cut) => {
         const line = lineOf(event as MemoryEvent);

@@ -46,8 +46,8 @@ const textsIn = ({ path }: { readonly path: string }) =>
         .toSorted()
     : undefined;
 
-describe("carrying the log", () => {
-  it("takes every file of this device and of none, and leaves no folder behind", async () => {
+describe("moving the log", () => {
+  it("moves every file of this device and of no device, and leaves no folder behind", async () => {
     const { out, atHome, vault } = newLog({ [OWN]: "a\n", "0a1b2c3d-2025-12 (copy).jsonl": "b\n", "odd.jsonl": "c\n" });
     expect(await out()).toBe(3);
     expect(textsIn(atHome)).toEqual(["a\n", "b\n", "c\n"]);
@@ -64,7 +64,7 @@ describe("carrying the log", () => {
     expect(readdirSync(vault)).toEqual([]);
   });
 
-  it("leaves what is no file of the log, and files of other devices", async () => {
+  it("leaves other files, and files of other devices", async () => {
     const { out, inVault } = newLog({ [OWN]: "a\n", "ffffffff-2026-01.jsonl": "b\n", "readme.md": "c" });
     expect(await out()).toBe(1);
     expect(readdirSync(inVault.path).toSorted()).toEqual(["ffffffff-2026-01.jsonl", "readme.md"]);
@@ -86,7 +86,7 @@ describe("carrying the log", () => {
     expect(textsIn(inVault)).toEqual(["a\n"]);
   });
 
-  it("replaces no file that has the name of the copy and something else in it", async () => {
+  it("replaces no file that has the name of the copy and other content", async () => {
     const { out, atHome, inVault } = newLog({ [OWN]: "a\n" });
     await out();
     appendFileSync(join(atHome.path, readdirSync(atHome.path)[0]!), "b\n");
@@ -118,7 +118,7 @@ describe("carrying the log", () => {
     expect([textsIn({ path: elsewhere }), textsIn(atHome)]).toEqual([["b\n"], ["a\n"]]);
   });
 
-  it("makes and removes nothing behind a link that the folder of the program is", async () => {
+  it("creates and removes nothing if the folder of the program is a link", async () => {
     const { back, atHome, inVault, vault } = newLog({});
     mkdirSync(atHome.path, { recursive: true });
     const elsewhere = join(vault, "elsewhere");
@@ -137,7 +137,7 @@ describe("carrying the log", () => {
     expect(readdirSync(atHome.path)).toEqual([OWN]);
   });
 
-  it("makes no vault that is gone", async () => {
+  it("does not create a vault that is gone", async () => {
     const { back, atHome, vault } = newLog({});
     mkdirSync(atHome.path, { recursive: true });
     writeFileSync(join(atHome.path, OWN), "a\n");

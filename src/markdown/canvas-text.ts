@@ -1,5 +1,5 @@
 // What a person reads on a canvas, as Markdown: a paragraph for each card, group
-// and labelled edge. Used by the index, and by whoever shows a passage of it.
+// and labelled edge. Used by the index, and by the search, which shows a snippet of it.
 import { forEachCanvasString } from "./canvas-strings.ts";
 import { unquote } from "./links/quoted-text.ts";
 

@@ -67,7 +67,7 @@ describe("the facts of a note", () => {
     ]);
   });
 
-  it("tell where the body begins", () => {
+  it("say where the body begins", () => {
     expect(factsOf("---\na: 1\n---\nbody").bodyStart).toBe(13);
     expect(factsOf("body").bodyStart).toBe(0);
     expect(factsOf("\uFEFFbody").bodyStart).toBe(1);

@@ -1,7 +1,7 @@
-// Keeps an index fresh for those who ask it: sweeps before a question unless
-// that was done a moment ago, waits for the process that does, never longer
-// than a caller should, and replaces an index that is damaged. Used by the
-// vault's search and by conversations.
+// Keeps an index fresh: sweeps before a query unless that was done a moment
+// ago, or waits for the process that is sweeping, never longer than a caller
+// should wait, and replaces a damaged index. Used by the note index and by
+// conversations.
 import { setTimeout as pause } from "node:timers/promises";
 import { mended, type SweepState } from "../sqlite/sqlite.ts";
 
@@ -24,28 +24,28 @@ export interface Sweepable<S> {
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (options: SweepOptions) => Promise<S | undefined>;
-  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
+  /** After an error: whether the index was replaced, so that the caller should sweep and ask again. */
   readonly recover: (error: unknown) => boolean;
 }
 
 export interface Freshening<S> {
-  /** Sees to it that the index is fresh, as far as that is done in time; tells of the first sweep of all. */
+  /** Sweeps if needed, and returns after a short wait even if that is not done; reports the progress of the very first sweep. */
   readonly freshen: (options?: SweepOptions) => Promise<Freshness>;
   /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
   readonly sweepSince: (time: number, options: SweepOptions) => Promise<S | undefined>;
-  /** Does the work; where the index turns out to be damaged, once more on a new one. */
+  /** Does the work; if the index turns out to be damaged, again on a new one. */
   readonly mending: <T>(work: () => Promise<T>) => Promise<T>;
   /** Work that has to end before the index is closed. */
   readonly tracked: <T>(work: Promise<T>) => Promise<T>;
-  /** The next question has to sweep, however fresh the index looks. */
+  /** Makes the next query sweep, however fresh the index looks. */
   readonly outdated: () => void;
   /** Stops the sweep under way, and waits for what is tracked. */
   readonly close: () => Promise<void>;
 }
 
-/** A sweep that is younger needs no other. */
+/** Milliseconds for which a sweep counts as fresh. */
 const FRESH = 2_000;
-/** How long a question waits for a sweep, in milliseconds; for the first of all somewhat longer. */
+/** Milliseconds that a query waits for a sweep; longer for the very first one. */
 const WAIT = 500;
 const FIRST_WAIT = 2_500;
 const ASK_OTHERS_EVERY = 20;
@@ -63,7 +63,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
 
   const isFreshAt = (time: number) => {
     const { swept } = index.state();
-    // A time yet to come is of a clock that was set back.
+    // A time in the future means that the clock was set back.
     return !mustSweep && swept > time - FRESH && swept <= Date.now();
   };
 
@@ -82,13 +82,13 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
 
   const mending = <T>(work: () => Promise<T>): Promise<T> => mended(index, work);
 
-  /** Who waits for the first sweep of all, and wants to know how far it is. */
+  /** The callers that wait for the very first sweep and asked for its progress. */
   const waiting = new Set<OnProgress>();
 
-  const tellWaiting: OnProgress = (done, total) => waiting.forEach((tell) => tell(done, total));
+  const reportToWaiting: OnProgress = (done, total) => waiting.forEach((report) => report(done, total));
 
   const sweepShared = (): Promise<S | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: tellWaiting }))).finally(
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: reportToWaiting }))).finally(
       () => (sweeping = undefined),
     );
     return sweeping;

@@ -18,7 +18,7 @@ export interface PropertyFilter {
 
 /**
  * Words and phrases are terms of the index (see termsOf). Tags, paths and
- * properties are as they were typed: whoever compares them folds both sides.
+ * properties are as they were typed: code that compares them folds both sides.
  */
 export interface SearchQuery {
   readonly words: readonly string[];

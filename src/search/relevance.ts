@@ -29,11 +29,11 @@ export interface Statistics {
 }
 
 /** FTS5 gives a word of half of the documents or more next to nothing: a millionth. */
-export function isTelling(documentsWithIt: number, { documents }: Statistics): boolean {
+export function isInformative(documentsWithIt: number, { documents }: Statistics): boolean {
   return documentsWithIt * 2 < documents;
 }
 
-/** The rarer a word, the more it tells. */
+/** The rarer a word, the more informative it is. */
 export function rarityOf(documentsWithIt: number, documents: number): number {
   return Math.max(1e-6, Math.log((documents - documentsWithIt + 0.5) / (documentsWithIt + 0.5)));
 }

@@ -14,7 +14,7 @@ export const RANGES = {
   allForms: [0.7, 0.75],
   /** All words, some of them with typing errors. */
   allCorrected: [0.6, 0.69],
-  /** The upper end is for nearly all that the words tell. */
+  /** The upper end is for hits with nearly all of the informative words. */
   someWords: [0.3, 0.59],
   /** Nothing but a name that is like the query. */
   name: [0.05, 0.25],
@@ -49,7 +49,7 @@ export function placeOf(rank: number): number {
   return relevance / (relevance + 10);
 }
 
-/** How much a word tells: next to nothing where every document has it. */
+/** How informative a word is: next to nothing if every document has it. */
 export function tellingOf(documentsWithIt: number, documents: number): number {
   return Math.log(1 + documents / (documentsWithIt + 0.5));
 }

@@ -53,7 +53,7 @@ describe("the passage of a snippet", () => {
     expect(marked("# A  title\n\n- one\r\n- two\twords", "one two")).toBe("# A title - [one] - [two] words");
   });
 
-  it("is cut between words, and inside of one only where that has no end", () => {
+  it("is cut between words, and within one only if it is too long", () => {
     for (let length = 20; length < 60; length++) {
       const { text } = snippetOf(filler, parseQuery("interest"), length);
       for (const word of text.replaceAll("…", "").split(" ")) expect(filler.split(" ")).toContain(word);

@@ -45,7 +45,7 @@ export function snippetOf(text: string, query: Wanted, length: number, folded?: 
   return written(text, start, end, from, to, hits);
 }
 
-/** Every place of a text that matches, in order and apart: for whoever shows the whole text. */
+/** Every place of a text that matches, in order and apart: for showing the whole text. */
 export function matchesIn(text: string, query: Wanted): (readonly [start: number, end: number])[] {
   const matches: [start: number, end: number][] = [];
   for (const { start, end } of hitsIn(text, query)) {

@@ -31,7 +31,7 @@ describe("notes that changed", () => {
     expect(await countsOf(vault)).toEqual([2, 1, 0]);
   });
 
-  it("are counted once, whether the file or the journal tells of it", async () => {
+  it("are counted once, whether the file's time or the journal has the change", async () => {
     const vault = vaultWith({ "a.md": "one" });
     await editNote(vault.vault, author, { filePath: "a.md", change: append("two") });
     await editNote(vault.vault, author, { filePath: "a.md", change: append("three") });
@@ -48,7 +48,7 @@ describe("notes that changed", () => {
     expect(await countsOf(vault)).toEqual([1, 0, 2]);
   });
 
-  it("are refused to be counted between times that are out of order", async () => {
+  it("cannot be counted between times that are out of order", async () => {
     const { vault } = vaultWith({});
     await expect(changedNotes(vault, [2, 1])).rejects.toThrow("times must be in their order");
     expect((await changedNotes(vault, [])).counts).toEqual([]);

@@ -1,6 +1,6 @@
-// How many notes changed when: as the files themselves tell, and as the journal
-// remembers of those that were changed again since. Counted here and not by who
-// asks, so that a large vault is not listed for a few numbers. Used by history.
+// How many notes changed when, by the times of the files and, for notes that
+// were changed again later, by the journal. Counted here, so that a large vault
+// is not listed for a few numbers. Used by the tool history.
 import type { Freshness } from "../search/search.ts";
 import { kindOfFile } from "../markdown/markdown.ts";
 import { nameOf, type VaultPath } from "../files/files.ts";

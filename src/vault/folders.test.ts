@@ -18,7 +18,7 @@ describe("listing a folder", () => {
       "Café.md": "",
     });
 
-  it("tells sizes, times and counts, and leaves out what is hidden", () => {
+  it("reports sizes, times and counts, and leaves out what is hidden", () => {
     const { entries } = listFolder(vault().vault, "/", LIST);
     expect(entries.map(({ path }) => path)).toEqual(["B", "Café.md", "a.md"]);
     expect(entries.find(({ path }) => path === "a.md")).toMatchObject({
@@ -30,7 +30,7 @@ describe("listing a folder", () => {
     expect(entries.find(({ path }) => path === "B")).toMatchObject({ type: "folder", files: 1, folders: 1 });
   });
 
-  it("goes as deep as it is told", () => {
+  it("goes as deep as asked", () => {
     expect(
       listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false }).entries.map(({ path }) => path),
     ).toEqual(["B/D/e.canvas", "B/c.md", "Café.md", "a.md"]);
@@ -91,7 +91,7 @@ describe("deleting", () => {
     await expect(deleteNote(vault, author, "A/n", "another hash")).rejects.toThrow("has changed since");
   });
 
-  it("takes a folder with everything in it only when told to, and gives back every byte", async () => {
+  it("deletes a folder with its content only with the option, and undo restores every byte", async () => {
     const { vault, files, folder } = vaultWith({ "A/n.md": "one", "A/B/m.md": "two", "c.md": "" });
     mkdirSync(join(folder, "A", "Empty"));
     const before = files();
@@ -109,7 +109,7 @@ describe("deleting", () => {
 describe("duplicating a note", () => {
   const copy = { sourcePath: "n", targetPath: "n", overwrite: false, autoIncrement: false };
 
-  it("finds a free name when told to", async () => {
+  it("finds a free name with the option", async () => {
     const { vault, files } = vaultWith({ "n.md": "text" });
     await expect(duplicateNote(vault, author, copy)).rejects.toThrow("File already exists: n");
     expect(await duplicateNote(vault, author, { ...copy, autoIncrement: true })).toMatchObject({
@@ -127,7 +127,7 @@ describe("duplicating a note", () => {
     expect(await duplicateNote(vault, author, sent)).toMatchObject({ targetPath: "View copy.base" });
   });
 
-  it("overwrites when told to, and undo gives back what was there", async () => {
+  it("overwrites with the option, and undo restores what was there", async () => {
     const { vault, read } = vaultWith({ "n.md": "text", "m.md": "other" });
     await duplicateNote(vault, author, { ...copy, targetPath: "m", overwrite: true });
     expect(read("m.md")).toBe("text");

@@ -33,7 +33,7 @@ describe("wikilinks", () => {
     for (const { start, end, raw, target } of links) expect([raw, text.slice(start, end)]).toEqual([target, target]);
   });
 
-  it("are found in tables, lists, quotes, headings and inside of link texts", () => {
+  it("are found in tables, lists, quotes, headings and inside link texts", () => {
     expect(targets("| [[a\\|b]] | ![[c\\|100]] |\n- [ ] [[d]]\n> [!info] [[e]]\n# [[f]]\n[x [[g]] y](h.md)")).toEqual([
       "a",
       "c",
@@ -77,7 +77,7 @@ describe("Markdown links", () => {
     ]);
   });
 
-  it("are found inside of each other", () => {
+  it("are found inside each other", () => {
     expect(targets("[![a](b.png)](c.md)")).toEqual(["b.png", "c.md"]);
   });
 

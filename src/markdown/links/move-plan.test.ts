@@ -21,7 +21,7 @@ function plan(vault: Vault, moves: Moves, linkFormat: LinkFormat = "shortest", f
   });
 }
 
-/** The vault after the plan was carried out. */
+/** The vault after the plan was applied. */
 function applied(vault: Vault, moves: Moves, { files }: MovePlan): Record<string, string> {
   const edits = new Map(files.map((file) => [file.path, file.edits]));
   return Object.fromEntries(

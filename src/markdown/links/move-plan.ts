@@ -31,7 +31,7 @@ export interface Rearrangement {
 }
 
 export interface MoveRequest extends Rearrangement {
-  /** All files that may hold links, or only those that `affectedNames` tells. */
+  /** All files that may hold links, or only those with one of `affectedNames`. */
   readonly sources: Iterable<Source>;
 }
 

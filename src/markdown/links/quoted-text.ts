@@ -1,7 +1,6 @@
 // Text that stands inside quoted text: a JSON string, a YAML scalar, a string
-// of a formula. Reading takes the quoting off and remembers where each
-// character came from; writing puts it back on. Used wherever a link is found
-// in such a place.
+// of a formula. Reading removes the quoting and remembers where each
+// character came from; writing adds it again. Used for links in such places.
 import { lastAtMost } from "../ascending.ts";
 
 /** How a place writes its characters; the quotes themselves are not part of it. */
@@ -33,7 +32,7 @@ export function unquote(source: string, start: number, end: number, quoting: Quo
     length += plainEnd - position;
     if (escape === -1) break;
     const [character, size] = quoting === "yaml-single" ? ["'", 2] : readEscape(written, escape);
-    // An escape is one piece: every position inside of what it stands for is its beginning or its end.
+    // An escape is one piece: every position inside what it stands for is its beginning or its end.
     textStops.push(length);
     sourceStops.push(start + escape);
     parts.push(character);

@@ -68,7 +68,7 @@ describe("what a Markdown destination means", () => {
 });
 
 describe("a table after changes", () => {
-  it("is the same as one made anew, and leaves the old one as it was", () => {
+  it("equals a newly made one, and leaves the old one unchanged", () => {
     const path = fc
       .tuple(fc.constantFrom("", "a/", "a/b/", "c/"), fc.constantFrom("x.md", "X.md", "y.md", "z.png", "y"))
       .map((parts) => parts.join(""));
@@ -81,10 +81,10 @@ describe("a table after changes", () => {
           for (const gone of removed) paths.delete(gone);
           for (const come of added) paths.add(come);
         }
-        const anew = NameTable.of(paths);
+        const fresh = NameTable.of(paths);
         for (const target of ["x", "X.md", "y", "a/x", "b/y", "../z.png", "y.md", "b/x.md"]) {
-          expect(table.resolve(target, "a/n.md")).toBe(anew.resolve(target, "a/n.md"));
-          expect(table.count(target)).toBe(anew.count(target));
+          expect(table.resolve(target, "a/n.md")).toBe(fresh.resolve(target, "a/n.md"));
+          expect(table.count(target)).toBe(fresh.count(target));
         }
         for (const one of paths) expect(table.has(one)).toBe(true);
       }),

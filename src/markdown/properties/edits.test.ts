@@ -169,7 +169,7 @@ describe("a note without frontmatter", () => {
 });
 
 describe("unsetting a property", () => {
-  it("removes its lines and the comments beside and inside of it, and leaves the ones above", () => {
+  it("removes its lines and the comments beside and within it, and leaves the ones above", () => {
     expect(update(FULL, {}, ["date"])).toBe(FULL.replace("date: 2024-01-31\n", ""));
     expect(update(FULL, {}, ["title"])).toBe(FULL.replace("title:   'It''s here'   # the title\n", ""));
     expect(update(FULL, {}, ["tags"])).toBe(FULL.replace(/tags: [^]*(?=aliases)/, ""));

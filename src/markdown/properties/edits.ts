@@ -3,7 +3,7 @@
 // and indentation elsewhere survive byte for byte. Used by updateProperties.
 //
 // Inside of a changed list or map the items that stay keep their quoting and
-// their comments, but are written anew. The result is read back before it is
+// their comments, but are rewritten. The result is read back before it is
 // returned: an edit that would change anything else is refused.
 import { isDeepStrictEqual } from "node:util";
 import {

@@ -13,7 +13,7 @@ describe("the frontmatter of a note", () => {
     ["an empty one", "---\n---\nbody", "", "body"],
     ["one with CRLF and spaces behind the dashes", "--- \r\na: 1\r\n---\t\r\nbody", "a: 1\r\n", "body"],
     ["one that the file ends with", "---\na: 1\n---", "a: 1\n", ""],
-    ["one with dashes inside of a line", "---\na: x --- y\nb: ----\n---\n", "a: x --- y\nb: ----\n", ""],
+    ["one with dashes within a line", "---\na: x --- y\nb: ----\n---\n", "a: x --- y\nb: ----\n", ""],
   ])("may be %s", (_, text, content, body) => {
     const range = frontmatterRange(text)!;
     expect(text.slice(range.contentStart, range.contentEnd)).toBe(content);
@@ -73,7 +73,7 @@ describe("reading properties", () => {
     ["a list instead of names", "- a\n- b", /not a list of properties/],
     ["a plain sentence", "just words", /not a list of properties/],
     ["code for another language", "a: !!js/function 'function () {}'", /not valid YAML/],
-    ["a value inside of itself", "a: &a [*a]", /inside of themselves/],
+    ["a value inside itself", "a: &a [*a]", /inside themselves/],
     ["brackets, a hundred thousand deep", `a: ${"[".repeat(100_000)}`, /not valid YAML/],
   ])("says that it is broken for %s, and gives no properties", (_, yaml, sentence) => {
     const { properties, broken } = read(yaml);

@@ -1,5 +1,5 @@
 // The frontmatter of a note: where it lies, and the properties it holds. Used
-// by everything that reads notes, and by whoever inserts text below it. The
+// by everything that reads notes, and by everything that inserts text below it. The
 // edits are in property-edits.ts.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { isRecord } from "../../kernel/kernel.ts";
@@ -43,7 +43,7 @@ export function readProperties(text: string): Properties {
   const { value } = read;
   if (value === null || value === undefined) return { properties: {}, broken: undefined };
   if (!isRecord(value)) return broken("The frontmatter is not a list of properties (name: value).");
-  if (!isBounded(value)) return broken("The frontmatter holds too many values, or values inside of themselves.");
+  if (!isBounded(value)) return broken("The frontmatter holds too many values, or values inside themselves.");
   return { properties: value, broken: undefined };
 }
 
@@ -54,7 +54,7 @@ function readYaml(source: string): { value: unknown } | { fault: string; offset:
     if (error instanceof YAMLException) {
       return { fault: error.reason, offset: error.mark?.position };
     }
-    // Brackets inside of brackets, thousands deep, end in a stack overflow.
+    // Thousands of nested brackets end in a stack overflow.
     return { fault: "nested too deeply", offset: undefined };
   }
 }

@@ -70,7 +70,7 @@ function closingQuote(text: string, opening: number, end: number): number {
   return end;
 }
 
-/** `[[note]]` without quotes is a list in a list to YAML, and a link to whoever wrote it. */
+/** `[[note]]` without quotes is a list in a list to YAML, and a link to the person who wrote it. */
 function plainWikilinkEnd(text: string, opening: number, end: number): number {
   const close = text.indexOf("]]", opening);
   const isLink = close !== -1 && close < lineEnd(text, opening, end) && !/["'[,]/.test(text.slice(opening + 2, close));

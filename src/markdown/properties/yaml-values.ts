@@ -1,5 +1,5 @@
-// The values of properties as YAML: made anew, or out of the nodes that were
-// there, so that quoting and comments inside of a changed list survive. Used by
+// The values of properties as YAML: new, or made from the existing nodes, so
+// that quoting and comments inside a changed list survive. Used by
 // property-edits.ts alone.
 import { isDeepStrictEqual } from "node:util";
 import { CORE_SCHEMA, load } from "js-yaml";

@@ -9,7 +9,7 @@ function passages(text: string): [kind: string, passage: string][] {
 }
 
 describe("passages that are not prose", () => {
-  it("knows frontmatter at the very start, with CRLF and a byte order mark too", () => {
+  it("recognises frontmatter at the very start, with CRLF and a byte order mark too", () => {
     expect(passages("---\na: 1\n---\ntext")).toEqual([["frontmatter", "---\na: 1\n---\n"]]);
     expect(passages("\uFEFF---\r\na: 1\r\n--- \r\ntext")).toEqual([["frontmatter", "---\r\na: 1\r\n--- \r\n"]]);
     expect(passages("---\n---")).toEqual([["frontmatter", "---\n---"]]);
@@ -22,7 +22,7 @@ describe("passages that are not prose", () => {
     expect(passages("---a\nb\n---\n")).toEqual([]);
   });
 
-  it("knows fences of both kinds, and that only as long a fence closes one", () => {
+  it("recognises fences of both kinds, and that only as long a fence closes one", () => {
     expect(passages("a\n```js\nx\n```\nb")).toEqual([["code", "```js\nx\n```"]]);
     expect(passages("~~~~\n~~~\n```\n~~~~~ \nb")).toEqual([["code", "~~~~\n~~~\n```\n~~~~~ "]]);
     expect(passages("```\r\nx\r\n```\r\nb")).toEqual([["code", "```\r\nx\r\n```"]]);
@@ -36,13 +36,13 @@ describe("passages that are not prose", () => {
     expect(passages("1. a\n   ```\n   x\ntext")).toEqual([["code", "```\n   x"]]);
   });
 
-  it("knows fences in lists and quotes, with tabs too", () => {
+  it("recognises fences in lists and quotes, with tabs too", () => {
     expect(passages("- a\n\t```\n\tx\n\t```\n- b")).toEqual([["code", "```\n\tx\n\t```"]]);
     expect(passages("- a\n  - b\n    ```\n    x\n    ```\n  - c")).toEqual([["code", "```\n    x\n    ```"]]);
     expect(passages("> [!note]\n> ```\n> x\n> ```\n> y")).toEqual([["code", "```\n> x\n> ```"]]);
   });
 
-  it("knows code spans, across lines and with longer runs, but not across blocks", () => {
+  it("recognises code spans, across lines and with longer runs, but not across blocks", () => {
     expect(passages("a `b` c ``d`e`` f")).toEqual([
       ["code", "`b`"],
       ["code", "``d`e``"],
@@ -56,7 +56,7 @@ describe("passages that are not prose", () => {
     expect(passages("```a``` b")).toEqual([["code", "```a```"]]);
   });
 
-  it("knows comments: inline within a paragraph, and as blocks across blank lines", () => {
+  it("recognises comments: inline within a paragraph, and as blocks across blank lines", () => {
     expect(passages("a %%b%% c")).toEqual([["comment", "%%b%%"]]);
     expect(passages("%%\na\n\n```\nb\n%%\nc")).toEqual([["comment", "%%\na\n\n```\nb\n%%"]]);
     expect(passages("a %%b\nc\n%% d `e`")).toEqual([
@@ -69,7 +69,7 @@ describe("passages that are not prose", () => {
     expect(passages("<!-- b\n\nc")).toEqual([]);
   });
 
-  it("knows maths, and tells it from prices and from names with a dollar", () => {
+  it("recognises maths, and not prices or names with a dollar", () => {
     expect(passages("a $x^2$ b $$y$$ c")).toEqual([
       ["maths", "$x^2$"],
       ["maths", "$$y$$"],

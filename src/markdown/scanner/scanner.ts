@@ -247,7 +247,7 @@ class Scanner {
   }
 
   /**
-   * `$$…$$`, or `$…$` on one line by the rule that tells it from prices: no
+   * `$$…$$`, or `$…$` on one line by the rule that distinguishes it from prices: no
    * space inside the dollars, no digit after them. Only the very next dollar
    * can close it.
    */

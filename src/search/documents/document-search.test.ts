@@ -224,7 +224,7 @@ describe("the ranking", () => {
     expect(paths("how do i repair the bicycle")).not.toContain("the.md");
     expect(find("the weather was").hits[0]!.score).toBeGreaterThanOrEqual(0.9);
     expect(paths("and the of")).toEqual(["the.md"]);
-    // All that the query tells is there: the other words need not be.
+    // Every informative word is there: the others need not be.
     expect(find("what is a simple bicycle for").hits[0]).toMatchObject({ path: "bike.md" });
     expect(find("what is a simple bicycle for").hits[0]!.score).toBeGreaterThanOrEqual(0.8);
   });
@@ -333,7 +333,7 @@ describe("filters", () => {
   });
 });
 
-describe("what else is known of the notes", () => {
+describe("the facts of notes in the index", () => {
   it("are their links, by name and by what they lead to", async () => {
     const { index } = await indexOf({
       "a.md": "See [[target]] and [text](folder/target.md#part).",

@@ -6,7 +6,7 @@ import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./similar-names.ts";
 import { ENOUGH, readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "../readings.ts";
-import { isTelling, type Statistics } from "../relevance.ts";
+import { isInformative, type Statistics } from "../relevance.ts";
 import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
 import { allOf, ftsExpression, type TextQuery } from "../text-query.ts";
@@ -123,15 +123,16 @@ class NoteText implements TextIndex<undefined> {
 
   match(query: TextQuery, limit: number): Matches<undefined> {
     const words = wordsIn(query);
-    const telling = words.length > 1 ? this.#telling(words) : [];
-    const { best, total } = telling.length === 0 ? this.#best(query, limit) : this.#bestOfAll(words, telling, limit);
+    const informative = words.length > 1 ? this.#informative(words) : [];
+    const { best, total } =
+      informative.length === 0 ? this.#best(query, limit) : this.#bestOfAll(words, informative, limit);
     return { best, total: total ?? this.#count(query) };
   }
 
   /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
-  #telling(words: readonly TextQuery[]): TextQuery[] {
+  #informative(words: readonly TextQuery[]): TextQuery[] {
     const counts = this.#counts.of(words.map(ftsExpression));
-    return words.filter((word) => isTelling(counts.get(ftsExpression(word))!, this.#statistics));
+    return words.filter((word) => isInformative(counts.get(ftsExpression(word))!, this.#statistics));
   }
 
   /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */
@@ -167,10 +168,10 @@ class NoteText implements TextIndex<undefined> {
     return ranked.toSorted((a, b) => a.rank - b.rank || times.get(b.id)! - times.get(a.id)! || a.id - b.id);
   }
 
-  /** The best of the notes that have all of the words, ranked by the telling ones: ranking by the others would cost most and change next to nothing. */
-  #bestOfAll(words: readonly TextQuery[], telling: readonly TextQuery[], limit: number) {
-    const query = allOf(telling);
-    if (telling.length === words.length) return this.#best(query, limit);
+  /** The best of the notes that have all of the words, ranked by the informative ones: ranking by the others would cost most and change next to nothing. */
+  #bestOfAll(words: readonly TextQuery[], informative: readonly TextQuery[], limit: number) {
+    const query = allOf(informative);
+    if (informative.length === words.length) return this.#best(query, limit);
     return this.#best(query, limit, {
       condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
       values: [ftsExpression(allOf(words))],
@@ -189,7 +190,7 @@ class NoteText implements TextIndex<undefined> {
       : "text WHERE text MATCH ?";
   }
 
-  /** The plus keeps SQLite from asking for each of them anew. */
+  /** The plus keeps SQLite from running the full-text query once per id. */
   having(query: TextQuery, documents: readonly { readonly id: number }[]): Set<number> {
     const rows = this.#database.all(
       "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",

@@ -1,5 +1,5 @@
-// Puts documents into the tables of an index and takes them out again. Used
-// within the transactions of whoever reads the files: see database.ts.
+// Adds documents to the tables of an index and removes them. Used by the sweep
+// of the vault and by memory, within their transactions.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch, indexText } from "../words/terms.ts";
@@ -9,7 +9,7 @@ import type { Version } from "./document.ts";
 
 export interface Storing {
   readonly version: Version;
-  /** Of the content, where the version alone may not tell the next change. */
+  /** Of the content, if the version alone may not reveal the next change. */
   readonly hash?: string | undefined;
   /** Why the file could not be read. */
   readonly unread?: string | undefined;
@@ -34,8 +34,8 @@ export function putDocuments(database: IndexDatabase, prepared: readonly Prepare
       entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
     return id;
   });
-  // One by one: for many in one statement SQLite has to be able to take back some of them, and for
-  // that FTS5 would write down all that it has gathered in this transaction.
+  // One by one: for a statement with several rows SQLite opens a savepoint, and FTS5 would then flush
+  // everything it has buffered in this transaction.
   for (const [table, rows] of Object.entries(entries))
     for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
   for (const [i, { document }] of prepared.entries()) {
@@ -75,7 +75,7 @@ function idFor(database: IndexDatabase, path: string, kind: string, { version, h
   return added.changes > 0 ? added.id : replaceDocument(database, path, row);
 }
 
-/** Makes room for the new content of a document that is known. */
+/** Removes the content of a known document, to be replaced. */
 function replaceDocument(database: IndexDatabase, path: string, row: readonly SQLInputValue[]): number {
   const id = Number(database.get("SELECT id FROM document WHERE path = ?", path)!["id"]);
   removeContent(database, id, path);
@@ -87,7 +87,7 @@ function replaceDocument(database: IndexDatabase, path: string, row: readonly SQ
   return id;
 }
 
-/** A file that is as it was indexed, or that cannot be read now: only what is known of the file changes. */
+/** For a file whose content is unchanged or cannot be read now: updates only its version. */
 export function keepDocument(database: IndexDatabase, path: string, storing: Storing): boolean {
   const { size, mtime, inode } = storing.version;
   const sql = "UPDATE document SET size = ?, mtime = ?, inode = ?, hash = ?, unread = ? WHERE path = ?";
@@ -101,7 +101,7 @@ export function removeDocument(database: IndexDatabase, path: string): void {
   database.run("DELETE FROM document WHERE id = ?", known["id"]!);
 }
 
-/** With the lease: whoever sweeps meanwhile has to begin anew. */
+/** Includes the lease, so that a process that is sweeping has to start over. */
 export function removeEverything(database: IndexDatabase): void {
   for (const table of ["document", "facts", "name", "tag", "property", "link", "state", "lease"])
     database.run(`DELETE FROM ${table}`);

@@ -24,7 +24,7 @@ import { foldForSearch, termsOf } from "../words/terms.ts";
  */
 export type { DocumentKind } from "../../markdown/markdown.ts";
 
-/** What tells one state of a file from another without reading it. */
+/** What distinguishes two states of a file without reading it. */
 export interface Version {
   readonly size: number;
   /** Milliseconds, with as many fractions as the disk keeps. */

@@ -19,7 +19,7 @@ export interface Scope {
   readonly since?: number | undefined;
   /** Changed before this time. */
   readonly before?: number | undefined;
-  /** What else must hold, from whoever keeps tables of its own beside the documents. */
+  /** A further condition, from callers with tables of their own beside the documents. */
   readonly also?: Filter | undefined;
 }
 

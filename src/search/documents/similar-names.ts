@@ -12,7 +12,7 @@ export interface NameMatch {
   readonly likeness: number;
 }
 
-/** The rarest of the query's trigrams: common ones lead to half of the vault, and tell nothing. */
+/** The rarest of the query's trigrams: common ones lead to half of the vault. */
 const MOST_TRIGRAMS = 12;
 const MOST_CANDIDATES = 300;
 const LEAST_LIKENESS = 0.6;

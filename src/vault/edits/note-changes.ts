@@ -1,4 +1,4 @@
-// What the editing tools do to the text of a note, each as a Change that
+// What the editing tools do to the text of a note, each as a `Change` that
 // note-editor.ts applies: alone, or several in one step.
 import {
   appendText,
@@ -15,7 +15,7 @@ import {
 import { Problem } from "../../kernel/kernel.ts";
 import type { Change, Changed } from "./note-editor.ts";
 
-/** A change whose result has the new text, and beside it the facts to tell. */
+/** A change whose result has the new text and the facts to report. */
 function change<Facts extends object>(
   verb: string,
   make: (text: string) => Facts & { readonly text: string },
@@ -70,7 +70,7 @@ export const setProperties = (set: Readonly<Record<string, unknown>>, unset: rea
 const DEEPEST = 50;
 
 function bounded<T>(value: T, depth = 0): T {
-  if (depth > DEEPEST) throw new Problem("invalid", `Properties may be nested ${DEEPEST} deep at the most`);
+  if (depth > DEEPEST) throw new Problem("invalid", `Properties may be nested at most ${DEEPEST} levels deep.`);
   if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) bounded(inner, depth + 1);
   return value;
 }

@@ -63,7 +63,7 @@ describe("editing a note", () => {
     expect(vault.journal.history().entries).toEqual([]);
   });
 
-  it("refuses a hash that is no longer right, and tells the current one", async () => {
+  it("refuses an outdated hash, and reports the current one", async () => {
     const { vault, write, read } = vaultWith({ "Note.md": "a" });
     const { hash } = readNote(vault, "Note.md");
     write("Note.md", "changed elsewhere");
@@ -107,7 +107,7 @@ describe("editing a note", () => {
     );
   });
 
-  it("sets properties only in Markdown, and not without end", async () => {
+  it("sets properties only in Markdown, and only up to a depth", async () => {
     const { vault, read } = vaultWith({ "a.canvas": "{}", "n.md": "" });
     await expect(
       editNote(vault, author, { filePath: "a.canvas", change: setProperties({ a: 1 }, []) }),
@@ -116,7 +116,7 @@ describe("editing a note", () => {
     let nested: object = {};
     for (let i = 0; i < 900; i++) nested = { nested };
     await expect(editNote(vault, author, { filePath: "n", change: setProperties({ nested }, []) })).rejects.toThrow(
-      "nested 50 deep",
+      "nested at most 50 levels deep",
     );
   });
 

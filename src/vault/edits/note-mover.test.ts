@@ -78,7 +78,7 @@ describe("moving a note", () => {
     expect(read("Note.md")).toBe("![[photo.png]] ![](images/photo.png)");
   });
 
-  it("overwrites only when told to, and undo brings both back", async () => {
+  it("overwrites only with the option, and undo restores both", async () => {
     const { vault, files } = vaultWith({ "A.md": "a", "B.md": "b" });
     await expect(moveNote(vault, author, move("A.md", "B.md"))).rejects.toThrow("Cannot overwrite existing file");
     await moveNote(vault, author, move("A.md", "B.md", true));
@@ -127,7 +127,7 @@ describe("moving a note", () => {
 });
 
 describe("moving a folder", () => {
-  it("keeps links into it, out of it and inside of it", async () => {
+  it("keeps links into it, out of it and within it", async () => {
     const { vault, files } = vaultWith({
       "Projects/Alpha/Plan.md": "[[Projects/Alpha/Log]] [log](Log.md) [[Top]]",
       "Projects/Alpha/Log.md": "",

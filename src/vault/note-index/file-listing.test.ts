@@ -1,4 +1,4 @@
-// What tells that the files of a vault are as they were.
+// The digest by which a sweep knows that no file has changed.
 import { describe, expect, it } from "vitest";
 import type { Version } from "../../search/documents/document.ts";
 import { Listing } from "./file-listing.ts";

@@ -102,13 +102,13 @@ function namesIn(listing: Listing, root: string, folder: string): string[] {
   try {
     return listReal(placeOf(root, folder), (path) => readdirSync(path));
   } catch (error) {
-    // What vanishes meanwhile is no longer there. What is below any other is unknown, and counts as present.
+    // A folder that vanished has no files. What is below one that cannot be listed is unknown, and counts as present.
     if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
     return [];
   }
 }
 
-/** What else is hidden is nobody's note. */
+/** Other hidden files are not notes. */
 function addPlaceholder(listing: Listing, below: string, name: string): void {
   const file = placeholderFor(name);
   if (file !== undefined && !file.startsWith(".")) listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
@@ -124,7 +124,7 @@ function addFile(listing: Listing, path: string, stats: BigIntStats | string | u
     );
 }
 
-/** Undefined where there is nothing; why it cannot be known, where that is so. */
+/** Undefined if nothing is there; the error code if that cannot be found out. */
 export function statsOf(root: string, path: string): BigIntStats | string | undefined {
   try {
     return lstatSync(placeOf(root, path), { bigint: true });
@@ -133,12 +133,12 @@ export function statsOf(root: string, path: string): BigIntStats | string | unde
   }
 }
 
-/** Both parts are normal already, so that nothing is to be made so once more. */
+/** Both parts are normalized already, so `join` would only cost time. */
 function placeOf(root: string, path: string): string {
   return path === WHOLE ? root : root + sep + path;
 }
 
 function isGone(error: unknown): boolean {
-  // ELOOP: a folder that has become a link.
+  // ELOOP: the folder has become a link.
   return /^(?:ENOENT|ENOTDIR|ELOOP)$/.test(codeOf(error));
 }

@@ -5,13 +5,13 @@ import type { Version } from "../../search/search.ts";
 
 export interface Known {
   readonly version: Version;
-  /** Of the content, where the version alone may not tell the next change. */
+  /** Of the content, if the version alone may not reveal the next change. */
   readonly hash: string | undefined;
   /** Why the file could not be read. */
   readonly unread: string | undefined;
 }
 
-/** Rows at a time: they are gone before the memory for what is new is full. */
+/** Rows at a time: few enough to be collected while they are young. */
 const ROWS = 4000;
 const COLUMNS = "SELECT id, path, size, mtime, inode, hash, unread FROM document";
 
@@ -57,9 +57,9 @@ export class KnownFiles {
   }
 
   /**
-   * To be called for each file that is there.
-   * @returns "again" for one that was met before; "same" where it looks as it
-   *   did when it was read, and was old enough then for that to tell
+   * To be called for each file that exists.
+   * @returns "again" for one that was met before; "same" if it has the version
+   *   that was read, and was old enough then for the version to be reliable
    */
   meet(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "perhaps other" | "again" {
     const known = this.#files.get(path);

@@ -49,16 +49,16 @@ import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
 
 export interface NoteDatabase {
-  /** Whether there is anything to keep up to date: asking makes nothing. */
+  /** Whether there is an index; does not create one. */
   readonly exists: () => boolean;
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (root: StoredFiles, options?: SweepOptions) => Promise<Swept | undefined>;
-  /** Takes in what is at or below these paths, or is no longer. */
+  /** Indexes what is at or below these paths, or was. */
   readonly refresh: (root: StoredFiles, paths: readonly string[]) => Promise<Swept>;
-  /** Gives what is below a folder that was moved its new path. What else changed there, a refresh has to take in. */
+  /** Updates the paths below a folder that was moved. Anything else that changed there is left to a refresh. */
   readonly relocate: (folder: Relocation) => Promise<void>;
-  /** Forgets everything, for the next sweep to build it anew. */
+  /** Empties the index; the next sweep rebuilds it. */
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
   readonly facts: (path: string) => Facts | undefined;
@@ -78,11 +78,11 @@ export interface NoteDatabase {
   readonly noteTimes: (from: number, before: number) => number[];
   /** When these notes were changed, of those that are there. */
   readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
-  /** Another text after every change of a file's content, name or place. */
+  /** A token that differs after every change of a file's content, name or folder. */
   readonly stamp: () => string;
-  /** What is there, and could not be read when it was last tried. */
+  /** Files that exist and could not be read by the last attempt. */
   readonly unread: () => Unread[];
-  /** After an error: whether the index was replaced, so that it is worth to sweep and to ask again. */
+  /** After an error: whether the index was replaced, so that the caller should sweep and ask again. */
   readonly recover: (error: unknown) => boolean;
   readonly close: () => void;
 }
@@ -157,7 +157,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
           )
           .map((row) => [String(row["path"]), Number(row["mtime"])]),
       ),
-    // Ids tell files that come and go, sizes and times those that change; those of a moved folder keep all of them.
+    // Ids change when files come and go, sizes and times when they change; a moved folder changes none of these.
     stamp: () =>
       Object.values(
         database.get(
@@ -173,7 +173,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
   };
 }
 
-/** Names that differ by no more than this in how like they are: nobody can tell which was meant. */
+/** Names whose likeness differs by no more than this are equally likely meant. */
 const EQUAL_LIKENESS = 0.05;
 
 class LeaseLost extends Error {}
@@ -203,9 +203,9 @@ async function sweepWhole(
   });
   await database.write(() => {
     keepLease();
-    // From here on searches are answered; what follows only makes them faster.
+    // From here on searches are answered; merging only makes them faster.
     writeState(database, { swept: began, done: swept.total, total: swept.total });
-    // What another process wrote meanwhile may have been listed before.
+    // What another process wrote during the sweep may have been listed before.
     if (swept.seen !== undefined && writingsIn(database) === before + writings) writeSeen(database, swept.seen);
   }, options.signal);
   if (swept.changed > 0) await mergeText(database, options.signal);

@@ -108,7 +108,7 @@ describe("a search", () => {
     await index.close();
     expect(await Promise.all([searching, refreshing])).toEqual(["AbortError", "AbortError"]);
     await writing;
-    // Whoever has closed the database has taken its side files with it.
+    // The process that closes the database last removes its side files.
     expect(readdirSync(cache)).toHaveLength(1);
     const next = another();
     await next.refresh();
@@ -135,7 +135,7 @@ describe("freshness", () => {
     expect(await find("apple")).toEqual([]);
   });
 
-  it("finds our own writes at once, and those of another process that are told", async () => {
+  it("finds our own writes at once, and reported writes of another process", async () => {
     const { find, write, index, another, folder } = setUp({ "a.md": "apple" });
     const other = another();
     expect(await find("apple")).toEqual(["a.md"]);
@@ -182,11 +182,11 @@ describe("freshness", () => {
     expect({ stale, indexing, total }).toEqual({ stale: true, indexing: undefined, total: 1 });
     expect(performance.now() - start).toBeGreaterThan(450);
     await pause(1_200);
-    // The lease has ended: whoever waited for it has swept.
+    // The lease has ended: the process that waited for it has swept.
     expect(await index.search("apple", { limit: 10 })).toMatchObject({ stale: false, total: 2 });
   });
 
-  it("of a vault that is new is told with how far it is", async () => {
+  it("of a new vault comes with the progress of its indexing", async () => {
     const { index, another, file } = setUp(many(300));
     await index.search("", { limit: 1 });
     await index.refresh({ rebuild: true });
@@ -199,7 +199,7 @@ describe("freshness", () => {
     expect(answer).toMatchObject({ stale: true, indexing: { done: 150, total: 300 }, total: 300 });
   });
 
-  it("of a vault that is new comes with progress for whoever searches it", async () => {
+  it("of a new vault calls the searcher's onProgress", async () => {
     // Few enough to be indexed within the time that a search waits, on a busy machine too.
     const { index } = setUp(many(1_000));
     const progress: [number, number][] = [];
@@ -207,12 +207,12 @@ describe("freshness", () => {
     expect((await index.search("number", { limit: 1, onProgress })).total).toBe(1_000);
     expect(progress[0]).toEqual([0, 1_000]);
     expect(progress.length).toBeGreaterThan(3);
-    const told = progress.length;
+    const reported = progress.length;
     await index.search("number", { limit: 1, onProgress });
-    expect(progress).toHaveLength(told);
+    expect(progress).toHaveLength(reported);
   });
 
-  it("is brought about, with progress, for whoever waits for it", async () => {
+  it("is reached, with progress, by waiting for a refresh", async () => {
     const { index } = setUp(many(3_000));
     const progress: [number, number][] = [];
     await index.refresh({ onProgress: (done, total) => progress.push([done, total]) });
@@ -224,7 +224,7 @@ describe("freshness", () => {
 });
 
 describe("an index that cannot be used", () => {
-  it("is built anew where it is damaged, with one line about it", async () => {
+  it("is rebuilt if it is damaged, with one line in the log", async () => {
     for (const damage of [
       (file: string) =>
         writeFileSync(file, "no database at all, but long enough to be taken for something else".repeat(99)),

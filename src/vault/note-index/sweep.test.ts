@@ -1,4 +1,4 @@
-// What the index takes in, keeps and forgets, on real files.
+// What the index adds, keeps and removes, on real files.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -164,7 +164,7 @@ describe("a sweep", () => {
     expect(await sweep()).toMatchObject({ total: 4, changed: 2, removed: 0 });
   });
 
-  it("compares everything when a note is back where it was before the index was told that it moved", async () => {
+  it("compares everything when a note is back at its path before the index learned that it moved", async () => {
     const { sweep, paths, index, root, at } = setUp({ "a.md": "apple" });
     await sweep();
     renameSync(at("a.md"), at("b.md"));
@@ -257,7 +257,7 @@ describe("a sweep", () => {
     expect(paths("apple")).toEqual(["a.md"]);
   });
 
-  it("takes in single paths at once: notes, folders, and what is gone", async () => {
+  it("indexes single paths at once: notes, folders, and what is gone", async () => {
     const { sweep, paths, index, root, at, write } = setUp({ "a.md": "apple", "b/c.md": "cherry", "e.md": "elder" });
     await sweep();
     write("new.md", "nectarine");
@@ -282,7 +282,7 @@ describe("sweeps of several at once", () => {
     expect(index.state()).toMatchObject({ done: 3_000, total: 3_000 });
   });
 
-  it("let the process go on, tell how far they are, and can be stopped and resumed", async () => {
+  it("let the process go on, report progress, and can be stopped and resumed", async () => {
     const { index, root } = setUp(many);
     const stop = new AbortController();
     const progress: number[] = [];

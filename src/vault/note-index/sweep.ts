@@ -1,7 +1,7 @@
 // Brings the index up to date with the files of a vault: lists them, reads
-// those that changed, forgets those that are gone. Works in slices, each one
-// transaction, so that the process goes on answering, other processes get to
-// write, and whoever is killed leaves a whole index. Used by note-index.ts.
+// those that changed, removes those that are gone. Works in slices, each one
+// transaction, so that the process keeps answering, other processes can write,
+// and a killed process leaves a consistent index. Used by note-database.ts.
 import {
   type DocumentKind,
   documentOf,
@@ -40,22 +40,22 @@ export interface Unread {
 }
 
 export interface Swept {
-  /** Files that are there. */
+  /** Files that exist. */
   readonly total: number;
   readonly changed: number;
   readonly removed: number;
-  /** What is there, and could not be read: it is in the index as it was. */
+  /** Files that exist and could not be read: the index keeps their previous content. */
   readonly unread: readonly Unread[];
 }
 
 interface Looked extends Swept {
-  /** Undefined where a file has to be read again by the next sweep, whether it looks the same or not. */
+  /** Undefined if the next sweep has to read a file again even if it looks the same. */
   readonly seen: Seen | undefined;
 }
 
 export interface Sweep {
   readonly signal?: AbortSignal | undefined;
-  /** How the files were when the index last had all of them as they were. */
+  /** The digest of the files when the index was last complete. */
   readonly seen?: Seen | undefined;
   /** Only what is at or below these paths. */
   readonly within?: readonly string[] | undefined;
@@ -64,9 +64,9 @@ export interface Sweep {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** How long the process may be busy with reading, in milliseconds; writing takes about as long again. */
+/** Milliseconds of reading per slice; writing takes about as long again. */
 const SLICE = 10;
-/** Disks keep times in steps of up to two seconds: a younger file may change again without showing it. */
+/** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
 
 export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<Looked> {
@@ -79,7 +79,7 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
   }
   const known = await KnownFiles.read(database, within);
   const { changed, unread, total } = await compare(listing, known, signal);
-  // The newest first: these are what a person is most likely to look for while the rest is still to come.
+  // The newest first (the list is taken from its end): people most likely look for these while the rest is indexed.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
   const gone = known.missed();
   let count = 0;
@@ -91,7 +91,7 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
     const end = performance.now() + SLICE;
-    // Read within the transaction: what another process writes and indexes meanwhile is not undone by an older state.
+    // Read within the transaction, so that an older state never replaces what another process just indexed.
     const prepared: Prepared[] = [];
     while (changed.length > 0 && performance.now() < end) {
       const taken = readFile(root, changed.pop()!, known);
@@ -187,7 +187,7 @@ interface Taken {
   readonly document: IndexedDocument | undefined;
 }
 
-/** What a file holds; undefined where it has gone meanwhile. */
+/** What a file holds; undefined if it is gone by now. */
 function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken | undefined {
   // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
   const { path, kind, version } = file;

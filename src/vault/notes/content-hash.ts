@@ -1,5 +1,5 @@
-// What a file of the vault holds, by its hash: for whoever wants to know later
-// whether it has changed. Used by memory.
+// The content hash of a file of the vault. Used by memory, to find out later
+// whether the file has changed.
 import { MOST_FILE_BYTES } from "../../files/files.ts";
 import { existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";

@@ -57,14 +57,14 @@ describe("a note that is not there", () => {
     expect(missingNote(vault, "out/secrt").hint).toBe(LIST);
   });
 
-  it("is told of by whatever wanted it, in the words of the contract", async () => {
+  it("is reported in the words of the contract by reading, editing and deleting", async () => {
     const { vault } = vaultWith(FILES);
     const hint = "Did you mean 'Garden/Compost.md'?";
-    const told = { message: "File not found: Garden/Compos", hint };
+    const expected = { message: "File not found: Garden/Compos", hint };
     const sent = "Garden/Compos";
-    await expect((async () => readNote(vault, sent))()).rejects.toMatchObject(told);
-    await expect(editNote(vault, author, { filePath: sent, change: append("x") })).rejects.toMatchObject(told);
-    await expect(deleteNote(vault, author, sent)).rejects.toMatchObject(told);
+    await expect((async () => readNote(vault, sent))()).rejects.toMatchObject(expected);
+    await expect(editNote(vault, author, { filePath: sent, change: append("x") })).rejects.toMatchObject(expected);
+    await expect(deleteNote(vault, author, sent)).rejects.toMatchObject(expected);
     await expect(moveNote(vault, author, { path: sent, newPath: "b.md", overwrite: false })).rejects.toMatchObject({
       message: "Note not found at path: Garden/Compos",
       hint,

@@ -1,11 +1,12 @@
-// A note that is not there: refused with the contract's sentence, and with the
-// names of notes that may have been meant. Used by whatever reads or changes one.
+// The problem for a note that does not exist: the contract's sentence, with the
+// names of notes that may have been meant. Used by everything that reads or
+// changes a note.
 import { type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
 import { nameOfDocument, termsOf } from "../../search/search.ts";
 import { nearest, Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
-/** More than a few are a list, and there is a tool for lists. */
+/** For more there is a tool that lists. */
 const MOST = 3;
 
 export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {
@@ -18,7 +19,7 @@ export function missingNote(vault: Vault, sent: string, sentence = `File not fou
   );
 }
 
-/** By the index, which knows every folder; else, or where it does not know one yet, in the folder that was named. */
+/** From the index, which knows every folder; if it has none, from the folder of the path. */
 function nearNotes(vault: Vault, path: VaultPath): string[] {
   const name = nameOfDocument(path);
   const known = vault.index
@@ -30,7 +31,7 @@ function nearNotes(vault: Vault, path: VaultPath): string[] {
   return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MOST);
 }
 
-/** A mistyped name, or one with words more or less: who deletes what was not meant has lost more than who is told nothing. */
+/** A mistyped name, or one with words more or less. Strict, because deleting the wrong note is worse than no suggestion. */
 function mayBeMeant(name: string, other: string): boolean {
   if (nearest(name, [other]) !== undefined) return true;
   const [words, others] = [termsOf(name), termsOf(other)];
@@ -38,7 +39,7 @@ function mayBeMeant(name: string, other: string): boolean {
   return fewer.length > 0 && fewer.every((word) => more.includes(word));
 }
 
-/** Nothing is told of what a link leads to outside of the vault. */
+/** False for what a link leads to outside the vault, so that nothing about it is revealed. */
 function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolean {
   try {
     return root.locate(path).kind === kind;
@@ -47,7 +48,7 @@ function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolea
   }
 }
 
-/** Compared one by one: a folder of thousands has an index. */
+/** They are compared one by one. */
 const MOST_SIBLINGS = 1000;
 
 function siblingsOf(vault: Vault, path: VaultPath): string[] {

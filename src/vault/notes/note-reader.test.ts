@@ -14,7 +14,7 @@ describe("reading a note", () => {
     expect(() => readNote(vault, "A/m")).toThrow("File not found: A/m");
   });
 
-  it("tells where an image can be had, and speaks of no edit", () => {
+  it("says where an image can be read, without mentioning edits", () => {
     const image = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0, 0);
     const { vault } = vaultWith({ "My beds.png": image, "plan.pdf": image });
     const refusal = (path: string) => {
@@ -31,7 +31,7 @@ describe("reading a note", () => {
     expect(refusal("plan.pdf")).toMatchObject({ hint: undefined });
   });
 
-  it("repeats a path that a link leads out of the vault as it was sent", () => {
+  it("reports a path that a link leads out of the vault as it was sent", () => {
     const { vault, folder } = vaultWith({});
     symlinkSync("/etc", join(folder, "out"));
     expect(() => readNote(vault, "/out/passwd")).toThrow(/^Invalid path: \/out\/passwd$/);

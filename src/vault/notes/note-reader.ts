@@ -50,7 +50,7 @@ export interface Part {
   readonly block?: string | undefined;
   /** Lines to pass over, in the note or in the part of it. */
   readonly offset?: number | undefined;
-  /** Lines at the most. */
+  /** The largest number of lines. */
   readonly limit?: number | undefined;
 }
 

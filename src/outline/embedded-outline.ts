@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { createWhole, makeOwnFolder } from "../files/files.ts";
 
-/** Creates it once. A marker file beside it keeps a deleted outline from coming back. */
+/** Creates it once. A marker file next to it prevents a deleted outline from coming back. */
 export function makeEmbeddedOutline(file: string): void {
   const marker = `${file}.made`;
   if (existsSync(marker)) return;

@@ -34,9 +34,9 @@ function appSubject(answersAutomation: boolean): Subject {
   const documents = [documentOf("Plan", "/Users/me/Plan.ooutline", BEFORE)];
   const machine = openSimulator(temporaryFolder(), { answersAutomation, documents });
   const { state, change, lines } = machine;
-  const takeCheckboxAway = () =>
+  const removeCheckbox = () =>
     change(({ documents: [front] }) => Object.assign(rowNamed(front!.rows, "Item zero")!, { note: "", state: null }));
-  const beyond = { it: "takes a note and a checkbox away", message: /checkbox/, byHand: takeCheckboxAway };
+  const beyond = { it: "removes a note and a checkbox", message: /checkbox/, byHand: removeCheckbox };
   return {
     format: "app",
     outline: "app",

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { JsonSchema } from "../../src/tools/schema.ts";
 import type { ContractCase, ContractTable } from "./contract.ts";
 
-/** Three kinds of files, and OmniOutliner itself. */
+/** Three kinds of files, and the OmniOutliner application. */
 export const FORMATS = ["ooutline", "opml", "md", "app"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -17,19 +17,19 @@ export class RowNamed {
 }
 const row = (topic: string) => new RowNamed(topic);
 
-/** Stands for the state of a parent without a box whose leaves are mixed: only OmniOutliner shows theirs. */
+/** The state of a parent without a checkbox whose leaves are mixed: only OmniOutliner shows theirs. */
 export const OF_LEAVES = Symbol("mixed in OmniOutliner, none in OPML and Markdown");
 
 export interface OutlineCase extends ContractCase {
-  /** The rows in the file afterwards, as a second reader finds them; left out where not a byte may change. */
+  /** The rows in the file afterwards, as a second reader finds them; omitted if not a byte may change. */
   readonly after?: readonly string[];
-  /** Where the formats differ. */
+  /** Differences between formats. */
   readonly only?: readonly Format[];
-  /** What the application answers where it is another thing than a file. */
+  /** The result in the application, if it differs from that of a file. */
   readonly inApp?: object;
 }
 
-/** What the document holds before the first row of the table. */
+/** The content of the document before the first case. */
 export const BEFORE = [
   "Project Tasks | the plan",
   "  [ ] Design",
@@ -176,7 +176,7 @@ const fails = (
 
 const id = expect.stringMatching(/^\S+$/);
 
-/** The whole of a row object. */
+/** A complete row object. */
 const rowLike = (topic: string, facts: object = {}) => ({
   id,
   topic,
@@ -189,7 +189,7 @@ const rowLike = (topic: string, facts: object = {}) => ({
   ...facts,
 });
 
-/** Beside what a case says, every write has these. */
+/** Every write has these in addition to what a case says. */
 const written = { success: true, undoAvailable: true, version: expect.any(String) };
 
 export const OUTLINE: ContractTable = {
@@ -217,7 +217,7 @@ export const OUTLINE: ContractTable = {
 
 export const OUTLINE_CASES: readonly OutlineCase[] = [
   {
-    it: "tells the name and what can be done",
+    it: "returns the name and whether undo and redo are possible",
     tool: "get_current_document",
     result: {
       document: {
@@ -232,7 +232,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "is connected to the document",
+    it: "reports the connection to the document",
     tool: "check_connection",
     result: {
       connected: true,
@@ -244,7 +244,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     inApp: { appRunning: true, message: "Connected to OmniOutliner. Document 'Plan.ooutline' is open." },
   },
   {
-    it: "lists every row in order, each with its place",
+    it: "lists every row in order, with its level and parent",
     tool: "get_outline_structure",
     result: {
       document: { name: expect.stringMatching(/^Plan\./), rowCount: 8 },
@@ -261,7 +261,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "ends at a depth, and still says what is below",
+    it: "stops at a depth, and still counts the rows below",
     tool: "get_outline_structure",
     arguments: { maxDepth: 0, includeNotes: false },
     result: {
@@ -274,7 +274,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "comes in parts where that is asked for",
+    it: "is returned in pages on request",
     tool: "get_outline_structure",
     arguments: { maxRows: 3 },
     result: {
@@ -285,13 +285,13 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "takes a depth below 0 for 0",
+    it: "treats a depth below 0 as 0",
     tool: "get_outline_structure",
     arguments: { maxDepth: -1 },
     result: { rows: [{ level: 0 }, { level: 0 }, { level: 0 }] },
   },
   {
-    it: "gives one row, without its children",
+    it: "returns one row without its children",
     tool: "get_row",
     arguments: { rowId: row("Project Tasks") },
     result: {
@@ -299,7 +299,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "gives the children where they are asked for",
+    it: "returns the children on request",
     tool: "get_row",
     arguments: { rowId: row("Item 1"), includeChildren: true },
     result: {
@@ -321,13 +321,13 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
   ),
   fails("needs an id", "get_row", {}, "invalid_params", "rowId is required"),
   {
-    it: "gives the children of a row",
+    it: "returns the children of a row",
     tool: "get_row_children",
     arguments: { rowId: row("Meeting Notes") },
     result: { parentId: row("Meeting Notes"), children: [{ topic: "Item 1" }, { topic: "Item 2" }] },
   },
   {
-    it: "gives the rows at the top where no row is named",
+    it: "returns the top-level rows without a row id",
     tool: "get_row_children",
     result: {
       parentId: null,
@@ -335,14 +335,14 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "comes in parts where that is asked for",
+    it: "is returned in pages on request",
     tool: "get_row_children",
     arguments: { maxRows: 1 },
     result: { children: [{ topic: "Project Tasks" }], truncated: true, total: 3, nextCursor: expect.any(String) },
   },
   fails("reports a row that does not exist", "get_row_children", { rowId: "no-such-row" }, "row_not_found"),
   {
-    it: "searches topics and notes whatever their case, one result for each field",
+    it: "searches topics and notes ignoring case, with one result per field",
     tool: "search_outline",
     arguments: { query: "PLAN" },
     result: {
@@ -352,25 +352,25 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "counts all matches where it shows some",
+    it: "counts all matches even if it returns some",
     tool: "search_outline",
     arguments: { query: "item", maxResults: 1 },
     result: { results: [{ row: { topic: "Item 1" } }], totalMatches: 3, truncated: true },
   },
   {
-    it: "heeds case where it is told to",
+    it: "respects case on request",
     tool: "search_outline",
     arguments: { query: "item", caseSensitive: true },
     result: { results: [{ row: { topic: "Sub-item" }, matchField: "topic" }], totalMatches: 1 },
   },
   {
-    it: "looks only into notes where it is told to",
+    it: "searches only notes on request",
     tool: "search_outline",
     arguments: { query: "item", searchIn: "notes" },
     result: { results: [], totalMatches: 0, truncated: false },
   },
   {
-    it: "takes regular expressions, states, a row to look below, and gives the topics above",
+    it: "accepts a regular expression, a state and a parent row, and returns the topics above",
     tool: "search_outline",
     arguments: { query: "^[sn]ub", regex: true, under: row("Meeting Notes"), state: "none", ancestors: true },
     result: {
@@ -381,13 +381,13 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
   fails("refuses an invalid regular expression", "search_outline", { query: "(", regex: true }, "invalid_params"),
   fails("needs a query", "search_outline", { query: "" }, "invalid_params", "query must not be empty"),
   {
-    it: "takes more than 100 results for 100",
+    it: "limits maxResults to 100",
     tool: "search_outline",
     arguments: { query: "zzz", maxResults: 101 },
     result: { results: [], totalMatches: 0 },
   },
   {
-    it: "gives a section as structure",
+    it: "returns a section as a structure",
     tool: "get_section_content",
     arguments: { rowId: row("Meeting Notes") },
     result: {
@@ -402,7 +402,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "gives a section as Markdown",
+    it: "returns a section as Markdown",
     tool: "get_section_content",
     arguments: { rowId: row("Meeting Notes"), format: "markdown" },
     result: {
@@ -411,26 +411,26 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "gives notes and checkboxes in Markdown",
+    it: "returns notes and checkboxes in Markdown",
     tool: "get_section_content",
     arguments: { rowId: row("Project Tasks"), format: "markdown" },
     result: { markdown: "# Project Tasks\n\n- [ ] Design\n- [x] Build\n\n> Note: the plan" },
   },
   {
-    it: "gives a section as plain text",
+    it: "returns a section as plain text",
     tool: "get_section_content",
     arguments: { rowId: row("Meeting Notes"), format: "plain" },
     result: { text: "Meeting Notes\n  Item 1\n    Sub-item\n  Item 2" },
   },
   {
-    it: "gives the whole document where no row is named",
+    it: "returns the whole document without a row id",
     tool: "get_section_content",
     result: { section: { title: expect.stringMatching(/^Plan\./) }, content: { totalRows: 8 } },
   },
   fails("reports a row that does not exist", "get_section_content", { rowId: "no-such-row" }, "row_not_found"),
 
   {
-    it: "adds a row under another, at its end",
+    it: "adds a row as the last child of another",
     tool: "add_row",
     arguments: { topic: "Task title", note: "how & <why>", parentId: row("Project Tasks") },
     result: {
@@ -446,14 +446,14 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: [...BEFORE.slice(0, 3), "  Task title | how & <why>", ...BEFORE.slice(3)],
   },
   {
-    it: "adds a row at the beginning of the top",
+    it: "adds a row at the beginning of the top level",
     tool: "add_row",
     arguments: { topic: "Zero", position: "first" },
     result: { ...written, message: "Added row 'Zero' at the top level", newRow: rowLike("Zero") },
     after: ["Zero", ...BEFORE.slice(0, 3), "  Task title | how & <why>", ...BEFORE.slice(3)],
   },
   {
-    it: "adds a row beside another, whatever the position, in that row's parent",
+    it: "adds a row next to a sibling, whatever the position, under the same parent",
     tool: "add_row",
     arguments: { topic: "Item 0", siblingId: row("Item 1"), relativePosition: "before", position: "last" },
     result: {
@@ -510,7 +510,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "changes a note, and sets a checkbox",
+    it: "changes a note and sets a checkbox",
     tool: "update_row",
     arguments: { rowId: row("Item zero"), note: "newer", state: "checked" },
     result: {
@@ -528,7 +528,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "takes a note and a checkbox away",
+    it: "removes a note and a checkbox",
     tool: "update_row",
     arguments: { rowId: row("Item zero"), note: "", state: "none" },
     result: {
@@ -546,7 +546,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "changes nothing where nothing is asked for",
+    it: "changes nothing without changes",
     tool: "update_row",
     arguments: { rowId: row("Item zero"), topic: "Item zero" },
     result: { success: true, message: "Updated row: nothing to change" },
@@ -561,7 +561,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
   ),
 
   {
-    it: "moves a row with what is below it under another",
+    it: "moves a row with its descendants under another",
     tool: "move_row",
     arguments: { rowId: row("Item 1"), newParentId: row("Completed Tasks") },
     result: {
@@ -582,7 +582,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "moves a row to the top where no parent is named",
+    it: "moves a row to the top level without a parent",
     tool: "move_row",
     arguments: { rowId: row("Sub-item"), position: "first" },
     result: { ...written, message: "Moved 'Sub-item' to the top level", movedRow: { level: 0, parentId: null } },
@@ -599,7 +599,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "moves a row beside another",
+    it: "moves a row next to a sibling",
     tool: "move_row",
     arguments: { rowId: row("Sub-item"), siblingId: row("Design"), relativePosition: "after" },
     result: { ...written, message: "Moved 'Sub-item' under 'Project Tasks'", movedRow: { level: 1 } },
@@ -639,7 +639,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
   fails("refuses a stale version", "move_row", { rowId: row("Zero"), expectedVersion: "stale" }, "conflict"),
 
   {
-    it: "reaches the leaves where a parent is set, and says so",
+    it: "sets the leaves of a parent, and says so",
     tool: "update_row",
     arguments: { rowId: row("Meeting Notes"), state: "checked" },
     result: {
@@ -650,7 +650,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: expect.arrayContaining(["  [x] Item zero", "  [x] Item 2"]) as unknown as string[],
   },
   {
-    it: "takes it back with the leaves",
+    it: "resets the leaves of a parent",
     tool: "undo",
     result: {
       success: true,
@@ -673,7 +673,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
   },
 
   {
-    it: "shows what it would delete, and deletes nothing unless that is confirmed",
+    it: "previews a deletion, and deletes nothing without confirmation",
     tool: "delete_row",
     arguments: { rowId: row("Project Tasks"), confirmed: false },
     result: {
@@ -690,7 +690,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "takes a missing confirmation for none",
+    it: "treats a missing confirmation as false",
     tool: "delete_row",
     arguments: { rowId: row("Completed Tasks") },
     result: {
@@ -700,13 +700,13 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     },
   },
   {
-    it: "names a row without children alone",
+    it: "does not mention children of a row without any",
     tool: "delete_row",
     arguments: { rowId: row("Zero") },
     result: { message: "This will delete 'Zero'. Set confirmed=true to proceed.", affectedRows: [{ topic: "Zero" }] },
   },
   {
-    it: "deletes a row with what is below it, and names the way back",
+    it: "deletes a row with its descendants, and mentions undo",
     tool: "delete_row",
     arguments: { rowId: row("Project Tasks"), confirmed: true },
     result: {
@@ -752,7 +752,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: ["Completed Tasks", "  Item 1", "Meeting Notes", "  - one *row*", "  Item zero", "  Item 2"],
   },
   {
-    it: "is undone by name of nothing, the newest first",
+    it: "undoes the newest change without an id",
     tool: "undo",
     only: ["opml", "ooutline", "app"],
     result: { success: true, tool: "insert_content", message: "Undid: Inserted 1 row under 'Meeting Notes'" },
@@ -786,7 +786,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     ],
   },
   {
-    it: "makes a hierarchy of Markdown",
+    it: "inserts a hierarchy from Markdown",
     tool: "insert_content",
     arguments: { content: "- [x] B\n  - B1\n- C\n", format: "markdown", position: "first" },
     result: {
@@ -801,7 +801,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: expect.toSatisfy((lines: string[]) => /B,  B1,C,Completed Tasks/.test(lines.join())) as unknown as string[],
   },
   {
-    it: "makes a hierarchy of OPML",
+    it: "inserts a hierarchy from OPML",
     tool: "insert_content",
     arguments: {
       content: '<opml version="2.0"><body><outline text="D" _note="of D"><outline text="D1"/></outline></body></opml>',
@@ -815,7 +815,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: expect.arrayContaining(["D | of D", "  D1"]) as unknown as string[],
   },
   {
-    it: "makes a hierarchy of indented text",
+    it: "inserts a hierarchy from indented text",
     tool: "insert_content",
     arguments: { content: "E\n  E1\n", format: "text", parentId: row("D") },
     result: {
@@ -850,14 +850,14 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     "row_not_found",
   ),
   {
-    it: "takes an empty topic",
+    it: "accepts an empty topic",
     tool: "add_row",
     arguments: { topic: "" },
     result: { ...written, message: "Added row '' at the top level", newRow: { topic: "" } },
     after: expect.toSatisfy((lines: string[]) => lines.at(-1) === "") as unknown as string[],
   },
   {
-    it: "keeps a newline in a topic",
+    it: "keeps a line break in a topic",
     tool: "add_row",
     arguments: { topic: "two\nlines" },
     only: ["opml", "ooutline", "app"],
@@ -865,7 +865,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     after: expect.arrayContaining(["two\nlines"]) as unknown as string[],
   },
   {
-    it: "can be undone and not redone after that",
+    it: "can be undone, and not redone after another change",
     tool: "get_current_document",
     result: { document: { canUndo: true, canRedo: false } },
   },

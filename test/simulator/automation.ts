@@ -1,11 +1,10 @@
-// Omni Automation as OmniOutliner documents it: a JavaScript context of its own
-// with `document` and `State`. A name that is not documented throws, so that no
-// script can rely on one.
+// Omni Automation as OmniOutliner documents it: a separate JavaScript context with
+// `document` and `State`. Undocumented names throw, so that no script relies on one.
 import { createContext, runInContext } from "node:vm";
 import type { Model, Location } from "./model.ts";
 import type { SimulatedRow, SimulatedState } from "./state.ts";
 
-/** About what the application takes. */
+/** About what the application accepts. */
 const LONGEST_SCRIPT = 260_000;
 
 export function evaluateAutomation(source: string, model: Model, state: SimulatedState): unknown {
@@ -175,7 +174,7 @@ function documentOf(model: Model, state: SimulatedState) {
   });
 }
 
-/** An object that has the documented names, and throws on any other. */
+/** An object with the documented names, which throws on any other. */
 function strict<T extends object>(name: string, members: T): T & Record<string, unknown> {
   return new Proxy(members, {
     get: (target, key, receiver) => {

@@ -1,11 +1,11 @@
 // OmniOutliner's scripting dictionary as JavaScript for Automation shows it:
-// specifiers that are asked by calling them. Every question and every command
-// is an Apple Event, refused where the person has not allowed it.
+// specifiers that are evaluated by calling them. Every evaluation and every command
+// is an Apple Event, refused if the person has not allowed it.
 import { evaluateAutomation } from "./automation.ts";
 import { AppleEventError, Model, noSuchObject, notUnderstood, type Location } from "./model.ts";
 import type { SimulatedDocument, SimulatedRow, SimulatedState } from "./state.ts";
 
-/** What `Application("OmniOutliner")` gives, and the models of its documents. */
+/** What `Application("OmniOutliner")` returns, and the models of its documents. */
 export function applicationOf(state: SimulatedState) {
   const models = new Map<SimulatedDocument, Model>();
   const modelOf = (document: SimulatedDocument) => {
@@ -72,7 +72,7 @@ export function applicationOf(state: SimulatedState) {
     return specifier;
   };
 
-  /** Elements: called, a list of specifiers; a property of them, a list of its values in one event. */
+  /** Elements: calling them returns a list of specifiers; a property returns all its values in one event. */
   const elements = (model: Model, list: () => SimulatedRow[], parent: () => SimulatedRow | null): object => {
     const all = () => event(() => list().map(({ id }) => rowSpecifier(model, id)));
     Object.defineProperty(all, "length", { get: () => event(() => list().length) });
@@ -197,7 +197,7 @@ function properties(
   return Object.fromEntries(Object.entries(all).map(([name, get]) => [name, () => event(() => get(row(), model))]));
 }
 
-/** A specifier has the documented names; asking for another is an Apple Event that is not understood. */
+/** A specifier with the documented names; any other is an Apple Event that is not understood. */
 function specified<T extends object>(kind: string, members: T, set?: (name: string, value: unknown) => void): T {
   return new Proxy(members, {
     get: (target, key, receiver) => {

@@ -1,4 +1,4 @@
-// The rows of a simulated document, and what both ways in do to them.
+// The rows of a simulated document, which both interfaces change.
 import { randomBytes } from "node:crypto";
 import type { SimulatedDocument, SimulatedRow, SimulatedState } from "./state.ts";
 
@@ -14,7 +14,7 @@ export class AppleEventError extends Error {
 export const noSuchObject = () => new AppleEventError(-1728, "Can't get object.");
 export const notUnderstood = () => new AppleEventError(-1708, "Message not understood.");
 
-/** Where a row goes: into this list, before that row or at the end. */
+/** Where a row is inserted: into this list, before that row or at the end. */
 export interface Location {
   readonly parent: SimulatedRow | null;
   readonly before: SimulatedRow | null;
@@ -32,7 +32,7 @@ export class Model {
     this.#state = state;
   }
 
-  /** One event of the application: everything that it changes is one step to undo. */
+  /** One event of the application: all its changes are one undo step. */
   event<T>(work: () => T): T {
     if (this.#group !== undefined) return work();
     this.#group = [];

@@ -1,6 +1,6 @@
-// Runs a script of JavaScript for Automation on the simulated OmniOutliner, in
-// a JavaScript context of its own. Behind the simulated osascript, and in tests
-// that ask thousands of times without a process for each.
+// Runs a script of JavaScript for Automation on the simulated OmniOutliner, in a
+// separate JavaScript context. Used by the simulated osascript, and by tests that
+// make thousands of requests without a process for each.
 import { createContext, runInContext } from "node:vm";
 import { applicationOf } from "./dictionary.ts";
 import { AppleEventError } from "./model.ts";
@@ -9,7 +9,7 @@ import type { SimulatedState } from "./state.ts";
 export interface Ran {
   readonly output?: string;
   readonly error?: { readonly message: string; readonly number: number };
-  /** Whether the state is another one now. */
+  /** Whether the state has changed. */
   readonly isChanged: boolean;
 }
 

@@ -1,5 +1,5 @@
-// A Mac with OmniOutliner, for the program under test: what to start it with,
-// what the application holds, and what the person does in it meanwhile.
+// A simulated Mac with OmniOutliner for the program under test: how to start it,
+// what the application contains, and what the person does in it.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,15 +20,15 @@ export interface Simulator {
   readonly nodeArgs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly state: () => SimulatedState;
-  /** What the person, or the system, changes. */
+  /** Changes the state as the person or the system would. */
   readonly change: (change: (state: SimulatedState) => void) => void;
-  /** The rows of the document in front, as lines. */
+  /** The rows of the frontmost document, as lines. */
   readonly lines: () => string[];
-  /** What each osascript since the last question was asked for. */
+  /** The requests of all osascript processes since the last call. */
   readonly calls: () => string[];
 }
 
-/** The folder of the process that answers; there is one for all simulators of a test file. */
+/** The folder of the answering process; one for all simulators of a test file. */
 let answering: { readonly folder: string; readonly process: ChildProcess } | undefined;
 afterAll(() => {
   if (answering === undefined) return;
@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(answering.folder, { recursive: true, force: true });
 });
 
-/** Starts the process that answers every osascript: a Node for each would take most of the tests' time. */
+/** Starts the process that answers every osascript: one Node per osascript would take most of the tests' time. */
 function answeringFolder(): string {
   if (answering !== undefined) return answering.folder;
   const folder = mkdtempSync(join(tmpdir(), "commonplace-simulator-"));
@@ -49,7 +49,7 @@ function answeringFolder(): string {
   return folder;
 }
 
-/** An osascript that hands its arguments and its input on, and waits for the answer. */
+/** An osascript that passes on its arguments and its input, and waits for the answer. */
 function osascriptFor(stateFile: string): string {
   const folder = answeringFolder();
   return `#!/bin/sh

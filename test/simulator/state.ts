@@ -1,5 +1,5 @@
-// What the simulated OmniOutliner holds, in a file: it lives on from one
-// osascript to the next, and a test can change it as the person would.
+// The state of the simulated OmniOutliner, in a file: it survives from one osascript
+// to the next, and a test can change it as the person would.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 export interface SimulatedRow {
@@ -7,7 +7,7 @@ export interface SimulatedRow {
   topic: string;
   note: string;
   state: "checked" | "unchecked" | "mixed" | null;
-  /** Something that only the application knows: a copy has it, a row made anew has not. */
+  /** Known only to the application: a copied row has it, a new row does not. */
   style?: string;
   children: SimulatedRow[];
 }
@@ -16,7 +16,7 @@ export interface SimulatedDocument {
   readonly name: string;
   readonly path: string | null;
   rows: SimulatedRow[];
-  /** What it held before each step that can be undone, and after each that was. */
+  /** The content before each step that can be undone, and after each that was undone. */
   undo: SimulatedRow[][];
   redo: SimulatedRow[][];
 }
@@ -24,19 +24,19 @@ export interface SimulatedDocument {
 export interface SimulatedState {
   isInstalled: boolean;
   isRunning: boolean;
-  /** Whether a script sent it something while it was not running: that would have started it. */
+  /** Whether a script sent it something while it was not running, which would have started it. */
   wasLaunched: boolean;
   /** Whether the person allowed it to be controlled. */
   isAllowed: boolean;
   isPro: boolean;
   answersAutomation: boolean;
-  /** Whether the dictionary's `move` takes rows. */
+  /** Whether the dictionary's `move` accepts rows. */
   movesRows: boolean;
   /** Whether a status can be set at all. */
   takesStates: boolean;
   /** The application fails at this change of a value, counted from now; 0: never. */
   failsAt: number;
-  /** From the front to the back. */
+  /** Frontmost first. */
   documents: SimulatedDocument[];
 }
 

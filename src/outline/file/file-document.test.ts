@@ -34,7 +34,7 @@ function given(name: string, content?: string | Buffer) {
       log: (message) => log.push(message),
     });
   const document = open();
-  const apply = (...edits: Edit[]) => document.change({ tool: "test" }, () => ({ edits, message: "EditedRows" }));
+  const apply = (...edits: Edit[]) => document.change({ tool: "test" }, () => ({ edits, message: "Edited" }));
   return { vault, file: join(vault.folder, name), document, apply, open, log };
 }
 

@@ -37,7 +37,7 @@ function simulated(given: Partial<SimulatedState>) {
 }
 
 const change = (document: OutlineDocument, ...edits: Edit[]) =>
-  document.change({ tool: "test" }, () => ({ edits, message: "EditedRows" }));
+  document.change({ tool: "test" }, () => ({ edits, message: "Edited" }));
 
 /** The rows of a file without their ids, with the states that OmniOutliner shows. */
 function asInApp(outline: OutlineOfRows): Outline {
@@ -63,7 +63,7 @@ const leaf = fc.record({ topic: text, note: text, state: fc.option(state, { nil:
 const newRow: fc.Arbitrary<NewRow> = fc.record({ topic: text, note: text, children: fc.array(leaf, { maxLength: 2 }) });
 
 /** Rows by number, so that the same edit applies to documents with other ids. */
-const wish = fc.oneof(
+const editByNumber = fc.oneof(
   fc.record({
     kind: fc.constant("add" as const),
     rows: fc.array(newRow, { minLength: 1, maxLength: 2 }),
@@ -80,10 +80,10 @@ const wish = fc.oneof(
   fc.record({ kind: fc.constant("move" as const), row: fc.nat(), at: fc.nat(), index: fc.nat(4) }),
   fc.record({ kind: fc.constant("delete" as const), row: fc.nat() }),
 );
-type WishOf = typeof wish extends fc.Arbitrary<infer W> ? W : never;
+type EditByNumber = typeof editByNumber extends fc.Arbitrary<infer W> ? W : never;
 
 /** The edit on this outline; undefined if it does not apply. */
-function editOn(outline: Outline, given: WishOf): Edit | undefined {
+function editOn(outline: Outline, given: EditByNumber): Edit | undefined {
   const ids = Array.from(rowsBelow(outline, null), ({ id }) => id);
   const idAt = (number: number) => ids[number % ids.length]!;
   const positionAt = (at: number, index: number, moving?: string) => {
@@ -121,7 +121,7 @@ describe.each([
     CAMPAIGN,
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 8 }), async (wishes) => {
+        fc.asyncProperty(fc.array(editByNumber, { minLength: 1, maxLength: 8 }), async (edits) => {
           const app = simulated({ ...given, documents: [documentOf("Plan", null, [])] });
           const vault = temporaryVault();
           vault.write("Plan.opml", '<opml version="2.0"><body></body></opml>');
@@ -133,7 +133,7 @@ describe.each([
             log: () => {},
           });
           const moments = [shown(await app.document.read())];
-          for (const each of wishes) {
+          for (const each of edits) {
             const [here, there] = [editOn(await app.document.read(), each), editOn(await file.read(), each)];
             if (here === undefined || there === undefined) continue;
             const { outline } = await change(app.document, here);

@@ -36,7 +36,7 @@ const CALL = new RegExp(
   `(?:["'\\]\\\\) ]{1,8}\\.(?:type|fill|sendKeys|send_keys|typeText|setValue|pressSequentially|press_sequentially))?\\(\\s{0,16}[bru]?["'\`]${VALUE}["'\`]|,\\s?<<"${VALUE}"`,
   "uy",
 );
-const BEHIND_WORD = [SAID, DIRECT, EASTERN, RESULT, OUTPUT, CALL];
+const AFTER_WORD = [SAID, DIRECT, EASTERN, RESULT, OUTPUT, CALL];
 
 /** Before the word: "use … as the password", "… is my api key", a call with a comment. */
 const BEFORE_WORD = [
@@ -44,7 +44,7 @@ const BEFORE_WORD = [
   new RegExp(`["'\`]${VALUE}["'\`][^\\n"'\`]{0,12}(?:#|//) ?(?:[\\w,]{1,20} ){0,3}$`, "u"),
 ];
 const REACH_BEFORE = 160;
-const REACH_BEHIND = 480;
+const REACH_AFTER = 480;
 
 /** `passwords:` and `"tokens": [`: several values, on lines of their own or between commas. */
 const LIST = /s?["']?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,20}|\n[ \t]{0,20}-[ \t]{1,4})/y;
@@ -62,18 +62,18 @@ export function mentionedSecrets(plain: string, words: readonly SecretWord[]): S
     const end = start + word.length;
     // Without a digit nearby there is no value.
     if (
-      !/\d/.test(plain.slice(Math.max(0, start - REACH_BEFORE), end + REACH_BEHIND)) &&
+      !/\d/.test(plain.slice(Math.max(0, start - REACH_BEFORE), end + REACH_AFTER)) &&
       !/phrase$|mnemonic/i.test(word)
     )
       continue;
     if (!isSecretName(plain.slice(beginningOfName(plain, start), start), word)) continue;
     const name = markOf(word);
     if (/phrase$|mnemonic/i.test(word)) {
-      const phrase = rangeBehind(MNEMONIC, plain, end);
+      const phrase = rangeAfter(MNEMONIC, plain, end);
       if (phrase !== undefined) spans.push({ ...phrase, name });
     }
     if (start >= listed) {
-      const items = listBehind(plain, end);
+      const items = listAfter(plain, end);
       spans.push(...items.map((item) => ({ ...item, name })));
       listed = items.at(-1)?.end ?? listed;
     }
@@ -86,8 +86,8 @@ function* rangesAround(plain: string, start: number, end: number, word: string):
   // Part of a longer name, or a plural.
   if (/^[\w-]/.test(plain.charAt(end)) && !(kindOf(word) === "password" && /^s[ \t:]/.test(plain.slice(end, end + 2))))
     return;
-  for (const expression of BEHIND_WORD) {
-    const found = rangeBehind(expression, plain, end);
+  for (const expression of AFTER_WORD) {
+    const found = rangeAfter(expression, plain, end);
     if (
       found !== undefined &&
       plain.charAt(found.end) !== "(" &&
@@ -97,7 +97,7 @@ function* rangesAround(plain: string, start: number, end: number, word: string):
       break;
     }
   }
-  const below = rangeBehind(BELOW, plain, end);
+  const below = rangeAfter(BELOW, plain, end);
   if (below !== undefined) {
     const value = plain.slice(below.start, below.end);
     if (isMentionedSecret(value) || (kindOf(word) === "password" && isHexadecimal(value) && isGenerated(value)))
@@ -119,7 +119,7 @@ function isMentionedSecret(value: string): boolean {
 }
 
 /** The range of the group of a sticky expression, without the end of a sentence. */
-function rangeBehind(expression: RegExp, plain: string, at: number): TextRange | undefined {
+function rangeAfter(expression: RegExp, plain: string, at: number): TextRange | undefined {
   expression.lastIndex = at;
   const found = expression.exec(plain);
   if (found === null) return undefined;
@@ -128,7 +128,7 @@ function rangeBehind(expression: RegExp, plain: string, at: number): TextRange |
   return { start, end: start + value.replace(/[.:?]+$/, "").length };
 }
 
-function listBehind(plain: string, at: number): TextRange[] {
+function listAfter(plain: string, at: number): TextRange[] {
   LIST.lastIndex = at;
   if (!LIST.test(plain)) return [];
   const items: TextRange[] = [];

@@ -24,7 +24,7 @@ const REACH = 600;
 export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span[] {
   const spans = [...cookiePairs(plain)];
   for (const { start, word } of words) {
-    if (!isBehindSeparator(plain, start)) continue;
+    if (!followsSeparator(plain, start)) continue;
     const lead = plain.slice(Math.max(0, start - 100), start);
     if (!NAME_BEFORE.test(lead)) continue;
     NAME_END.lastIndex = start + word.length;
@@ -45,7 +45,7 @@ export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span
 }
 
 /** Whether a colon or an equals sign precedes the text around a word: cheaper than the expressions. */
-function isBehindSeparator(plain: string, start: number): boolean {
+function followsSeparator(plain: string, start: number): boolean {
   for (let at = start - 1; at >= 0 && start - at <= 72; at--) {
     const character = plain.charAt(at);
     if (character === ":" || character === "=") return true;

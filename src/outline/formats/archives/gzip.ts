@@ -21,7 +21,7 @@ export function openGzip(bytes: Buffer): Gzip {
     contents: () => {
       const [checksum, size] = [bytes.readUInt32LE(bytes.length - 8), bytes.readUInt32LE(bytes.length - 4)];
       const packed = bytes.subarray(start, bytes.length - TRAILER);
-      // A huge size may just be garbage after the end: unpacking a little tells which.
+      // A huge size may just be garbage after the end: unpacking a little shows which.
       const isBomb = isTooMuch(bytes.length, size);
       const contents = unpack(packed, isBomb ? HARMLESS : size, isBomb ? tooLarge : damaged);
       if (contents.length !== size || crc32(contents) !== checksum) throw damaged();

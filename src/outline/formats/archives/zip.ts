@@ -49,7 +49,7 @@ export function openZip(bytes: Buffer, name: string): Zip {
 
   // With this flag, everything between the content and the next member is the data descriptor.
   const next = Math.min(directory.start, ...directory.members.map((other) => other.header).filter((at) => at > header));
-  const behind = (flags & DESCRIPTOR) === 0 ? start + packed : next;
+  const contentEnd = (flags & DESCRIPTOR) === 0 ? start + packed : next;
   return {
     contents: () => {
       checkExpansion(packed, size);
@@ -64,7 +64,7 @@ export function openZip(bytes: Buffer, name: string): Zip {
       head.writeUInt16LE(head.readUInt16LE(6) & ~DESCRIPTOR, 6);
       sums.forEach((sum, index) => head.writeUInt32LE(sum, 14 + 4 * index));
       const tail = Buffer.from(bytes.subarray(directory.start));
-      const shift = head.length + body.length - (behind - header);
+      const shift = head.length + body.length - (contentEnd - header);
       for (const other of directory.members) {
         const at = other.entry - directory.start;
         if (other.header > header) tail.writeUInt32LE(other.header + shift, at + 42);
@@ -73,7 +73,7 @@ export function openZip(bytes: Buffer, name: string): Zip {
       tail.writeUInt16LE(flags & ~DESCRIPTOR, at + 8);
       sums.forEach((sum, index) => tail.writeUInt32LE(sum, at + 16 + 4 * index));
       tail.writeUInt32LE(directory.start + shift, directory.end - directory.start + 16);
-      return Buffer.concat([bytes.subarray(0, header), head, body, bytes.subarray(behind, directory.start), tail]);
+      return Buffer.concat([bytes.subarray(0, header), head, body, bytes.subarray(contentEnd, directory.start), tail]);
     },
   };
 }

@@ -64,8 +64,8 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
 
   /** The indentation of a child row: that of its siblings. */
   const indentAt = (parent: number, siblings: readonly number[], index: number): string => {
-    const beside = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
-    if (beside !== undefined) return rows[beside]!.indent;
+    const sibling = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
+    if (sibling !== undefined) return rows[sibling]!.indent;
     const row = rows[parent];
     if (row === undefined || row.heading > 0) return "";
     const unit = unitOfIndent();
@@ -77,17 +77,17 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
     const [before, after] = [siblings[index - 1], siblings[index]].map((row) =>
       row === undefined ? undefined : rows[row],
     );
-    const beside = before?.heading === 0 ? before : after?.heading === 0 ? after : undefined;
-    if (beside === undefined && isPlain) return "";
-    if (beside === undefined)
+    const sibling = before?.heading === 0 ? before : after?.heading === 0 ? after : undefined;
+    if (sibling === undefined && isPlain) return "";
+    if (sibling === undefined)
       return rows.find(({ heading, marker }) => heading === 0 && /^[-*+]$/.test(marker))?.marker ?? "-";
-    const number = /^(\d+)(.)$/.exec(beside.marker);
-    return number === null ? beside.marker : `${Number(number[1]) + (beside === before ? 1 : 0)}${number[2]}`;
+    const number = /^(\d+)(.)$/.exec(sibling.marker);
+    return number === null ? sibling.marker : `${Number(number[1]) + (sibling === before ? 1 : 0)}${number[2]}`;
   };
 
   const hasBox = (siblings: readonly number[], index: number): boolean => {
-    const beside = siblings[index - 1] ?? siblings[index];
-    return beside !== undefined && rows[beside]!.state !== NONE;
+    const sibling = siblings[index - 1] ?? siblings[index];
+    return sibling !== undefined && rows[sibling]!.state !== NONE;
   };
 
   /** The lines of a new list item and its descendants. */
@@ -165,8 +165,8 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
   };
 
   const headingLevel = (parent: number, siblings: readonly number[]): number => {
-    const beside = siblings.map((row) => rows[row]!).findLast(({ heading }) => heading > 0);
-    const level = beside?.heading ?? (parent === TOP ? 1 : rows[parent]!.heading + 1);
+    const sibling = siblings.map((row) => rows[row]!).findLast(({ heading }) => heading > 0);
+    const level = sibling?.heading ?? (parent === TOP ? 1 : rows[parent]!.heading + 1);
     if (level > 6) throw new Problem("invalid", "Markdown has six levels of headings: this would be a seventh.");
     return level;
   };

@@ -143,7 +143,7 @@ function isInItem(column: number, item: MarkdownRow | undefined): boolean {
   return item !== undefined && column >= Math.min(item.contentColumn, columnOf(item.indent) + DEEPER);
 }
 
-/** Where the parts of a heading stand; undefined for one whose text has several lines, which no topic can have. */
+/** The offsets of the parts of a heading; undefined if its text has several lines, which a topic cannot have. */
 function lineParts(text: string, { start, end, text: topicText, level }: Heading) {
   const first = lineEnd(text, start);
   const line = text.slice(start, first);
@@ -163,7 +163,7 @@ function lineParts(text: string, { start, end, text: topicText, level }: Heading
   return { start, lineEnd: end, isUnderlined: true, indent: "", marker, topic, topicEnd };
 }
 
-/** Answers, for positions that only grow, whether one is inside a passage that began before it. */
+/** For increasing positions: whether one is inside a passage that began before it. */
 function passagesIn(passages: readonly Passage[]): (position: number) => boolean {
   let next = 0;
   return (position) => {
@@ -178,7 +178,7 @@ function lineEnd(text: string, start: number): number {
   return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
 }
 
-/** Where the line begins after one that ends here. */
+/** The start of the line after one that ends here. */
 function lineAfter(text: string, end: number): number {
   return Math.min(text.length, (text[end] === "\r" ? end + 1 : end) + 1);
 }

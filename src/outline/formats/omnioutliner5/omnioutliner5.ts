@@ -124,8 +124,8 @@ export function parseOmniOutliner5(bytes: Buffer): ParsedOutline {
 
   /** Whether new rows here get a checkbox: as their siblings have, otherwise as most rows have. */
   const hasCheckboxes = (siblings: readonly number[], index: number): boolean => {
-    const beside = siblings[index - 1] ?? siblings[index];
-    if (beside !== undefined) return scan.states[order[beside]!] !== NONE;
+    const sibling = siblings[index - 1] ?? siblings[index];
+    if (sibling !== undefined) return scan.states[order[sibling]!] !== NONE;
     let boxes = 0;
     for (const state of scan.states) if (state !== NONE) boxes++;
     return boxes * 2 > tree.count;

@@ -43,7 +43,7 @@ export function scanItems(bytes: Buffer): Scan {
   const states: number[] = [];
   let anchor = -1;
   let layout: Layout | undefined;
-  /** The current item and cell; -1 outside of items, and in the root item. */
+  /** The current item and cell; -1 outside items, and in the root item. */
   let item = -1;
   let isInItem = false;
   let cell = -1;

@@ -26,7 +26,7 @@ export function assignedSecrets(text: string, plain: string, words: readonly Sec
   let read = 0;
   for (const { start, word } of words) {
     if (start < read) continue;
-    const span = secretBehind(text, plain, start, word, bare);
+    const span = secretAfter(text, plain, start, word, bare);
     if (span === undefined) continue;
     spans.push(span);
     read = span.end;
@@ -34,7 +34,7 @@ export function assignedSecrets(text: string, plain: string, words: readonly Sec
   return spans;
 }
 
-function secretBehind(text: string, plain: string, start: number, word: string, bare: BareValues): Span | undefined {
+function secretAfter(text: string, plain: string, start: number, word: string, bare: BareValues): Span | undefined {
   const wordEnd = start + word.length;
   const nameStart = beginningOfName(plain, start);
   const prefix = plain.slice(nameStart, start);

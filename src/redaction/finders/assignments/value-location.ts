@@ -1,6 +1,6 @@
-// Finds where the value is that is assigned to a name: behind a separator, as the
-// argument of a flag or a call, in a sentence, in the next line or in a table. Used
-// by assignments.ts.
+// Locates the value that is assigned to a name: after a separator, as the argument
+// of a flag or a call, in a sentence, on the next line or in a table. Used by
+// assignments.ts.
 import { matchAt } from "../../spans.ts";
 
 /** The rest of the name, its closing quotes, a remark in brackets, the separator, and what precedes the value. */
@@ -67,26 +67,28 @@ export function locateValue(
     };
   }
   const property = matchAt(TYPE, plain, end);
-  if (property !== undefined) return behind("assigned", property.end);
+  if (property !== undefined) return locationAt("assigned", property.end);
   const isFlag =
     /^--?[a-z]/i.test(prefix + plain.slice(start, end)) ||
     /(?:^|[\s"'])--?$/.test(plain.slice(Math.max(0, nameStart - 3), start));
-  if (isFlag) return behind("flag", matchAt(ARGUMENT, plain, end)?.end);
+  if (isFlag) return locationAt("flag", matchAt(ARGUMENT, plain, end)?.end);
   const prose = matchAt(IN_PROSE, plain, end);
   if (prose !== undefined) {
     const below = matchAt(LINE_BREAK, plain, prose.end - 1);
-    return behind(below === undefined ? "prose" : "below", below?.end ?? prose.end);
+    return locationAt(below === undefined ? "prose" : "below", below?.end ?? prose.end);
   }
   const next = matchAt(NEXT_ARGUMENT, plain, end);
-  if (next !== undefined) return behind("argument", next.end);
+  if (next !== undefined) return locationAt("argument", next.end);
   const below = startsLine(plain, nameStart) ? matchAt(LINE_BELOW, plain, end) : undefined;
-  return below === undefined ? behind("adjacent", matchAt(ADJACENT, plain, end)?.end) : behind("below", below.end);
+  return below === undefined
+    ? locationAt("adjacent", matchAt(ADJACENT, plain, end)?.end)
+    : locationAt("below", below.end);
 }
 
 /** A cell begins at the start of a line or after a bar. */
 const CELL_LEAD = /(?:^|[\n|])[ \t*`"']{0,8}(?:[\w.-]{1,40} ){0,3}$/;
 
-function behind(attachment: Attachment, at: number | undefined): ValueLocation | undefined {
+function locationAt(attachment: Attachment, at: number | undefined): ValueLocation | undefined {
   return at === undefined ? undefined : { at, attachment, separator: " ", ending: "" };
 }
 

@@ -1,7 +1,7 @@
-// Cursor's command-line agent: a `store.db` for each conversation, in which
-// blobs refer to each other by their hashes, from a root (protobuf) to the
-// messages (JSON); and the transcripts that agents write beside it, which are
-// read where no database has the conversation.
+// Cursor's command-line agent: one `store.db` per conversation, in which blobs
+// refer to each other by hash, from a root (protobuf) to the messages (JSON);
+// and the transcripts that agents write beside it, which are read if no database
+// has the conversation. Used by cursor.ts.
 import { readText, UnreadableFile } from "../../../files/files.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -16,7 +16,7 @@ import type { Fields } from "./bubbles.ts";
 import { eventsOfMessage } from "./messages.ts";
 
 const BLOBS_AT_ONCE = 32;
-/** From the root to a message there are a few steps: a tree of trees. */
+/** Messages are a few levels below the root. */
 const DEEPEST = 32;
 
 export async function* readCursorAgent(
@@ -61,7 +61,7 @@ export async function* readCursorAgent(
     for (const [offset, hash] of messages.slice(at, at + BLOBS_AT_ONCE).entries()) {
       const bytes = await blob(database, hash);
       const message = recordOf(storedJson(bytes));
-      // The same words said twice are one blob.
+      // Equal messages share one blob.
       const times = (seen.get(hash) ?? 0) + 1;
       seen.set(hash, times);
       if (message === undefined) {
@@ -103,8 +103,8 @@ async function blob(database: ForeignDatabase, id: string): Promise<Uint8Array |
 }
 
 /**
- * The messages in order: all leaves below a node. Its first field names its children; where that names none, any field
- * may. What is named and is not there counts as a message that cannot be read.
+ * The messages in order: all leaves below a node. Its first field has the hashes of its children; if it has none, any
+ * field may. A missing blob counts as an unreadable message.
  */
 async function* leavesBelow(
   database: ForeignDatabase,
@@ -134,7 +134,7 @@ function hashIn(value: number | Uint8Array): string | undefined {
   return value instanceof Uint8Array && value.length === 32 ? Buffer.from(value).toString("hex") : undefined;
 }
 
-/** What a later reading of a transcript has to know beside its place: lines have no ids. */
+/** What a later reading of a transcript needs beside its position: lines have no ids. */
 interface TranscriptCheckpoint {
   readonly at: string;
   readonly lines: number;
@@ -212,7 +212,7 @@ async function hasBubbles(state: string, id: string): Promise<boolean> {
   }
 }
 
-/** The folder's name cannot be turned back into a path; Cursor writes the path down beside. */
+/** The name of the folder cannot be turned into a path; Cursor stores the path beside it. */
 function folderOfProject(project: string): string | undefined {
   const trusted = textOf(jsonAt(join(project, ".workspace-trusted"))?.["workspacePath"]);
   return trusted ?? /workspacePath=(.+)/.exec(textAt(join(project, "worker.log")) ?? "")?.[1]?.trim();

@@ -1,6 +1,6 @@
-// What one bubble of Cursor says: its text, its thinking, its tool. Pure. The
-// same for all versions: inline in a conversation, a row of its own, or in a
-// tab of the chat.
+// The content of one of Cursor's bubbles: its text, thinking, tool. Pure. The
+// same in all versions: inline in a conversation, a row of its own, or in a tab
+// of the chat. Used by composers.ts and state-database.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
 import { plainTextOf } from "../formats/rich-text.ts";
 import { boundedText, timeOf, type KnownTime, type MessagePart, type SourceEvent } from "../source.ts";
@@ -9,13 +9,13 @@ import { folderOfUri } from "../formats/workspace-uri.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a bubble stands. */
+/** The position of a bubble. */
 export interface Standing {
   readonly conversation: string;
   readonly order: number;
   /** The bubble before it. */
   readonly follows: string | undefined;
-  /** Between an assistant and its sub-agent. */
+  /** Whether it is between an assistant and its sub-agent. */
   readonly isSubagent: boolean;
 }
 
@@ -81,7 +81,7 @@ function shown(value: unknown): string {
 const PATH_IN_ARGUMENTS =
   /"(?:relativeWorkspacePath|targetFile|target_file|file_path|filePath|path|effectiveUri)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/g;
 
-/** The files that a tool was told to read or write; its arguments may be cut off. */
+/** The files that a tool call reads or writes; its arguments may be cut off. */
 function filesOf(tool: Fields): string[] {
   const asked = [tool["params"], tool["rawArgs"]].map(shown).join("\n");
   const named = [...asked.matchAll(PATH_IN_ARGUMENTS)].map((match) => textOf(parseJson(match[1]!)));
@@ -89,7 +89,7 @@ function filesOf(tool: Fields): string[] {
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-/** No conversation with Cursor is older; smaller numbers count from the start of the program. */
+/** No conversation with Cursor is older; smaller numbers are relative to the start of the program. */
 const OLDEST = Date.UTC(2022, 0);
 
 function timeOfBubble(bubble: Fields): number | undefined {
@@ -110,11 +110,11 @@ export interface Head {
   readonly branch: string | undefined;
   readonly created: number | undefined;
   readonly updated: number | undefined;
-  /** The conversation whose assistant began this one. */
+  /** The conversation whose assistant started this one. */
   readonly parent: string | undefined;
 }
 
-/** What a composer's own record, or its entry in a list of all, says about it. */
+/** A composer's own record, or its entry in the list of all. */
 export function headOf(composer: Fields): Head {
   const identifier = recordOf(composer["workspaceIdentifier"]);
   const repository = recordsOf(composer["trackedGitRepos"])[0];
@@ -129,7 +129,7 @@ export function headOf(composer: Fields): Head {
   };
 }
 
-/** A URI as text, or as the parts that VS Code takes it into. */
+/** A URI as text, or in VS Code's parts. */
 function folderIn(uri: unknown): string | undefined {
   if (typeof uri === "string") return folderOfUri(uri);
   const parts = recordOf(uri);
@@ -148,7 +148,7 @@ function folderOfCodeWorkspace(identifier: Fields | undefined): string | undefin
   return file?.endsWith(".code-workspace") ? file.replace(/[/\\][^/\\]*$/, "") : undefined;
 }
 
-/** The facts of a conversation. What the record of one version leaves out, another one's may tell. */
+/** Facts about a conversation. The records of different versions have different fields. */
 export function factsOf(id: string, head: Head): SourceEvent {
   const created: KnownTime | undefined = head.created === undefined ? undefined : { at: head.created, known: "stored" };
   const updated: KnownTime | undefined =
@@ -162,7 +162,7 @@ export function factsOf(id: string, head: Head): SourceEvent {
       ...(head.workspace !== undefined && { workspace: head.workspace }),
       ...(head.branch !== undefined && { branch: head.branch }),
       ...(created !== undefined && { created }),
-      // Without a time of its last change, that of its beginning: messages with times of their own move it on.
+      // Without a time of its last change, that of its beginning: later messages extend it.
       ...(updated !== undefined
         ? { updated }
         : created !== undefined && { updated: { ...created, known: "inferred" } }),
@@ -170,7 +170,7 @@ export function factsOf(id: string, head: Head): SourceEvent {
   };
 }
 
-/** What sub-agents said comes after what was said to the person: nothing tells where between. */
+/** Messages of sub-agents come after all others: their real position is not stored. */
 const AFTER_ALL = 1e9;
 
 export function standingAt(
@@ -182,7 +182,7 @@ export function standingAt(
   return { conversation, order: isSubagent ? AFTER_ALL + at : at, follows, isSubagent };
 }
 
-/** Of a conversation that is kept in one piece. */
+/** Of a conversation that is stored in one value. */
 export function* eventsOfAll(
   bubbles: readonly Fields[],
   conversation: string,

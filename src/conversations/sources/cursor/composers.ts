@@ -1,8 +1,8 @@
 // The conversations of Cursor's global database since 2025: a value
 // `composerData:<id>` in `cursorDiskKV` for each, and one
 // `bubbleId:<id>:<bubble>` for each message. These databases grow to gigabytes,
-// so what changed is found by row ids and sizes, without reading values: a key
-// that is written anew gets a new row.
+// so changes are found by row ids and sizes, without reading values: a key that
+// is written again gets a new row. Used by state-database.ts.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import type { Batch, SourceEvent } from "../source.ts";
@@ -18,21 +18,21 @@ import {
   type Head,
 } from "./bubbles.ts";
 
-/** Of what a tool was asked or gave, more is not kept anyway. */
+/** No more of a tool's arguments or output is stored anyway. */
 const LONGEST_TOOL_TEXT = 4000;
 
 const HEADERS = "composer.composerHeaders";
 
-/** Composers that are looked at before the next ones are asked for; bubbles, and bytes of them, that are held. */
+/** Composers per query; bubbles, and their bytes, in memory at a time. */
 const COMPOSERS_AT_ONCE = 200;
 const BUBBLES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 1 << 18;
-/** Milliseconds after which whoever reads gets its turn, though there is nothing to tell. */
+/** Milliseconds after which an empty batch is yielded, so that other work gets a turn. */
 const TURN = 8;
 
 /**
- * Of a bubble only what is told: the rest, which is most of it, never leaves
- * the database. Values may be blobs, and may be no JSON.
+ * The used fields of a bubble: the others, which are most of it, never leave the
+ * database. Values may be blobs, and may not be JSON.
  */
 const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
     'type', bubble -> '$.type', 'text', bubble -> '$.text', 'rawText', bubble -> '$.rawText',
@@ -51,10 +51,10 @@ const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
 
 interface Composer {
   readonly id: string;
-  /** Where its messages belong: to itself, or to the one whose assistant began it. */
+  /** The conversation of its messages: itself, or the one whose assistant started it. */
   readonly conversation: string;
   readonly isSubagent: boolean;
-  /** Read before: what is passed over in it was counted then. */
+  /** Read before: its skipped records were counted then. */
   readonly isKnown: boolean;
 }
 
@@ -64,12 +64,12 @@ export class CursorComposers {
   readonly #complete: (head: Head) => Head;
   readonly #signal: AbortSignal;
   readonly #heads = new Map<string, Head>();
-  /** Of each composer that was looked at: another mark than before means that it, or a message of it, is new. */
+  /** A mark per composer: it differs if the composer, or one of its messages, has changed. */
   readonly marks: Record<string, string> = {};
 
   /**
    * @param before the marks of an earlier reading
-   * @param complete adds what the database's place says of a conversation in it
+   * @param complete adds the facts that follow from the location of the database
    */
   constructor(
     database: ForeignDatabase,
@@ -109,7 +109,7 @@ export class CursorComposers {
     }
   }
 
-  /** What newer versions know of a conversation apart from its own record: one value of all, then a table. */
+  /** The list of all conversations of newer versions: one value, later a table. */
   async #readHeads(): Promise<void> {
     if (await this.#database.hasTable("ItemTable")) {
       const list = recordOf(await this.#valueOf("ItemTable", HEADERS));
@@ -135,7 +135,7 @@ export class CursorComposers {
     if (id !== undefined && composer !== undefined) this.#heads.set(id, headOf(composer));
   }
 
-  /** How many there are, and which was written last: the index of keys has both. */
+  /** How many bubbles there are, and which was written last: both are in the index of keys. */
   async #markOfBubbles(id: string): Promise<string> {
     const [row] = await this.#database.rows(
       "SELECT count(*) AS count, max(rowid) AS newest FROM cursorDiskKV WHERE key >= ? AND key < ?",
@@ -176,7 +176,7 @@ export class CursorComposers {
     );
   }
 
-  /** In the order that the composer gives; what it does not name was edited away. */
+  /** In the order of the composer; bubbles that it does not list were edited away. */
   async *#readBubbles(composer: Composer, order: readonly string[]): AsyncGenerator<Batch> {
     const sizes = await this.#sizesOfBubbles(composer.id);
     yield composer.isKnown ? [] : passedOver(order, sizes);
@@ -243,7 +243,7 @@ function markOf(head: Head | undefined): string {
   return head === undefined ? "" : hash("sha1", JSON.stringify(head), "base64url").slice(0, 8);
 }
 
-/** The conversation's own record, and what the list of all knows beyond it. */
+/** The conversation's own record, completed from the list of all. */
 function merged(own: Head, listed: Head | undefined): Head {
   if (listed === undefined) return own;
   const later = Math.max(own.updated ?? 0, listed.updated ?? 0);

@@ -1,6 +1,6 @@
-// Cursor, in the three ways in which it has kept conversations: databases of
-// workspaces and a global one (cursor-state.ts), and the stores and transcripts
-// of its agent (cursor-agent.ts).
+// Cursor, which has stored conversations in three ways: databases of workspaces
+// and a global one (state-database.ts), and the stores and transcripts of its
+// agent (agent-store.ts).
 import { basename, join } from "node:path";
 import { findStates, userFolders } from "../formats/editor-folders.ts";
 import { foundDatabase, foundFile, listed, lookedInto } from "../file-search.ts";

@@ -1,5 +1,6 @@
-// What one message of Cursor's agent says, in its store and in its transcripts
-// alike: a role, and blocks of text, thinking, tools and images. Pure.
+// The content of one message of Cursor's agent, in its store or its transcripts:
+// a role, and blocks of text, thinking, tools and images. Pure; used by
+// agent-store.ts.
 import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import type { Fields } from "./bubbles.ts";
@@ -12,7 +13,7 @@ export interface Place {
   readonly isSubagent: boolean;
 }
 
-/** @param role who speaks; anything but user, assistant and tool is not told */
+/** @param role messages of other roles than user, assistant and tool are not emitted */
 export function* eventsOfMessage(role: unknown, content: unknown, place: Place): Generator<SourceEvent> {
   if (role !== "user" && role !== "assistant" && role !== "tool") return;
   const { conversation, key, order } = place;
@@ -57,7 +58,7 @@ function part(one: MessagePart): SourceEvent {
   return { kind: "part", part: one };
 }
 
-/** What the person typed stands between tags; what stands around it, and whole messages of such, Cursor added. */
+/** What the person typed is between tags; what is around it, and messages without tags, Cursor added. */
 function typedIn(said: readonly string[], images: readonly string[]): string {
   const whole = said.join("\n\n");
   const queries = [...whole.matchAll(/<user_query>\n?([\s\S]*?)\n?<\/user_query>/g)].map((match) => match[1]!.trim());

@@ -1,7 +1,7 @@
 // Cursor's `state.vscdb`, of a workspace or the global one: whole conversations
 // of 2024 in two values of `ItemTable`, and those of later versions
-// (cursor-composers.ts). Read by exact keys and key ranges only: tokens lie in
-// the same tables.
+// (composers.ts). Read by exact keys and key ranges only: the same tables have
+// tokens. Used by cursor.ts.
 import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
@@ -19,7 +19,7 @@ interface Checkpoint {
   readonly composers: Readonly<Record<string, string>>;
 }
 
-/** Batches after which a later reading may go on from there. */
+/** Batches between checkpoints. */
 const CHECKPOINT_AFTER = 200;
 
 export async function* readCursorState(
@@ -42,7 +42,7 @@ export async function* readCursorState(
   if (await database.hasTable("cursorDiskKV"))
     for await (const events of composers.read()) {
       yield events;
-      // Of what is not looked at yet, what was known before.
+      // For composers that were not reached yet, the marks of the earlier reading.
       if (++batches % CHECKPOINT_AFTER === 0)
         yield [checkpointOf({ items: items.marks, composers: { ...before.composers, ...composers.marks } })];
     }
@@ -95,7 +95,7 @@ function tabsIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
   return { events, ids };
 }
 
-/** They are in the conversations too, with their answers. */
+/** Prompts are in the conversations too, with their answers. */
 function promptsIn(value: unknown): ReadItem {
   const reason = "prompts in a list of their own, which conversations hold with their answers";
   const count = Array.isArray(value) ? value.length : 0;

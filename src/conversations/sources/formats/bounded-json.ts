@@ -1,7 +1,7 @@
-// Parses JSON that is too long to be held: it comes in pieces, long texts are
-// cut, and where there is too much, the rest is dropped. Pure. Used for lines
-// of transcripts beyond a few megabytes (a pasted image, a tool's dump), of
-// which only the small parts matter.
+// Parses JSON that is too long for memory: it comes in pieces, long texts are
+// cut, and beyond a limit everything is dropped. Pure; used for lines of
+// transcripts beyond a few megabytes (a pasted image, a tool's dump), of which
+// only the small parts matter.
 
 /** Bytes that are kept of one text, and of all texts together. */
 const LONGEST_TEXT = 1_000_000;
@@ -26,7 +26,7 @@ export class BoundedJson {
   #result: unknown;
   #hasResult = false;
   #isBroken = false;
-  /** Bytes of the text, number or word that is being read. */
+  /** Bytes of the current text, number or word. */
   #token: Buffer[] = [];
   #tokenLength = 0;
   #state: "between" | "text" | "word" = "between";
@@ -44,7 +44,7 @@ export class BoundedJson {
     }
   }
 
-  /** What was read; undefined where it was no JSON, or not to its end. */
+  /** The value; undefined if it was invalid or incomplete JSON. */
   end(): unknown {
     if (this.#state === "word") this.#endWord();
     return !this.#isBroken && this.#hasResult && this.#open.length === 0 && this.#state === "between"
@@ -160,7 +160,7 @@ export class BoundedJson {
       return;
     }
     if (top.key === undefined) this.#isBroken = true;
-    // Of a key that occurs twice the last counts, as in JSON.parse; `__proto__` is a key like any other there.
+    // The last of equal keys counts, and `__proto__` is a plain key, as in JSON.parse.
     else if (isRoom)
       Object.defineProperty(top.container.value, top.key, {
         value,

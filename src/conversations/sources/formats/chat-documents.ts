@@ -1,7 +1,7 @@
-// Conversations in a JSON document of whose form little is known: editors have
-// kept them under many keys and names. Pure. What looks like a conversation (an
-// id, and a list of messages) is one; what looks like a message (somebody, and
-// text) is one. Used by Windsurf.
+// Conversations in a JSON document of unknown form: editors have stored them
+// under many keys and names. An object with an id and a list of messages is
+// taken for a conversation, one with a role and a text for a message. Pure; used
+// by windsurf.ts.
 import { plainTextOf } from "./rich-text.ts";
 import { timeOf, type Role } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "./stored-json.ts";
@@ -19,7 +19,7 @@ export interface ChatDocument {
   readonly title: string | undefined;
   readonly created: number | undefined;
   readonly updated: number | undefined;
-  /** None where the document only lists the conversation. */
+  /** Empty if the document only lists the conversation. */
   readonly messages: readonly ChatMessage[];
 }
 

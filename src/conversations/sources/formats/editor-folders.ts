@@ -1,12 +1,12 @@
-// Where editors that are made from VS Code keep what they know: the same places
-// on each system, under the name of the product. Used by Cursor and Windsurf.
+// Where editors based on VS Code keep their data: the same folders on each
+// system, under the name of the product. Used by Cursor and Windsurf.
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
 import { foundDatabase, listed } from "../file-search.ts";
 import type { Finding, Home } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
 
-/** @param server the folder of the product's server, on a machine that is worked on from afar */
+/** @param server the folder of the product's server on a remote machine */
 export function userFolders({ folder, systems, environment }: Home, product: string, server: string): string[] {
   const places = systems.map((system) => {
     switch (system) {
@@ -21,7 +21,7 @@ export function userFolders({ folder, systems, environment }: Home, product: str
   return [...places, join(folder, server, "data", "User")];
 }
 
-/** The databases of an editor: the global one, and one of each workspace. */
+/** The databases of an editor: the global one, and one per workspace. */
 export function* findStates(userFolder: string): Generator<Finding> {
   const workspaces = yield* listed(join(userFolder, "workspaceStorage"));
   const isThere = yield* foundDatabase(join(userFolder, "globalStorage", "state.vscdb"));

@@ -1,16 +1,16 @@
-// The values of `ItemTable` in an editor's `state.vscdb`, each read only where
-// it was written since. Used by Cursor and Windsurf.
+// The values of `ItemTable` in an editor's `state.vscdb`, each read only if it
+// was written since. Used by Cursor and Windsurf.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import type { Batch, SourceEvent } from "../source.ts";
 import { LARGEST_VALUE, storedJson } from "./stored-json.ts";
 
-/** What a value told, and which conversations are in it. */
+/** The events of a value, and the conversations in it. */
 export interface ReadItem {
   readonly events: readonly SourceEvent[];
   readonly ids: readonly string[];
 }
 
-/** Of each value a mark, and the conversations that are in it: for the next reading. */
+/** By key, a mark of the value and its conversations, for the next reading. */
 export type ItemMarks = Readonly<Record<string, readonly string[]>>;
 
 export class EditorItems {
@@ -23,12 +23,12 @@ export class EditorItems {
     this.#before = before;
   }
 
-  /** Every conversation that is in a value that was looked at. */
+  /** All conversations in the values so far. */
   get present(): string[] {
     return Object.values(this.marks).flatMap(([, ...ids]) => ids);
   }
 
-  /** The value under a key, where it changed. */
+  /** Reads the value of a key if it changed. */
   async read(key: string, read: (value: unknown) => ReadItem): Promise<Batch> {
     return this.readWith(key, async (size) => {
       const value = size > LARGEST_VALUE ? undefined : await this.#valueOf(key);
@@ -36,14 +36,14 @@ export class EditorItems {
     });
   }
 
-  /** The same for whoever asks the database itself. Undefined: it could not be read. */
+  /** The same, with a function that queries the database itself; it returns undefined if it could not read. */
   async readWith(key: string, read: (size: number) => Promise<ReadItem | undefined>): Promise<Batch> {
     const [row] = await this.#database.rows(
       "SELECT rowid AS row, octet_length(value) AS size FROM ItemTable WHERE key = ?",
       key,
     );
     if (row === undefined || row["size"] === null) return [];
-    // A value that is written anew gets a new row.
+    // A value that is written again gets a new row.
     const mark = `${row["row"]}.${row["size"]}`;
     const [known, ...ids] = this.#before[key] ?? [];
     if (known === mark) {

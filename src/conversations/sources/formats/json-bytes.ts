@@ -1,5 +1,5 @@
-// Finds values of a JSON object in its bytes, whatever the order of its keys,
-// without parsing the rest. Used where most of a line is thrown away.
+// Finds values of a JSON object in its bytes, in any order of keys, without
+// parsing everything else. Used if most of a line is not needed.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -10,13 +10,13 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
-/** Where a value stands: its first byte, and the one behind its last. */
+/** The position of a value: its first byte, and the one after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The text that the object has under a plain key; undefined where it has none, or holds an escape. */
+/** The text under a key; undefined if there is none, or if it has an escape. */
 export function topLevelText(bytes: Buffer, key: string): string | undefined {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -28,7 +28,7 @@ export function topLevelText(bytes: Buffer, key: string): string | undefined {
       if (end === -1) return undefined;
       if (depth === 1 && end - at - 1 === key.length && isAt(bytes, at + 1, key)) {
         const value = behindSpace(bytes, end + 1);
-        // A value that happens to read like the key has no colon behind it.
+        // A value that equals the key is not followed by a colon.
         if (bytes[value] === COLON) return plainText(bytes, behindSpace(bytes, value + 1));
       }
       at = end;
@@ -37,7 +37,7 @@ export function topLevelText(bytes: Buffer, key: string): string | undefined {
   return undefined;
 }
 
-/** The values of an object by their keys; undefined where there is none, or a damaged one. Of two equal keys the last counts. */
+/** The values of an object by key; undefined if it is none, or damaged. The last of equal keys counts. */
 export function fieldsIn(bytes: Buffer, start = 0): Map<string, Span> | undefined {
   let at = behindSpace(bytes, start);
   if (bytes[at] !== OPEN_OBJECT) return undefined;
@@ -58,7 +58,7 @@ export function fieldsIn(bytes: Buffer, start = 0): Map<string, Span> | undefine
   return bytes[at] === CLOSE_OBJECT ? fields : undefined;
 }
 
-/** The values of a list; undefined where there is none, or a damaged one. */
+/** The values of a list; undefined if it is none, or damaged. */
 export function elementsIn(bytes: Buffer, start: number): Span[] | undefined {
   if (bytes[start] !== OPEN_LIST) return undefined;
   const elements: Span[] = [];
@@ -73,7 +73,7 @@ export function elementsIn(bytes: Buffer, start: number): Span[] | undefined {
   return at < bytes.length ? elements : undefined;
 }
 
-/** The value itself; undefined where it is damaged. */
+/** The parsed value; undefined if it is damaged. */
 export function parsedAt(bytes: Buffer, span: Span | undefined): unknown {
   if (span === undefined) return undefined;
   try {
@@ -89,7 +89,7 @@ export function textAt(bytes: Buffer, span: Span | undefined): string | undefine
   return typeof value === "string" ? value : undefined;
 }
 
-/** Where a value ends that begins here; -1 where it does not. */
+/** The end of the value that begins here; -1 if it has none. */
 function valueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) {
@@ -124,10 +124,10 @@ function behindSpace(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Most texts on the way are short, and a call into the buffer costs as much as this many bytes. */
+/** Most texts are short, and a call of Buffer.indexOf costs as much as scanning this many bytes. */
 const NEAR = 80;
 
-/** Where the quote is that ends a text. */
+/** The position of the quote that ends a text. */
 function textEnd(bytes: Buffer, start: number): number {
   const near = Math.min(bytes.length, start + NEAR);
   for (let at = start; at < near; at++) {

@@ -1,9 +1,9 @@
-// Reads a file of one JSON value a line from where an earlier reading stopped.
-// Used by every source whose program appends to such files.
+// Reads a file with one JSON value per line from where an earlier reading
+// stopped. Used by every source whose program appends to such files.
 //
-// The file may be of any size, and so may a line: a piece is a megabyte, and a
-// line beyond a few is parsed as it comes, with its long texts cut. A last line
-// that is not finished waits: its program may be writing it.
+// The file and its lines may have any size: a piece is a megabyte, and a line of
+// more than a few is parsed while it is read, with its long texts cut. An
+// incomplete last line is left for later: its program may be writing it.
 import { codeOf, openForReading, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
@@ -11,33 +11,33 @@ import { BoundedJson } from "./bounded-json.ts";
 import { type TranscriptFile } from "../source.ts";
 
 export interface JsonLine {
-  /** The line, or the beginning of one that is too long to be held. Overwritten when the next piece is asked for. */
+  /** The line, or the beginning of one that is too long. Overwritten by the next piece. */
   readonly bytes: Buffer;
-  /** Of a line that is too long, the value with its long texts cut. Undefined for any other: parse its bytes, if it is worth it. */
+  /** The value of a line that is too long, with its long texts cut. Undefined for other lines: parse the bytes if needed. */
   readonly long: { readonly value: unknown } | undefined;
 }
 
 export interface JsonPiece {
-  /** Only in the first piece: the file is another one than at the checkpoint, and is read from its beginning. */
+  /** Only in the first piece: the file was rewritten since the checkpoint, and is read from its beginning. */
   readonly isRewritten: boolean;
-  /** Lines that are not empty, in their order. */
+  /** Lines that are not empty, in order. */
   readonly lines: readonly JsonLine[];
-  /** For a reading that goes on behind these lines. */
+  /** For a reading that continues after these lines. */
   readonly checkpoint: string;
 }
 
 const PIECE = 1 << 20;
-/** A longer line is not held. */
+/** Longer lines are not kept in memory. */
 const LONGEST_LINE = 1 << 22;
 const NEWLINE = 0x0a;
 
 interface Checkpoint {
   readonly offset: number;
-  /** Of the bytes right before the offset: others mean that the file was rewritten. */
+  /** Of the bytes right before the offset: if they differ, the file was rewritten. */
   readonly tail: string;
 }
 
-/** Whoever parses a line that is none gets undefined. */
+/** Undefined if the line is no JSON. */
 export function parsedLine({ bytes, long }: JsonLine): unknown {
   if (long !== undefined) return long.value;
   try {
@@ -76,7 +76,7 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
   const from = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
   const isRewritten = from !== undefined && !isContinued(file, from, size);
   let isFirst = true;
-  /** Where in the file the buffer begins. */
+  /** The offset of the buffer in the file. */
   let offset = from === undefined || isRewritten ? 0 : from.offset;
   let buffer: Buffer = borrowed ?? Buffer.allocUnsafeSlow(PIECE);
   borrowed = undefined;
@@ -99,7 +99,7 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
         filled -= last + 1;
       } else if (isEnd) {
         const rest = { bytes: buffer.subarray(0, filled), long: undefined };
-        // A line without its end is finished where it is a whole value already.
+        // A last line without a line break is complete if it is a whole value.
         if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
         else if (isFirst && isRewritten) yield pieceOf([], offset);
         return;
@@ -118,7 +118,7 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
   }
 }
 
-/** A line of which the buffer holds the beginning. Undefined where its end is not written yet. */
+/** A line whose beginning is in the buffer. Undefined if its end is not written yet. */
 async function readLongLine(file: number, beginning: Buffer, from: number, signal: AbortSignal) {
   const json = new BoundedJson();
   json.push(beginning);
@@ -162,7 +162,7 @@ function checkpointAt(file: number, offset: number): string {
   return JSON.stringify({ offset, tail: tailAt(file, offset) } satisfies Checkpoint);
 }
 
-/** By its bytes, not by its inode: backups and sync programs copy. */
+/** By its bytes, not by its inode: backup and sync programs copy files. */
 function isContinued(file: number, { offset, tail }: Checkpoint, size: number): boolean {
   return size >= offset && tailAt(file, offset) === tail;
 }

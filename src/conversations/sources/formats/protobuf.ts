@@ -1,14 +1,14 @@
-// Reads protobuf messages whose definitions nobody has published: field by
-// field, by the wire format alone. Pure. Used for Windsurf's cached
-// trajectories and for the blobs of Cursor's agent.
+// Reads protobuf messages whose definitions are not published: field by field,
+// by the wire format alone. Pure; used for Windsurf's cached trajectories and
+// for the blobs of Cursor's agent.
 
 export interface ProtobufField {
   readonly number: number;
-  /** A whole number (varint, fixed), or the bytes of a text, a message or whatever else has a length. */
+  /** An integer (varint, fixed), or the bytes of a text, a message or another length-delimited value. */
   readonly value: number | Uint8Array;
 }
 
-/** The fields of a message in their order; undefined where the bytes are none. */
+/** The fields of a message in order; undefined if the bytes are no message. */
 export function fieldsOf(bytes: Uint8Array): ProtobufField[] | undefined {
   const fields: ProtobufField[] = [];
   const reader = { bytes, at: 0 };
@@ -56,7 +56,7 @@ function fixed(reader: Reader, number: number, length: number): ProtobufField | 
   return { number, value };
 }
 
-/** Up to ten bytes of seven bits, the lowest first. Beyond 53 bits it is not exact: no field that matters is. */
+/** Up to ten bytes of seven bits, the lowest first. Inexact beyond 53 bits, which no used field has. */
 function varint(reader: Reader): number | undefined {
   let value = 0;
   for (let i = 0; i < 10; i++) {
@@ -70,7 +70,7 @@ function varint(reader: Reader): number | undefined {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The bytes as text; undefined where they are none. */
+/** The bytes as text; undefined if they are no UTF-8. */
 export function textOfBytes(value: number | Uint8Array | undefined): string | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {
@@ -84,7 +84,7 @@ export function valuesOf(fields: readonly ProtobufField[], number: number): (num
   return fields.filter((field) => field.number === number).map(({ value }) => value);
 }
 
-/** The first message in a field; undefined where there is none. */
+/** The first message in a field; undefined if there is none. */
 export function messageIn(fields: readonly ProtobufField[], number: number): ProtobufField[] | undefined {
   const value = valuesOf(fields, number)[0];
   return value instanceof Uint8Array ? fieldsOf(value) : undefined;

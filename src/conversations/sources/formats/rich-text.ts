@@ -1,8 +1,8 @@
-// The plain text of what an editor keeps as Lexical JSON: what was typed into
-// its box, where the text itself was not kept. Pure.
+// The plain text of an editor's Lexical JSON: the content of its input box, if
+// the text itself was not stored. Pure; used by Cursor.
 import { parseJson } from "../../../kernel/kernel.ts";
 
-/** A tree that is deeper is not followed. */
+/** Deeper nodes are ignored. */
 const DEEPEST = 50;
 
 interface Node {

@@ -1,13 +1,13 @@
-// A JSON value out of a foreign database, whatever its size and however the
-// column holds it. Used by the sources of the editors.
+// A JSON value from another program's database, of any size and column type.
+// Used by the sources of editors.
 import { parseJson } from "../../../kernel/kernel.ts";
 import { BoundedJson } from "./bounded-json.ts";
 
-/** Beyond this, long texts in it are cut; far beyond it, it is not read at all: ask the database for its size first. */
+/** Long texts in larger values are cut. Far larger ones are not read at all: query the size first. */
 const LARGE = 4 << 20;
 export const LARGEST_VALUE = 64 << 20;
 
-/** Undefined for what is none, NULL included. */
+/** Undefined if it is no JSON, or NULL. */
 export function storedJson(value: unknown): unknown {
   if (typeof value === "string") return value.length > LARGE ? boundedJson(Buffer.from(value)) : parseJson(value);
   if (!(value instanceof Uint8Array)) return undefined;
@@ -25,7 +25,7 @@ export function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.map(recordOf).filter((item) => item !== undefined) : [];
 }
 
-/** Text that is more than blanks. */
+/** Text that is not blank. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

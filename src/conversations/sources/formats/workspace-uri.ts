@@ -1,7 +1,7 @@
-// What editors call a workspace, as the path that its system gives it. Pure.
-// Used by the sources of the editors that are made from VS Code.
+// The native path of a workspace, from an editor's URI. Pure; used by the sources
+// of editors based on VS Code.
 
-/** `file:///c%3A/code` is `C:\code`; a remote one is the path over there. Undefined for what is no folder. */
+/** `file:///c%3A/code` is `C:\code`; a remote one is the path on that machine. Undefined if it is no folder. */
 export function folderOfUri(uri: string): string | undefined {
   const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(uri);
   if (parts === null) return /^(?:\/|[A-Za-z]:[\\/])/.test(uri) ? nativePath(uri) : undefined;
@@ -13,7 +13,7 @@ export function folderOfUri(uri: string): string | undefined {
   return undefined;
 }
 
-/** The folder of `workspace.json`: that of the one folder that is open, or that of a `.code-workspace` file. */
+/** The folder in `workspace.json`: the open folder, or that of a `.code-workspace` file. */
 export function folderOfWorkspace({
   folder,
   workspace,
@@ -23,7 +23,7 @@ export function folderOfWorkspace({
 }): string | undefined {
   if (typeof folder === "string") return folderOfUri(folder);
   const file = typeof workspace === "string" ? folderOfUri(workspace) : undefined;
-  // Without that ending it is a file of the editor's own, for folders that were opened together and never saved.
+  // Other files are the editor's own, for unsaved workspaces of several folders.
   return file?.endsWith(".code-workspace") ? file.replace(/[/\\][^/\\]*$/, "") : undefined;
 }
 

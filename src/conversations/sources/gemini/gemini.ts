@@ -1,9 +1,9 @@
 // Gemini CLI: one file per session below `tmp/<project>/chats/`. Once a JSON
 // document that is rewritten with each message, now a log: a line for each
-// state of a message, `$set` for the session's facts, `$rewindTo` where the
-// person went back. A `$set` with messages replaces the model's history, after
-// a compression for instance: most of them are known, some under other ids
-// (gemini-messages.ts). Folders of sub-agents lie beside.
+// state of a message, `$set` for the session's facts, `$rewindTo` if the person
+// went back. A `$set` with messages replaces the model's history, for example
+// after a compression: most of them were read before, some under other ids
+// (messages.ts). Folders of sub-agents are beside it.
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
@@ -75,7 +75,7 @@ async function* readLog(
   }
 }
 
-/** The whole document at once: parts that are known by their ids stay as they are. */
+/** Reads the whole document: parts that were read before stay unchanged. */
 async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
   let bytes: Buffer;
   try {
@@ -87,7 +87,7 @@ async function* readDocument(transcript: TranscriptFile, checkpoint: string | un
   const mark = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
   if (mark === checkpoint) return;
   const document = recordOf(storedJson(bytes));
-  // It is written in place: half of one is finished soon.
+  // It is written in place: an incomplete document is complete soon.
   if (document === undefined) throw new UnreadableFile("no JSON, or not finished");
   const session = new Session(transcript, undefined);
   const events: SourceEvent[] = [...session.eventsOfRecord(document)];
@@ -157,7 +157,7 @@ class Session {
     return this.#parent ?? this.#id ?? basename(this.#transcript.path).replace(/\.jsonl?$/, "");
   }
 
-  /** Ids of messages that the program made up are the same in every session. */
+  /** Messages that the program made up have the same ids in every session. */
   #keyOf(id: string): string {
     return `${(this.#id ?? this.#conversation).slice(0, 8)}:${id}`;
   }
@@ -214,7 +214,7 @@ function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Sou
   return part({ ...common, role: "assistant", kind: "tool", tool, text, ...(files.length > 0 && { files }) });
 }
 
-/** The folder's name is a hash, or a short name; the path is written down in it, or in the list of all projects. */
+/** The name of the folder is a hash or a short name; the path is stored in it, or in the list of all projects. */
 function folderOfProject(project: string): string | undefined {
   const root = textOf(textAt(join(project, ".project_root")))?.trim();
   if (root !== undefined) return root;

@@ -1,4 +1,4 @@
-// The messages of a Gemini session: what one says, and which are known already.
+// The messages of a Gemini session: their content, and which were read before.
 // The program repeats messages with the whole history after a compression, a
 // rewind or a resume: some with their ids, some with new ones, and some that it
 // made up. Pure; used by gemini.ts.
@@ -43,21 +43,21 @@ function partsIn(content: unknown): { readonly text: string; readonly isThought:
   return found.filter(({ text }) => text !== "");
 }
 
-/** What the program puts before everything that a person types. */
+/** What the program adds before every prompt. */
 export function isContext(text: string): boolean {
   return text.startsWith("<session_context>");
 }
 
-/** How summaries begin that the program writes in place of what it compressed. */
+/** How the program's summaries of compressed messages begin. */
 const SUMMARY = /^\s*<(?:state_snapshot|analysis|summary)>/;
 /** The model's made-up answer to the summary. */
 const THANKS = "Got it. Thanks for the additional context!";
 
-/** A message that was told, in as few characters as can be: there is one for each in a checkpoint. */
+/** A message that was emitted, in few characters: a checkpoint has one for each. */
 export type KnownMessage = readonly [id: string, order: number, fingerprint: number];
 
 export class KnownMessages {
-  /** By their ids, in the order in which they were told. */
+  /** By id, in the order of events. */
   readonly #all: Map<string, KnownMessage>;
   #last: number;
 
@@ -70,7 +70,7 @@ export class KnownMessages {
     return [...this.#all.values()];
   }
 
-  /** A message with its place: of one that is known, the place that it has. A tool's result may bear the id of the call. */
+  /** A message with its order, which stays the same if it was read before. A tool's result may have the id of the call. */
   add(message: Fields, time: number | undefined): { readonly id: string; readonly order: number } {
     const own = textOf(message["id"]) ?? String(this.#all.size);
     const id = message["type"] === "user" && saidIn(message).text === "" ? `${own}:result` : own;
@@ -81,7 +81,7 @@ export class KnownMessages {
     return { id, order: this.#last };
   }
 
-  /** Of a history that the program wrote down as a whole, what was not told yet; and which of it sums up what was. */
+  /** The messages of a whole history that were not emitted yet, and which of them are summaries. */
   *rolesOf(history: readonly Fields[]): Generator<readonly [message: Fields, role: "said" | "summary"]> {
     const isRewritten = this.#all.size > 0;
     const fingerprints = new Set(this.all.map(([, , fingerprint]) => fingerprint));
@@ -98,7 +98,7 @@ export class KnownMessages {
     }
   }
 
-  /** Forgets nothing: what was abandoned may be repeated. @returns the ids of the messages from this one on */
+  /** Keeps abandoned messages, since they may be repeated. @returns the ids of the messages from this one on */
   rewindTo(id: string): string[] {
     const ids = [...this.#all.keys()];
     const at = ids.findIndex((one) => one === id || one === `${id}:result`);
@@ -106,10 +106,10 @@ export class KnownMessages {
   }
 }
 
-/** Milliseconds: less than between any two messages. */
+/** In milliseconds: less than between any two messages. */
 const SHORTLY = 0.001;
 
-/** Of who said what: 32 bits are enough among the messages of one session. */
+/** A hash of role and text: 32 bits are enough within one session. */
 function fingerprintOf(message: Fields): number {
   let hash = message["type"] === "user" ? 1 : 2;
   for (const transcript of saidIn(message).text) hash = Math.imul(hash ^ transcript.codePointAt(0)!, 0x85ebca6b);

@@ -1,18 +1,19 @@
 // Windsurf's cached trajectories: protobuf whose definition is not published.
-// Pure. Read by structure: what fits is told, what does not is counted.
+// Read by structure: steps that fit are returned, others are counted. Pure; used
+// by windsurf.ts.
 import { fieldsOf, messageIn, textOfBytes, timestampOf, valuesOf, type ProtobufField } from "../formats/protobuf.ts";
 import { boundedText, type MessagePart } from "../source.ts";
 
 export interface TrajectorySummary {
   readonly id: string;
   readonly title: string | undefined;
-  /** Milliseconds, in no order: what the entry tells of times, whatever each of them is of. */
+  /** In milliseconds, unordered: all times of the entry, whatever they mean. */
   readonly times: readonly number[];
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Entries of {1 id, 2 {… the first text is the title}}; undefined where it is none of that. */
+/** Entries of {1 id, 2 {… the first text is the title}}; undefined if it has another structure. */
 export function summariesIn(bytes: Uint8Array): TrajectorySummary[] | undefined {
   return fieldsOf(bytes)?.flatMap(({ value }) => {
     const entry = value instanceof Uint8Array ? fieldsOf(value) : undefined;
@@ -30,7 +31,7 @@ export function summariesIn(bytes: Uint8Array): TrajectorySummary[] | undefined 
   });
 }
 
-/** Of a summary: it holds a text, and messages of a text and times. */
+/** Of a summary: it has a text, and messages with a text and times. */
 const DEEPEST = 4;
 
 function timesIn(fields: readonly ProtobufField[], depth: number): number[] {
@@ -46,18 +47,18 @@ function timesIn(fields: readonly ProtobufField[], depth: number): number[] {
 export interface Trajectory {
   readonly id: string;
   readonly parts: readonly MessagePart[];
-  /** Steps of which nothing could be told. */
+  /** Steps that could not be read. */
   readonly unknown: number;
 }
 
-/** {1 id, 2 {a repeated field of steps}}; undefined where it is none of that. */
+/** {1 id, 2 {a repeated field of steps}}; undefined if it has another structure. */
 export function trajectoryIn(bytes: Uint8Array): Trajectory | undefined {
   const fields = fieldsOf(bytes);
   const id = fields === undefined ? undefined : textOfBytes(valuesOf(fields, 1)[0]);
   const container = fields === undefined ? undefined : messageIn(fields, 2);
   if (id === undefined || id === "" || container === undefined) return undefined;
   const steps = repeatedIn(container);
-  // What people typed is in field 19; older ones have it in field 28, where others have what tools gave.
+  // Prompts are in field 19; older ones in field 28, which has tool output in others.
   const isOlder = !steps.some((step) => valuesOf(step, INPUT).length > 0);
   let follows = id;
   let unknown = 0;
@@ -85,7 +86,7 @@ const INPUT = 19;
 const CONTENT = 28;
 const ANSWER = 20;
 
-/** By the step's own id, where no other step has it. */
+/** By the id of the step, if it is unique. */
 function keyOf(step: readonly ProtobufField[], trajectory: string, at: number, seen: Set<string>): string {
   const own = valuesOf(step, 1)[0];
   const id = typeof own === "number" ? String(own) : (textOfBytes(own) ?? `at ${at}`);
@@ -116,7 +117,7 @@ function partsOf(step: readonly ProtobufField[], { key, trajectory, at, follows,
   return [...parts, ...answerIn(messageIn(step, ANSWER) ?? [], { ...common, key, role: "assistant" })];
 }
 
-/** {3 thinking, 7 tool {1 id, 2 name, 3 JSON}, 8 what is shown} */
+/** {3 thinking, 7 tool {1 id, 2 name, 3 JSON}, 8 visible text} */
 function answerIn(answer: readonly ProtobufField[], common: Omit<MessagePart, "kind" | "text">): MessagePart[] {
   const thinking = textOfBytes(valuesOf(answer, 3)[0])?.trim();
   const shown = textOfBytes(valuesOf(answer, 8)[0])?.trim();
@@ -152,7 +153,7 @@ function filesIn(asked: string): string[] {
   return [...new Set([...named].map((match) => match[1]!.replaceAll("\\\\", "\\")))];
 }
 
-/** The longest text in a message, and in those within it: what was typed stands there whole, and in pieces. */
+/** The longest text in a message and its nested messages: a prompt is there as a whole, and in pieces. */
 function longestIn(fields: readonly ProtobufField[] | undefined, depth = 0): string | undefined {
   const texts = (fields ?? []).map(({ value }) => {
     if (!(value instanceof Uint8Array)) return undefined;
@@ -161,7 +162,7 @@ function longestIn(fields: readonly ProtobufField[] | undefined, depth = 0): str
   return texts.filter((text) => text !== undefined).toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** Text that somebody could have written: not an id, an address, or bytes that happen to be letters. */
+/** Text that a person could have written: not an id, a URL, or random bytes. */
 function proseIn(value: number | Uint8Array): string | undefined {
   const text = textOfBytes(value)?.trim();
   if (text === undefined || text === "" || UUID.test(text) || /^(?:file|https?|vscode-remote):\/\/\S+$/.test(text))

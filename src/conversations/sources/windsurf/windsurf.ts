@@ -1,8 +1,7 @@
-// Windsurf, later Devin: what of its conversations can be read. The
-// conversations themselves (`cascade/*.pb`) are encrypted: they are counted,
-// and that is said. Readable are the trajectories that it caches in its global
-// database, chats in the databases of workspaces, and the plans and memories
-// that it wrote as Markdown.
+// Windsurf, later Devin. The conversations themselves (`cascade/*.pb`) are
+// encrypted: they are counted and reported. Readable are the trajectories that
+// it caches in its global database, chats in the databases of workspaces, and
+// plans and memories, which are Markdown.
 import { readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { basename, dirname, join } from "node:path";
 import { chatsIn, type ChatDocument } from "../formats/chat-documents.ts";
@@ -56,7 +55,7 @@ function* findCodeium(root: string): Generator<Finding> {
     for (const file of (yield* listed(join(root, "brain", name))) ?? [])
       if (file.name.endsWith(".md")) yield* foundFile(join(root, "brain", name, file.name));
   for (const { name } of (yield* listed(join(root, "memories"))) ?? [])
-    // The rules are the user's own, for all conversations.
+    // Rules are written by the user, for all conversations.
     if (name.endsWith(".md") && name !== "global_rules.md") yield* foundFile(join(root, "memories", name));
   const encrypted = ((yield* listed(join(root, "cascade"))) ?? []).filter(({ name }) => name.endsWith(".pb"));
   if (encrypted.length > 0)
@@ -132,7 +131,7 @@ function eventsOfChat(
   return [facts, ...parts];
 }
 
-/** Only these two kinds of keys leave the database: the same value holds a token. */
+/** Only these two kinds of keys leave the database: the same value has a token. */
 async function readTrajectories(database: ForeignDatabase, storage: string): Promise<ReadItem | undefined> {
   let rows;
   try {
@@ -155,7 +154,7 @@ async function readTrajectories(database: ForeignDatabase, storage: string): Pro
   const events: SourceEvent[] = [];
   const titled = new Set<string>();
   const read = new Set<string>();
-  // Those that can be read first: of the others only the titles are known.
+  // Readable ones first: of the others only the titles are known.
   for (const { key, value } of rows.toSorted((a, b) => Number(isList(a["key"])) - Number(isList(b["key"])))) {
     const place = workspaceIn(storage, String(key).slice(String(key).indexOf(":") + 1));
     const bytes = Buffer.from(String(value), "base64");
@@ -211,7 +210,7 @@ function notKnown(what: string): SourceEvent {
   return { kind: "unreadable", count: 1, reason: `${what} in a form that is not known` };
 }
 
-/** A plan belongs to its conversation, and comes after what was said; a memory is by itself. */
+/** A plan belongs to its conversation, after its messages; a memory is a conversation of its own. */
 const AFTER_ALL = 1e9;
 
 async function* readMarkdown(transcript: TranscriptFile): AsyncGenerator<Batch> {

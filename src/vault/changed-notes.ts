@@ -7,11 +7,11 @@ import { nameOf, type VaultPath } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
-/** Entries of the journal that are looked at. */
+/** The newest entries of the journal that are read. */
 const MOST_ENTRIES = 1000;
 
 interface ChangedNotes {
-  /** From each of the times to the next: one fewer than there are times. */
+  /** From each time to the next: one fewer than there are times. */
   readonly counts: readonly number[];
   readonly freshness: Freshness;
 }
@@ -29,7 +29,7 @@ export async function changedNotes(vault: Vault, times: readonly number[]): Prom
   );
   for (const time of answer.changed) counts[spanOf(time, times)]!++;
   for (const { path, span } of remembered) {
-    // A note whose own time is of the same span is counted already.
+    // A note whose modification time is in the same span is counted already.
     const time = answer.known.get(path);
     if (time === undefined || spanOf(time, times) !== span) counts[span]!++;
   }
@@ -46,7 +46,7 @@ function rememberedChanges({ journal }: Vault, times: readonly number[]): { path
   return [...new Map(changes).values()];
 }
 
-/** Between which of the times it is: 0 from the first to the second; -1 outside of all. */
+/** The index of the time that starts its span; -1 outside all spans. */
 function spanOf(time: number, times: readonly number[]): number {
   const next = times.findIndex((bound) => time < bound);
   return next === -1 ? -1 : next - 1;

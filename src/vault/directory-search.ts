@@ -1,5 +1,5 @@
-// Files and folders by their names: every part of the query must be in the
-// path, and those that are in the name itself count most.
+// Search for files and folders by name: every part of the query must be in the
+// path, and parts in the name itself count most. Used by searchDirectory.
 import { Problem } from "../kernel/kernel.ts";
 import { foldForSearch } from "../search/search.ts";
 import { listFolder, type Listed } from "./folders.ts";
@@ -47,7 +47,7 @@ export function nearestNames(vault: Vault, question: DirectoryQuestion): (Listed
     .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }
 
-/** 1 for the whole name, less the more of it is something else; 0 where a part is missing. */
+/** 1 for the whole name, less the more else is in it; 0 if a part is missing. */
 function scoreOf(parts: readonly string[], name: string, path: string): number {
   if (!parts.every((part) => path.includes(part))) return 0;
   const inName = parts.filter((part) => name.includes(part));

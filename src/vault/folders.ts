@@ -1,5 +1,6 @@
-// Folders of a vault: made, listed, deleted; and single notes deleted and
-// duplicated. What is deleted goes to the vault's trash.
+// Creates, lists and deletes folders of a vault, and deletes and duplicates
+// single notes. What is deleted goes to the vault's trash. Used by the tools of
+// vaultManager.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
@@ -59,7 +60,7 @@ export interface FolderContents {
   readonly sample: readonly string[];
 }
 
-/** What would go with a folder. */
+/** What would be deleted with a folder. */
 export async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
@@ -138,7 +139,7 @@ export async function duplicateNote(
   return { sourcePath, targetPath };
 }
 
-/** The path itself where it is free, else the first free one of "name copy", "name copy 2" … */
+/** The path itself if it is free, else the first free one of "name copy", "name copy 2" … */
 function freePath({ root }: Vault, path: VaultPath): VaultPath {
   const name = nameOf(path);
   const dot = name.lastIndexOf(".");
@@ -202,7 +203,7 @@ function nameMatcher(filter: string | undefined): (name: string) => boolean {
   return (name) => matches(wanted, name.normalize("NFC").toLowerCase());
 }
 
-/** Whether a name fits a pattern of * and ?, in time linear in both but for the last star. */
+/** Whether a name matches a pattern of * and ?. Only the last star is retried, so no pattern is slow. */
 function matches(pattern: string, name: string): boolean {
   let [p, n, star, mark] = [0, 0, -1, 0];
   while (n < name.length) {

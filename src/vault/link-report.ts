@@ -1,5 +1,6 @@
-// Which links a note, or the notes of a folder, have: asked of the index, some
-// notes at a time, so that a large vault holds up nobody else.
+// The links of a note or of all notes in a folder, from the index, some notes
+// at a time, so that a large vault does not block other calls. Used by the tool
+// links.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import type { Freshness } from "../search/search.ts";
@@ -15,7 +16,7 @@ type LinkType = (typeof LINK_TYPES)[number];
 export interface LinkFound {
   readonly from?: string;
   readonly to?: string | null;
-  /** As the note writes it. */
+  /** As written in the note. */
   readonly target?: string;
   /** How many links of `from` lead there. */
   readonly count?: number;

@@ -1,5 +1,5 @@
-// A vault that is open: its folder, and the journal through which every change
-// goes. The other files of this room are what can be done with one.
+// The front door of vault/: an open vault (its files, the journal for every
+// change, the index of its notes) and everything that can be done with one.
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
@@ -50,17 +50,17 @@ export interface Vault extends FileStore {
   readonly close: () => Promise<void>;
 }
 
-/** Who changes something: named in the history, and able to give up while it waits. */
+/** The author of a change: named in the history, and able to cancel while waiting. */
 export interface Author {
   readonly tool: string;
   readonly signal?: AbortSignal;
-  /** Hears how far a long change is. */
+  /** Called with the progress of a long change. */
   readonly onProgress?: (done: number, total: number, message?: string) => void;
 }
 
 interface Opening {
   readonly folder: string;
-  /** The one that is made where it is missing. A vault that the user named never is. */
+  /** Whether it is the embedded vault, which is created if it is missing. A configured vault never is. */
   readonly isEmbedded: boolean;
   /** Where journals are kept. */
   readonly journals: string;
@@ -96,7 +96,7 @@ export function makeEmbeddedVault(folder: string): void {
     const file = join(folder, path);
     makeOwnFolder(dirname(file));
     writeOwnFile(file, text);
-    // What changed last is shown first: the guide is to be read from its beginning.
+    // The page lists the newest note first, and the guide should be read from its first note.
     utimesSync(file, now - i, now - i);
   }
 }

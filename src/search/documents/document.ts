@@ -1,6 +1,5 @@
 // What the index keeps of a document: the words by which it is found, and the
-// facts that are asked for by name. Pure; the sweep makes these of files, and
-// outlines or conversations can be made into the same.
+// facts that are looked up. Pure; used by the sweep of notes and by memory.
 import { nameIn } from "../../kernel/kernel.ts";
 import {
   canvasText,
@@ -58,7 +57,7 @@ export interface IndexedDocument {
   readonly facts: Facts;
   /** Undefined for what no search looks into. */
   readonly fields: Fields | undefined;
-  /** Found by its words alone: nobody has given it a name. */
+  /** Found by its words alone: it has no name of its own. */
   readonly isNameless?: true;
 }
 

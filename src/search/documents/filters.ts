@@ -1,5 +1,5 @@
-// What a query demands of a document besides its words, as a condition of SQL
-// on the table `document`. Used by the search.
+// What a query requires of a document besides its words, as an SQL condition on
+// the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch } from "../words/terms.ts";
 import type { PropertyFilter, SearchQuery } from "../query.ts";
@@ -35,7 +35,7 @@ type Filters = Pick<
   | "withoutPhrases"
 >;
 
-/** Without any demand the condition is true, and has no values. */
+/** Without any filter the condition is true, and has no values. */
 export function filterOf(query: Filters, scope: Scope): Filter {
   const excluded = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
   const parts: Filter[] = [

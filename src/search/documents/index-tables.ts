@@ -1,5 +1,5 @@
-// The tables of the notes' index. It is a cache: what is damaged is thrown
-// away, and another release with other tables has a file of its own.
+// The tables of the note index, which memory uses too. The index is a cache: a
+// damaged file is deleted, and a release with other tables has its own file.
 import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
 import { foldForSearch } from "../words/terms.ts";
 import { WEIGHTS } from "../relevance.ts";
@@ -9,9 +9,9 @@ export const SCHEMA = 3;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
- * What counts more in the ranking stands further left. Bulk loads make one
- * segment a transaction; merging is done in steps of our own (`merge`), since
- * FTS5's automatic one would do it within the transactions of a load.
+ * Columns that count more in the ranking stand further left. Each transaction of
+ * a bulk load makes one segment; merging is done in steps of our own (`merge`),
+ * because FTS5's automatic merge would run within the transactions of a load.
  */
 const TABLES = `
   CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

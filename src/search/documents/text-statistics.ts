@@ -1,5 +1,5 @@
-// What is known of the full text as a whole: how many documents there are, how
-// long they are, how many have a word. Used by the writing and by the search.
+// Statistics of the full text: how many documents there are, how long they are,
+// how many have a word. Used by the searches.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { Statistics } from "../relevance.ts";
 
@@ -24,7 +24,7 @@ function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** Another one after every change of the full text, and only then: those numbers, and the list of its segments. */
+/** A token that differs after every change of the full text, and only then: those numbers, and the list of its segments. */
 export function versionOfText(database: IndexDatabase): string {
   const row = database.get("SELECT group_concat(hex(block)) AS blocks FROM text_data WHERE id IN (1, 10)");
   return String(row!["blocks"]);

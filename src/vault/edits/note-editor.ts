@@ -1,6 +1,6 @@
-// Changing the text of notes: one, or several in one step that succeeds as a
-// whole. What a change does to a text is a pure function of note-changes.ts; here it
-// meets the files, under the journal's lock.
+// Applies changes to notes, one or several in one step that succeeds as a whole,
+// under the journal's lock. What a change does to a text is a pure function of
+// note-changes.ts. Used by the tools of contentManager.
 import {
   type Content,
   contentHash,
@@ -25,7 +25,7 @@ export interface Changed<Facts extends object = object> {
 export interface Change<Facts extends object = object> {
   /** For the history: "Appended to". */
   readonly verb: string;
-  /** Makes the note: one that is there already is refused. All others need one. */
+  /** Creates the note, and is refused if it exists. Every other change needs an existing note. */
   readonly creates?: true;
   /** Makes sense only in Markdown: a canvas has no frontmatter. */
   readonly needsMarkdown?: true;
@@ -33,7 +33,7 @@ export interface Change<Facts extends object = object> {
 }
 
 export interface NoteEdit<Facts extends object = object> {
-  /** The path as it was sent: errors repeat it. */
+  /** The path as it was sent, which errors repeat. */
   readonly filePath: string;
   readonly expectedHash?: string | undefined;
   readonly change: Change<Facts>;
@@ -57,7 +57,7 @@ export async function editNote<Facts extends object>(
   return edited as Edited<Facts>;
 }
 
-/** All of the edits, in their order, or none. Several may be of one note. */
+/** Applies all edits in order, or none. Several may be of one note. */
 export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
   const parsed = edits.map((edit) => ({ ...edit, path: pathOf(vault, edit) }));
   let edited: Edited[] = [];
@@ -75,7 +75,7 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
   return edited;
 }
 
-/** Where the edit goes; refused where a folder is in the way. */
+/** The path that the edit applies to. Throws if it is a folder. */
 function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
   const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
   const { kind } = change.creates ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
@@ -93,7 +93,7 @@ function alreadyThere(filePath: string): Problem {
 /** A note while it is being edited. */
 interface Draft {
   readonly path: VaultPath;
-  /** Undefined for one that is being made. */
+  /** Undefined for one that is being created. */
   readonly before: Content | undefined;
   bytes: Uint8Array | undefined;
   hash: string | undefined;
@@ -113,7 +113,7 @@ function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }:
   const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);
-  // Nobody could read it again.
+  // A larger note could never be read again.
   if (draft.bytes.length > MOST_FILE_BYTES) {
     const most = megabytes(MOST_FILE_BYTES);
     throw new Problem("too_large", `${filePath} would have more than ${most}: nothing was changed.`);

@@ -1,9 +1,9 @@
-// Moving notes, attachments and folders so that every link means afterwards
-// what it meant before. One move, with all the links it rewrites, is one step
-// of the journal.
+// Moves notes, attachments and folders, and rewrites links so that each still
+// means what it meant before. A move with all its rewritten links is one entry
+// of the journal. Used by the tools that move and rename.
 //
-// A folder is moved by one rename, whatever is in it. What takes time is to find
-// the links to rewrite: that is done in turns, before anything is written.
+// A folder is moved by one rename, whatever is in it. Finding the links to
+// rewrite is what takes time: it is done in turns, before anything is written.
 import { join } from "node:path";
 import {
   below,
@@ -55,7 +55,7 @@ interface NoteMove {
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
   const from = existingNotePath(vault, move.path);
   const to = parseNewPath(move.newPath, from);
-  return carryOutMove(vault, author, from, to, () => {
+  return applyMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
     if (source.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
@@ -83,7 +83,7 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
   const from = parseFolderPath(move.path);
   const to = parseFolderPath(move.newPath);
   if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
-  return carryOutMove(vault, author, from, to, () => {
+  return applyMove(vault, author, from, to, () => {
     const source = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
     if (source.kind !== "folder")
@@ -108,14 +108,14 @@ export function renamedFolder(path: string, newName: string): string {
 }
 
 interface Checked {
-  /** What is moved, as the disk spells it. */
+  /** The moved entry, as spelled on disk. */
   readonly source: string;
   readonly isFolder: boolean;
   /** Whether what is at the new path goes to the trash. */
   readonly overwritten: boolean;
 }
 
-async function carryOutMove(
+async function applyMove(
   vault: Vault,
   author: Author,
   from: VaultPath,
@@ -160,16 +160,16 @@ interface Rewriting extends MovePlan {
 }
 
 interface Rearranged {
-  /** All files of the vault, but one that is overwritten. */
+  /** All files of the vault except one that is overwritten. */
   readonly files: readonly VaultPath[];
   readonly sources: readonly VaultPath[];
   readonly moves: ReadonlyMap<string, string>;
   readonly folders: ReadonlyMap<string, string>;
-  /** Gets what could not be read. */
+  /** Collects the files that could not be read. */
   readonly unread: string[];
 }
 
-/** Of each note only what changes is kept: the texts of a vault may be more than fits into memory. */
+/** Keeps only the edits of each note: the texts of a whole vault may not fit into memory. */
 async function planLinks(
   vault: Vault,
   read: Read,
@@ -209,7 +209,7 @@ async function planLinks(
   return found;
 }
 
-/** Whether something else is at the new path. A rename that only changes case or composition meets itself there. */
+/** Whether another entry is at the new path. After a rename that changes only case or composition it is the same one. */
 function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): boolean {
   const target = root.locate(to);
   return target.kind !== "absent" && target.absolute !== root.locate(from).absolute;
@@ -235,9 +235,9 @@ async function filesOf(
 }
 
 /**
- * The files that a move may have to rewrite: of what moves, whatever holds a
- * link, and what else holds a link of a name that is touched, as the index
- * knows; all of them without an index.
+ * The files that a move may have to rewrite, by the index: moved files that
+ * hold any link, and other files that hold a link of a touched name. Without an
+ * index, all files that can hold links.
  */
 async function filesToRead(
   vault: Vault,
@@ -249,7 +249,7 @@ async function filesToRead(
   const linking = await vault.index.filesLinking(namesTouchedBy(moves, folders), source, turns);
   if (linking === undefined) return paths.filter((path) => linkedTextOf(path) !== undefined);
   return paths.filter((path) => {
-    // What comes and goes by itself is in no index.
+    // Temporary files and the like are in no index.
     const isWanted = linking.has(path) || (moves.has(path) && kindOfFile(nameOf(path)) === undefined);
     return isWanted && linkedTextOf(path) !== undefined;
   });
@@ -260,7 +260,7 @@ interface SourceNote {
   readonly content: Content;
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if it cannot be read. */
 function sourceAt(path: VaultPath, read: Read): SourceNote | undefined {
   try {
     const content = read(path);
@@ -279,11 +279,11 @@ function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { note, conten
   }
   const after = writeNoteText(note, text + note.text.slice(from));
   const edit = editBetween(content.bytes, after);
-  // A copy: a part of the new text would keep all of it in memory.
+  // A copy: a view would keep the whole new text in memory.
   return { kind: "replace", path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
 }
 
-/** How the user wants new links written, as Obsidian keeps it. */
+/** Obsidian's setting for the format of new links. */
 function linkFormatOf({ root }: Vault): LinkFormat {
   try {
     const { newLinkFormat } = JSON.parse(

@@ -1,6 +1,6 @@
-// Which documents lead where, answered from the links that the index keeps.
-// Used by note-index.ts. What a target means is decided by the rules of
-// link-resolution.ts, on the files of the names that could decide it.
+// Which documents link to which, from the links that the index keeps. Used by
+// note-database.ts. Targets are resolved by markdown/links/resolution.ts among
+// the files whose names could match.
 import { linkName, NameTable, type NoteLink, type Reading } from "../../markdown/markdown.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Facts } from "../../search/search.ts";
@@ -9,7 +9,7 @@ import { rangeOf } from "./known-files.ts";
 export interface OutgoingLink {
   readonly from: string;
   readonly link: NoteLink;
-  /** Undefined where the link leads nowhere. */
+  /** Undefined if the link leads nowhere. */
   readonly to: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function documentsWithLinkNames(database: IndexDatabase, names: Iterable<
   return rows.map((row) => String(row["path"]));
 }
 
-/** Asked for many at once: which files there are has to be looked at each time. */
+/** For many paths at once, because each call reads the list of all files. */
 export function backlinksTo(database: IndexDatabase, paths: readonly string[]): Backlink[] {
   const names = new Set(paths.map(linkName));
   const table = tableOf(database, names);

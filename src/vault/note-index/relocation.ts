@@ -1,5 +1,5 @@
-// A folder that got another path, with everything below it: the documents keep
-// what the index knows of them, and are not read again. Used by note-index.ts.
+// Gives the documents below a moved folder their new paths without reading them
+// again. Used by note-database.ts.
 import { countRelocation, countWriting, type IndexDatabase } from "../../sqlite/sqlite.ts";
 import { rangeOf } from "./known-files.ts";
 import { removeDocument } from "../../search/search.ts";
@@ -20,7 +20,7 @@ const REMOVED_STEP = 20;
  */
 export async function relocate(database: IndexDatabase, { from, to }: Relocation): Promise<void> {
   const [, first, end] = rangeOf(from);
-  /** What an outdated index still knows where nothing was when the folder came. */
+  /** Documents that an outdated index still has at the new path. */
   let outdated: string[] | undefined;
   let last = first;
   const step = (): boolean => {

@@ -21,7 +21,7 @@ import { canvasText, frontmatterRange, readNoteText } from "../../markdown/markd
 import type { Vault } from "../vault.ts";
 
 interface Opening {
-  /** The folder for what can be thrown away. */
+  /** The cache folder. */
   readonly cache: string;
   readonly log: Log;
 }
@@ -111,7 +111,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       try {
         return index.exists() ? index.namedLike(name) : [];
       } catch {
-        // The index is a help, and never in the way.
+        // Without an answer of the index the caller does without it.
         return [];
       }
     },
@@ -134,7 +134,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
         ask();
         return found;
       } catch {
-        // The index is a help, and never in the way.
+        // Without an answer of the index the caller does without it.
         return undefined;
       }
     },
@@ -155,13 +155,13 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
   };
 }
 
-/** A path as it was sent, as the index may have it: a folder, or a note with or without its extension. */
+/** The paths that a sent path may mean: a folder, or a note with or without its extension. */
 function namesOf(sent: string): string[] {
   const path = parseFolderPath(sent);
   return path === "" ? [path] : [path, `${path}.md`];
 }
 
-/** A hit with what is shown of it; undefined where its file is gone. */
+/** A hit with its snippet; undefined if its file is gone. */
 function present(
   root: Vault["root"],
   { path, kind, score, mtime, title, properties }: Hit,
@@ -176,7 +176,7 @@ function present(
     const { text, highlights } = passageOf(kind === "canvas" ? canvasText(source) : source, query, length);
     return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
-    // It is there, and cannot be read: found by what was known of it.
+    // It exists and cannot be read: shown with what the index knows of it.
     if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }

@@ -111,7 +111,7 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
       removeDocument(database, path);
       removed++;
     }
-    // A disk that was taken away looks like one from which everything was deleted.
+    // An unmounted disk looks like a vault whose files were all deleted.
     if (removed > 0) root.check();
     report();
     return changed.length > 0 || gone.length > 0;
@@ -161,7 +161,7 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
   return { changed, unread, total };
 }
 
-/** Of what was listed; undefined for what comes and goes by itself. */
+/** Undefined for temporary files and the like. */
 function kindOfPath(path: string): DocumentKind | undefined {
   return path.endsWith("/") ? "folder" : kindOfFile(nameIn(path));
 }
@@ -170,7 +170,7 @@ function mayDiffer(file: ListedFile, before: Known): boolean {
   const { size, mtime, inode } = before.version;
   if (file.unread !== undefined) return before.unread !== file.unread;
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
-  // Rights change without a trace in the version; what is not text, or too large, stays so.
+  // Permissions change without a new version; what is not text, or too large, stays so.
   const isForGood = [NOT_TEXT, TOO_LARGE, TOO_DEEP].includes(before.unread ?? "");
   return before.hash !== undefined || (before.unread !== undefined && !isForGood);
 }
@@ -189,7 +189,7 @@ interface Taken {
 
 /** What a file holds; undefined if it is gone by now. */
 function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken | undefined {
-  // The version is of the time when it was listed: should it have changed since, the next sweep sees that.
+  // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
   const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
   if (kind === "file") return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
@@ -199,7 +199,7 @@ function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken
     ({ bytes } = readReal(join(root.folder, path)));
   } catch (error) {
     if (error instanceof FileTooLarge) return refused(TOO_LARGE);
-    // What has become a link, a pipe or a folder since is no longer this file.
+    // It has become a link, a pipe or a folder.
     return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
   }
   const before = known.get(path);

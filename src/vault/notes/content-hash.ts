@@ -4,12 +4,12 @@ import { MOST_FILE_BYTES } from "../../files/files.ts";
 import { existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
-/** The path as the vault spells it; no hash where there is no such file. Refused where a path is none. */
+/** The path as spelled in the vault, and no hash if there is no such file. Throws if the path is invalid. */
 export function hashAt(vault: Vault, sent: string): { readonly path: string; readonly hash: string | undefined } {
   const path = existingNotePath(vault, sent);
   const { kind, stats } = locate(vault, path, sent);
   if (kind !== "file" || stats === undefined) return { path, hash: undefined };
-  // To hash a film takes seconds: what is large is known by its size and time.
+  // Hashing a large file takes seconds, so its size and time stand in for the hash.
   const isLarge = stats.size > MOST_FILE_BYTES;
   return { path, hash: isLarge ? `large:${stats.size}:${stats.mtimeNs}` : vault.root.read(path)?.hash };
 }

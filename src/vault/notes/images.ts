@@ -22,14 +22,14 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** A larger one is for an image viewer. */
+/** Larger images are left to an image viewer. */
 const MOST_BYTES = 12 * 1024 * 1024;
 
 export function isImageName(path: string): boolean {
   return TYPES[extname(path).toLowerCase()] !== undefined;
 }
 
-/** Undefined where the path names no image, or there is none. */
+/** Undefined if the path is not that of an image, or nothing is there. */
 export function readImage(vault: Vault, sent: string): Image | undefined {
   const type = TYPES[extname(sent).toLowerCase()];
   if (type === undefined) return undefined;

@@ -1,7 +1,6 @@
-// Some lines of a note that is too large to be read whole: a log of a gigabyte,
-// say. It is gone through once, a piece at a time, up to the last line that is
-// asked for, and other calls go on in between; only those lines are kept. Used
-// by readContent.
+// Reads some lines of a note that is too large to be read whole, such as a log
+// of a gigabyte: once, a piece at a time, up to the last line that is asked for,
+// keeping only those lines, with other calls in between. Used by readContent.
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FileTooLarge, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
@@ -15,7 +14,7 @@ import type { Vault } from "../vault.ts";
 export interface LargeNote {
   readonly path: VaultPath;
   readonly excerpt: Excerpt;
-  /** Both are undefined where the file was not read to its end. */
+  /** Both are undefined if the file was not read to its end. */
   readonly totalLines: number | undefined;
   readonly hash: string | undefined;
   /** The first lines, for the properties. */
@@ -23,7 +22,7 @@ export interface LargeNote {
 }
 
 const LINE_BREAK = 0x0a;
-/** Properties that are longer are none that a person wrote. */
+/** No person writes longer properties. */
 const BEGINNING_BYTES = 64 * 1024;
 
 /** What to do about a note that is too large to be read whole. */
@@ -31,7 +30,7 @@ export function withHint(error: FileTooLarge): Problem {
   return new Problem(error.code, error.message, "Read some of its lines with offset and limit.");
 }
 
-/** @param lines how many to pass over, and how many to read */
+/** @param lines how many to skip, and how many to read */
 export async function readLargeNote(
   vault: Vault,
   sent: string,
@@ -47,7 +46,7 @@ export async function readLargeNote(
   for (const piece of pieces) {
     hash.update(piece);
     const taken = piece.subarray(0, wanted.take(piece));
-    // Refused as a small note would be: it is binary, or in UTF-16.
+    // Refused like a small note: it is binary, or in UTF-16.
     if (taken.includes(0)) readNoteText(taken);
     beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
     if (wanted.isFull) {

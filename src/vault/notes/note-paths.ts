@@ -11,7 +11,7 @@ import {
 import { Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
-/** Finds what a path means; a refusal repeats it as it was sent. */
+/** Finds the entry at a path. An error repeats the path as it was sent. */
 export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
   try {
     return root.locate(path);
@@ -22,7 +22,7 @@ export function locate({ root }: Vault, path: VaultPath, sent: string): Located 
   }
 }
 
-/** The same for what may be made or moved there. Refuses new names that Windows would take for another: vaults travel. */
+/** The same for a path that may be created. Throws for new names that Windows reads as another name: vaults are synced. */
 export function locateNew(vault: Vault, path: VaultPath, sent: string): Located {
   const located = locate(vault, path, sent);
   checkNewNames(vault.root, path, sent);
@@ -30,8 +30,8 @@ export function locateNew(vault: Vault, path: VaultPath, sent: string): Located 
 }
 
 /**
- * The path of a note that is there: as it was sent where a file has just that
- * name (LICENSE, a.excalidraw), else with the extension of a note.
+ * The path of an existing note: as it was sent if a file has exactly that name
+ * (LICENSE, a.excalidraw), else with the extension of a note.
  */
 export function existingNotePath(vault: Vault, sent: string): VaultPath {
   const note = parseNotePath(sent);

@@ -1,4 +1,5 @@
-// Reading one note: all of it, some lines, a section or a block.
+// Reads one note: all of it, some lines, a section or a block. Used by
+// readContent and the resources.
 import type { VaultPath } from "../../files/files.ts";
 import {
   findBlock,
@@ -21,7 +22,7 @@ export interface Note {
   readonly hash: string;
 }
 
-/** The note at a path as it was sent; refused with the contract's sentence where there is none. */
+/** The note at a path. Throws the contract's sentence if there is none. */
 export function readNote(vault: Vault, sent: string): Note {
   const path = existingNotePath(vault, sent);
   const content = locate(vault, path, sent).kind === "file" ? vault.root.read(path) : undefined;
@@ -48,7 +49,7 @@ export interface Excerpt {
 export interface Part {
   readonly heading?: string | undefined;
   readonly block?: string | undefined;
-  /** Lines to pass over, in the note or in the part of it. */
+  /** Lines to skip, in the note or in the part of it. */
   readonly offset?: number | undefined;
   /** The largest number of lines. */
   readonly limit?: number | undefined;

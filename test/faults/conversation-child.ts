@@ -1,5 +1,5 @@
-// A process that brings a store of conversations up to date which others use
-// too, and tells what it finds in the end.
+// A process that updates a shared store of conversations, and reports what it
+// finds in the end.
 import { join } from "node:path";
 import { openConversations } from "../../src/conversations/conversation-library.ts";
 import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";

@@ -1,5 +1,5 @@
-// Several processes share one store of conversations: they are killed while
-// they read, they read what a program is writing, and what is closed to them.
+// Several processes share one store of conversations: they are killed while they
+// read, they read what a program is writing, and what they may not read.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";

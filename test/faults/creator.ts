@@ -1,5 +1,5 @@
-// A process that creates files at the same time as others, without a lock, and
-// tells which of them it was told to have made.
+// A process that creates files concurrently with others, without a lock, and
+// reports which of them succeeded.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blockingPause } from "../../src/kernel/blocking-pause.ts";

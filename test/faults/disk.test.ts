@@ -1,5 +1,5 @@
-// A disk that is full, read-only or closed to us: nothing changes, and the
-// answer says so without telling where the vault lies.
+// A disk that is full, read-only or without permission: nothing changes, and the
+// error says so without revealing the path of the vault.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
-// What lies in a vault, byte by byte; for the tests and their child processes.
+// The content of a vault, byte by byte, for the tests and their child processes.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Every file by its path, and every folder by its path with "/"; the trash is left out unless asked for. */
+/** Every file by its path, and every folder by its path with "/"; without the trash unless requested. */
 export function everythingIn(folder: string, { withTrash = false } = {}): Record<string, string> {
   const found: Record<string, string> = {};
   const walk = (below: string) => {

@@ -1,5 +1,5 @@
-// File systems that are not at hand, imitated by what they answer: functions of
-// node:fs are replaced while a test runs. Everything else is the real one.
+// Simulates file systems that are not available: replaces functions of node:fs
+// while a test runs. Everything else is real.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,5 +1,5 @@
-// A process that works with an index that others use too: it brings the index
-// up to date, writes notes of its own, and tells what its searches find.
+// A process that uses an index that it shares with others: it updates the index,
+// writes notes, and reports what its searches find.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";

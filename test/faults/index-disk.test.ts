@@ -1,5 +1,5 @@
-// A cache that is full, read-only or closed to us, and a vault that may not be
-// read in places: searches are answered all the same.
+// A cache that is full, read-only or without permission, and a vault that is
+// partly unreadable: searches are answered all the same.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

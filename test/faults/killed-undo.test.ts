@@ -1,6 +1,6 @@
-// A process is killed before each single system call of an undo and of a redo,
-// and so is, at times, the one that recovers: every byte is as before the change
-// or as after it, and the history says which.
+// A process is killed before each system call of an undo and of a redo, and
+// sometimes during its recovery too: every byte is as before the change or as
+// after it, and the history says which.
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";

@@ -1,5 +1,5 @@
-// A writer is killed again and again; whoever comes next must find each
-// operation whole or undone, and what was reported as done must be there.
+// A writer is killed again and again; the next process must find each operation
+// complete or rolled back, and what was reported as done must be there.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";

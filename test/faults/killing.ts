@@ -1,5 +1,5 @@
-// Starts the process that is there to be killed (writer.ts), as one file of
-// JavaScript: it is started hundreds of times.
+// Starts the process that tests kill (writer.ts), bundled into one file of
+// JavaScript, since it is started hundreds of times.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Files whose numbers need 64 bits, as on NTFS: nothing takes one for another.
+// Files with 64-bit inode numbers, as on NTFS: none is mistaken for another.
 import { mkdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

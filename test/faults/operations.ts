@@ -1,6 +1,6 @@
 // The operations of the fault tests: the n-th one for a given vault is always
-// the same, so that the process which is killed and the one that checks agree
-// on what should have happened.
+// the same, so that the killed process and the one that checks agree on what
+// should have happened.
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import type { VaultPath } from "../../src/files/vault/vault-path.ts";
 import type { Step } from "../../src/journal/plan/plan.ts";

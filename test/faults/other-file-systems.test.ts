@@ -1,5 +1,5 @@
-// What disks answer that are not at hand: exFAT, RAM drives, files that another
-// program holds open on Windows.
+// File systems that are not available, simulated: exFAT, RAM drives, files that
+// another program has open on Windows.
 import fs, { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

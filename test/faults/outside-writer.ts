@@ -1,6 +1,6 @@
-// Another program that writes notes in place, always with as many bytes as they
-// had, and puts their old times back, as some sync and encryption programs do.
-// It is given the number of each write, and how long to wait before it.
+// Another program that writes notes in place, always with the same size, and
+// resets their times, as some sync and encryption programs do. It receives the
+// number of each write, and how long to wait before it.
 import fs from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,5 +1,5 @@
-// A program that knows nothing of our lock writes a note while a change of it is
-// under way: with the same size, and with its old times put back.
+// A program that does not know our lock writes a note during a change of it, with
+// the same size and with its times reset.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A process without rights that tries to write all the same, and tells how it
-// was refused.
+// A process without permissions that tries to write all the same, and reports
+// the errors.
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";

@@ -1,5 +1,5 @@
-// A process that leaves traces in a memory that others share, and tells each
-// one that it has left, until it is done or killed.
+// A process that leaves traces in a shared memory, and reports each, until it is
+// done or killed.
 import { moveLog } from "../../src/memory/log/log-transfer.ts";
 import { deviceName } from "../../src/memory/log/device.ts";
 import { openEventFolder } from "../../src/memory/log/event-store.ts";
@@ -12,7 +12,7 @@ export interface Orders {
   readonly name: string;
   readonly count: number;
   readonly memory?: "vault" | "home";
-  /** Carries the log to its own place again and again. */
+  /** Moves the log to its own place again and again. */
   readonly carries?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A small disk in memory, for tests of a full one: only where the system lets us
+// A small disk in memory, for tests of a full disk: only if the system lets us
 // mount one.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -1,6 +1,6 @@
 // Another program swaps a folder for a link that leads out of the vault while
-// notes in it are made, changed, moved, deleted, undone and redone: nothing may
-// appear outside, and every refusal is one that can be read.
+// notes in it are created, changed, moved, deleted, undone and redone: nothing may
+// appear outside, and every error has a readable message.
 import {
   existsSync,
   linkSync,

@@ -1,6 +1,6 @@
-// Another program of the same user, for tests of races: at each place it puts one
-// thing after the other, in turn and without a pause, until it is stopped. In
-// the end the first thing is back in each place.
+// Another program of the same user, for tests of races: at each path it swaps
+// several things in turn, without a pause, until it is stopped. In the end the
+// first thing is back at each path.
 import fs from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Starts the program that swaps files and folders while something else goes on.
+// Starts the program that swaps files and folders (swapper.ts) during other work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A vault of its own for a test, with a journal beside it.
+// A temporary vault for a test, with a journal beside it.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// A process without rights that looks at a project all the same, and tells what
-// it saw, or how it was refused.
+// A process without permissions that reads a project all the same, and reports
+// what it read, or the error.
 import { Project } from "../../src/project/project.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 

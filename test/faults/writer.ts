@@ -1,6 +1,6 @@
-// A process that is there to be killed: it carries out operations one after the
-// other and tells of each when it is done, or only recovers what another left.
-// On request it kills itself before its n-th call to the system.
+// A process that tests kill: it runs operations one after the other and reports
+// each when it is done, or only recovers what another left. On request it kills
+// itself before its n-th system call.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { everythingIn } from "./everything.ts";

@@ -15,13 +15,21 @@ let isStopped = false;
 let rounds = 0;
 let met = 0;
 
+/** The program under test may create something at the path while nothing is there, and remove it again. */
+const putAway = (path: string) => {
+  try {
+    fs.renameSync(path, join(aside, `met-${met++}`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+};
+
 const put = (thing: string, path: string) => {
   for (;;) {
     try {
       return fs.renameSync(thing, path);
     } catch {
-      // Somebody made something there in the moment without anything: that is put away too.
-      fs.renameSync(path, join(aside, `met-${met++}`));
+      putAway(path);
     }
   }
 };

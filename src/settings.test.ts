@@ -65,7 +65,7 @@ describe("settings", () => {
     writeConfig({ outlineFolders: ["lists"] });
     expect(settings().outlineFolders).toEqual([join(home, "lists")]);
     writeConfig({ outlineFolders: [5] });
-    expect(() => settings()).toThrow("must be a text that is not empty");
+    expect(() => settings()).toThrow("must be a non-empty string");
   });
 
   it("take 'app' for OmniOutliner", () => {
@@ -79,20 +79,20 @@ describe("settings", () => {
   it.each([
     [
       { COMMONPLACE_TOOLSETS: "vault,recal" },
-      "COMMONPLACE_TOOLSETS: 'recal' is none of vault, memory, outline, recall, project, default, all. Did you mean recall?",
+      "COMMONPLACE_TOOLSETS: 'recal' is not one of vault, memory, outline, recall, project, default, all. Did you mean recall?",
     ],
-    [{ COMMONPLACE_MEMORY: "cloud" }, "COMMONPLACE_MEMORY: 'cloud' is none of vault, home, off."],
-    [{ COMMONPLACE_READ_ONLY: "2" }, "COMMONPLACE_READ_ONLY is '2', and must be true or false."],
+    [{ COMMONPLACE_MEMORY: "cloud" }, "COMMONPLACE_MEMORY: 'cloud' is not one of vault, home, off."],
+    [{ COMMONPLACE_READ_ONLY: "2" }, "COMMONPLACE_READ_ONLY is '2', but must be true or false."],
   ])("name a wrong variable, and what would be right: %j", (environment, sentence) => {
     expect(() => settings({}, environment as Record<string, string>)).toThrow(sentence);
   });
 
   it.each([
     ["{", "config.json is not valid JSON"],
-    ["[]", "config.json must hold an object"],
-    [{ vualt: "x" }, "there is no setting 'vualt'. Did you mean vault?"],
-    [{ token: "x" }, "there is no setting 'token'."],
-    [{ vault: 5 }, "must be a text that is not empty"],
+    ["[]", "config.json must contain an object"],
+    [{ vualt: "x" }, "unknown setting 'vualt'. Did you mean vault?"],
+    [{ token: "x" }, "unknown setting 'token'."],
+    [{ vault: 5 }, "must be a non-empty string"],
   ])("name what is wrong in the config file: %j", (config, sentence) => {
     writeConfig(config);
     expect(() => settings()).toThrow(sentence);

@@ -1,6 +1,6 @@
-// What the user decided, in one typed object. A flag beats the environment,
-// which beats the config file, which beats the default. A wrong value is
-// refused with its source and what would be right.
+// The settings, in one typed object. Flags take precedence over the environment,
+// that over the config file, and that over the defaults. An invalid value throws
+// a problem that names its source and the valid values.
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { type Folders, foldersOf, readText } from "./files/files.ts";
@@ -17,9 +17,9 @@ export interface Settings {
   readonly outlineFolders: readonly string[];
   /** Undefined: found from the client's roots or the working directory. */
   readonly project: string | undefined;
-  /** WORKSPACE_FOLDER_PATHS, which a host may set: where the project is, unless the user said so. */
+  /** WORKSPACE_FOLDER_PATHS, which a host may set: the project's folder unless the user names one. */
   readonly workspaceFolders: string | undefined;
-  /** Where the program was started. */
+  /** The working directory of the process. */
   readonly workingDirectory: string;
   readonly toolsets: readonly (Toolset | "default" | "all")[];
   readonly readOnly: boolean;
@@ -27,14 +27,14 @@ export interface Settings {
   readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
   readonly conversations: readonly string[];
-  /** Secrets in conversations are shown as they are. */
+  /** Do not redact secrets in conversations. */
   readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
-  /** What is wrong with the config file, for a command that goes on without it to tell. */
+  /** What is wrong with the config file, for a command that reports it and continues without the file. */
   readonly configFault?: string;
-  /** Where each value came from, for the person. */
+  /** Where each value comes from, for messages. */
   readonly sources: Readonly<Record<SettingName, string>>;
 }
 
@@ -46,7 +46,7 @@ interface Setting {
   readonly help: string;
 }
 
-/** Every setting; the help, the flags, the variables and the config file's keys are made from this. */
+/** Every setting. The help, flags, variables and keys of the config file are derived from this. */
 export const SETTINGS = {
   vault: {
     flag: "vault",
@@ -64,7 +64,7 @@ export const SETTINGS = {
     flag: "outline-folders",
     variable: "COMMONPLACE_OUTLINE_FOLDERS",
     value: "DIRS",
-    help: `folders of more outlines, ${delimiter} between them`,
+    help: `folders with more outlines, separated by ${delimiter}`,
   },
   project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
   home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
@@ -79,13 +79,13 @@ export const SETTINGS = {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
     value: "WHERE",
-    help: "where memory is kept: home, vault or off",
+    help: "where to keep memory: home, vault or off",
   },
   conversations: {
     flag: "conversations",
     variable: "COMMONPLACE_CONVERSATIONS",
     value: "DIRS",
-    help: `further home folders with conversations, with '${delimiter}' between them`,
+    help: `more home folders with conversations, separated by ${delimiter}`,
   },
   noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
@@ -93,11 +93,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Flags as the command line gave them, by their name there. */
+/** Flags by their name on the command line. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value that was set, and what to call the place where it was. */
+/** A value and the name of its source. */
 interface Given {
   readonly value: unknown;
   readonly source: string;
@@ -109,7 +109,7 @@ export function readSettings(flags: Flags, environment: Environment, workingDire
   return settingsFrom(flags, environment, workingDirectory, readConfig);
 }
 
-/** As if there were no config file where that has a fault, which is told then. What else is wrong is refused. */
+/** Like `readSettings`, but ignores an invalid config file and returns its fault. Other invalid values throw. */
 export function readSettingsDespiteConfig(flags: Flags, environment: Environment, workingDirectory: string): Settings {
   try {
     return readSettings(flags, environment, workingDirectory);
@@ -171,12 +171,12 @@ function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefi
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
-  // A host that installs bundles leaves its placeholder where the user has chosen nothing.
+  // A host that installs bundles leaves its placeholder if the user has chosen nothing.
   const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
   return isUnset ? undefined : { value, source: variable, base };
 }
 
-/** The settings of the config file; none where there is no file. */
+/** @returns the settings of the config file, none if it does not exist */
 function readConfig(path: string): Partial<Record<SettingName, Given>> {
   let text: string;
   try {
@@ -192,13 +192,13 @@ function readConfig(path: string): Partial<Record<SettingName, Given>> {
     throw new Problem("invalid", `${path} is not valid JSON: ${(error as Error).message}`);
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new Problem("invalid", `${path} must hold an object, such as {"vault": "~/Notes"}.`);
+    throw new Problem("invalid", `${path} must contain an object, such as {"vault": "~/Notes"}.`);
   }
   const names = Object.keys(SETTINGS).filter(
     (name) => SETTINGS[name as SettingName].flag !== undefined && name !== "home",
   );
   for (const key of Object.keys(config)) {
-    if (!names.includes(key)) throw unknown(`${path}: there is no setting '${key}'.`, key, names);
+    if (!names.includes(key)) throw unknown(`${path}: unknown setting '${key}'.`, key, names);
   }
   const base = dirname(path);
   return Object.fromEntries(
@@ -212,7 +212,7 @@ function pathFrom(given: Given): string {
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
 }
 
-/** A list in the config file, or a text with what the system puts between paths. */
+/** A list in the config file, or a string separated as PATH is. */
 function pathsFrom({ value, ...given }: Given): string[] {
   const paths = Array.isArray(value) ? (value as unknown[]) : String(value).split(delimiter);
   return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
@@ -220,7 +220,7 @@ function pathsFrom({ value, ...given }: Given): string[] {
 
 function textFrom({ value, source }: Given): string {
   if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
-  throw new Problem("invalid", `${source} must be a text that is not empty.`);
+  throw new Problem("invalid", `${source} must be a non-empty string.`);
 }
 
 function switchFrom({ value, source }: Given): boolean {
@@ -228,7 +228,7 @@ function switchFrom({ value, source }: Given): boolean {
   const word = typeof value === "string" ? value.toLowerCase() : "";
   if (["1", "true", "yes", "on"].includes(word)) return true;
   if (["0", "false", "no", "off"].includes(word)) return false;
-  throw new Problem("invalid", `${source} is '${String(value)}', and must be true or false.`);
+  throw new Problem("invalid", `${source} is '${String(value)}', but must be true or false.`);
 }
 
 function toolsetsFrom({ value, source }: Given): Settings["toolsets"] {
@@ -236,15 +236,14 @@ function toolsetsFrom({ value, source }: Given): Settings["toolsets"] {
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const choices = [...TOOLSETS, "default", "all"] as const;
-  if (names.length === 0)
-    throw new Problem("invalid", `${source} names no toolset: use some of ${choices.join(", ")}.`);
+  if (names.length === 0) throw new Problem("invalid", `${source} names no toolset. Toolsets: ${choices.join(", ")}.`);
   return names.map((name) => oneOf({ value: name, source, base: "" }, choices));
 }
 
 function oneOf<const T extends string>({ value, source }: Given, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  throw unknown(`${source}: '${String(value)}' is none of ${choices.join(", ")}.`, String(value), choices);
+  throw unknown(`${source}: '${String(value)}' is not one of ${choices.join(", ")}.`, String(value), choices);
 }
 
 function unknown(message: string, word: string, names: readonly string[]): Problem {

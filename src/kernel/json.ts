@@ -1,6 +1,6 @@
 // JSON of unknown content: parsed without throwing, and checked before use.
 
-/** @returns undefined for text that is not JSON, which no JSON means */
+/** @returns undefined if the text is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

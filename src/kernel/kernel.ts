@@ -1,4 +1,4 @@
-// The front door of kernel/: what other rooms may use of it.
+// The front door of kernel/: small things that every room needs.
 export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";

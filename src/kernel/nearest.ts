@@ -2,12 +2,12 @@
 
 import { editDistance } from "./edit-distance.ts";
 
-/** The nearest of the names, or undefined where none is within a third of the word. */
+/** @returns the nearest of the names, or undefined if none is within a third of the word's length */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of names) {
-    // A word of megabytes is not even compared.
+    // Comparing a word of megabytes would take too long.
     if (Math.abs(word.length - name.length) >= least) continue;
     const edits = editDistance(word.toLowerCase(), name.toLowerCase(), least);
     if (edits < least) {
@@ -18,7 +18,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best;
 }
 
-/** A name from outside as a message repeats it: not longer than anybody reads. */
+/** A foreign name for a message, cut to 100 characters. */
 export function shortened(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 99)}…`;
 }

@@ -1,13 +1,13 @@
-// The one kind of error that is meant to be read: by a model, or by a person.
-// Every domain throws problems (or a subclass of its own); anything else that
-// is thrown is a mistake in this program.
+// The one kind of error that the caller can fix, worded for a model or a person.
+// Every room throws problems or subclasses; any other error is a bug in this
+// program.
 
-/** What went wrong, in the words that all domains share. A domain adds its own. */
+/** Codes that all rooms share. A room adds its own. */
 export type ProblemCode = "invalid" | "not_found" | "denied" | "conflict" | "timeout" | "too_large" | (string & {});
 
 export class Problem extends Error {
   readonly code: ProblemCode;
-  /** What to do next, where the message alone does not say it. */
+  /** What to do next, if the message does not say it. */
   readonly hint: string | undefined;
 
   constructor(code: ProblemCode, message: string, hint?: string) {

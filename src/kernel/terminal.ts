@@ -1,7 +1,7 @@
-// The only way to standard output and standard error, but for the protocol over
-// stdio. Everything that is printed is either text, which is made visible here,
-// or Printable, which was. So no note, row, conversation, file name or
-// configuration can send a terminal an escape sequence.
+// The only module that writes to standard output and standard error, except for
+// the protocol over stdio. Plain text is escaped here, and a Printable already is,
+// so that no note, row, conversation, file name or configuration can send escape
+// sequences to a terminal.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { styleText } from "node:util";
@@ -9,7 +9,7 @@ import { visible, visibleJson, visibleLines } from "./visible.ts";
 
 type Text = string | number | Printable;
 
-/** What may be printed as it is: the only escape sequences in it are our own. */
+/** Text that may be printed unchanged: its only escape sequences are our own. */
 export class Printable {
   readonly #text: string;
 
@@ -42,7 +42,7 @@ export class Printable {
   }
 }
 
-/** A template whose values are made visible, each on one line unless it is Printable; its own line breaks stay. */
+/** A template whose values are escaped, each to one line unless it is Printable. Line breaks of the template stay. */
 export function printable(literals: TemplateStringsArray, ...values: readonly Text[]): Printable {
   return Printable.join(
     literals.flatMap((literal, i) => [Printable.lines(literal), ...(i < values.length ? [values[i]!] : [])]),
@@ -50,18 +50,18 @@ export function printable(literals: TemplateStringsArray, ...values: readonly Te
   );
 }
 
-/** Text that has lines of its own. */
+/** Escaped text that keeps its line breaks. */
 export const multiline = (text: string): Printable => Printable.lines(text);
 
 export const joined = (parts: readonly Text[], separator = "\n"): Printable => Printable.join(parts, separator);
 
-// `styleText` knows the customs: no colour where the output is no terminal or
+// `styleText` follows the conventions: no colour if the output is not a terminal or
 // NO_COLOR is set, always with FORCE_COLOR.
 export const bold = (text: Text): Printable => Printable.styled("bold", text);
 export const inverse = (text: Text): Printable => Printable.styled("inverse", text);
 export const hasColour = (): boolean => styleText("bold", "x") !== "x";
 
-/** The lines of a difference: green for what comes, red for what goes. */
+/** The lines of a difference: added ones green, removed ones red. */
 export function coloured(difference: string): Printable {
   const colours = { "+ ": "green", "- ": "red" } as const;
   return joined(
@@ -82,9 +82,8 @@ export function print(text: Text): void {
 }
 
 /**
- * Prints text that may be long: in a terminal through the person's pager, which
- * gets nothing but Printables.
- * @param pieces made once more where the pager turns out not to be there
+ * Prints text that may be long: in a terminal through the user's pager.
+ * @param pieces is called again if the pager cannot be run
  */
 export async function printPaged(pieces: () => Iterable<Printable>): Promise<void> {
   const pager = canAsk() && process.env["TERM"] !== "dumb" ? await startPager() : undefined;
@@ -92,7 +91,7 @@ export async function printPaged(pieces: () => Iterable<Printable>): Promise<voi
   for (const piece of pieces()) print(piece);
 }
 
-/** $PAGER as a shell reads it, else less or more, whichever is there. Windows has none that can show all letters. */
+/** $PAGER as a shell command, else less or more. Windows has no pager that can show all characters. */
 async function startPager(): Promise<ChildProcess | undefined> {
   const wanted = process.env["PAGER"];
   if (wanted !== undefined && /^\s*(?:cat)?\s*$/.test(wanted)) return undefined;
@@ -103,11 +102,11 @@ async function startPager(): Promise<ChildProcess | undefined> {
       shell: wanted !== undefined,
       stdio: ["pipe", "inherit", "inherit"],
       env: {
-        // As git does: it ends by itself where the text fits the screen, leaves the text there, and shows our colours.
+        // As in git: less quits if the text fits on one screen, leaves it there, and shows our colours.
         LESS: "FRX",
         LV: "-c",
         ...process.env,
-        // On Windows: no program of the folder that the person happens to be in.
+        // On Windows: run no program from the working directory.
         NoDefaultCurrentDirectoryInExePath: "1",
       },
     });
@@ -120,17 +119,17 @@ async function startPager(): Promise<ChildProcess | undefined> {
   return undefined;
 }
 
-/** What a shell ends with where it cannot find or run the program. */
+/** Exit codes of a shell that cannot find or run the program. */
 const NOT_RUN = new Set([126, 127]);
 
-/** @returns whether it was shown */
+/** @returns whether the pager showed the text */
 async function showIn(pager: ChildProcess, pieces: Iterable<Printable>): Promise<boolean> {
   const ended = once(pager, "close");
-  // Ctrl-C is the pager's: it may stop a search in the text, and goes on.
+  // Ctrl-C is for the pager, where it may only stop a search.
   process.on("SIGINT", leaveToPager);
   try {
     const input = pager.stdin!;
-    // A pager that was left does not read the rest.
+    // A pager that the user has quit does not read the rest.
     input.on("error", () => {});
     for (const piece of pieces) {
       if (!input.writable) break;
@@ -146,12 +145,12 @@ async function showIn(pager: ChildProcess, pieces: Iterable<Printable>): Promise
 
 function leaveToPager(): void {}
 
-/** For programs: one line. */
+/** Prints one line of JSON, for programs. */
 export function printJson(value: unknown): void {
   print(Printable.json(value));
 }
 
-/** A reader that has seen enough (`| head`) is no error: the work goes on, and the exit code says how it ended. */
+/** A reader that closes early (`| head`) is not an error: the command continues and sets its exit code. */
 function passOver(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
@@ -160,18 +159,18 @@ export function printError(text: Text): void {
   process.stderr.write(`${Printable.of(text).toString()}\n`);
 }
 
-/** Whether somebody watches standard error, and so a status line makes sense. */
+/** Whether standard error is a terminal, so that a status line makes sense. */
 export const isWatched = (): boolean => process.stderr.isTTY;
 
-/** Replaces the last line of standard error, which has no end yet. */
+/** Replaces the unfinished last line of standard error. */
 export function showStatus(text: string): void {
   process.stderr.write(`\r\u001B[K${visible(text)}`);
 }
 
-/** Whether a person can be asked. */
+/** Whether there is a terminal to ask in. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
-/** The answer, or undefined where there was none (Ctrl-C, Ctrl-D). */
+/** @returns the answer, or undefined if there was none (Ctrl-C, Ctrl-D) */
 export async function ask(question: Text): Promise<string | undefined> {
   const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,15 +1,16 @@
-// Long work in turns: whoever loops over all files of a vault asks after each
-// one whether its turn is over, and lets the process answer other calls then.
+// Time slices for long loops: code that loops over all files of a vault asks after
+// each file whether its slice is over, and then lets the process answer other
+// calls.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long other calls may well wait, in milliseconds. */
+/** How long other calls may be delayed, in milliseconds. */
 const TURN = 10;
 
 export class Turns {
   readonly #signal: AbortSignal | undefined;
   #began = performance.now();
 
-  /** @param signal of the caller: the work ends where it has given up */
+  /** @param signal aborts the work */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
@@ -18,7 +19,7 @@ export class Turns {
     return performance.now() - this.#began > TURN;
   }
 
-  /** Lets others have their turn. Throws the signal's reason if the caller has given up. */
+  /** Yields to other work. Throws the signal's reason if it is aborted. */
   async next(): Promise<void> {
     await nextTurn();
     this.#signal?.throwIfAborted();

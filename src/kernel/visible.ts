@@ -1,6 +1,6 @@
-// Foreign text in a form that a terminal only displays: nothing in it moves the
-// cursor, sets a colour or a title, reorders letters or hides some. Used by
-// kernel/terminal.ts for everything that the program prints.
+// Escapes foreign text for a terminal, so that it cannot move the cursor, set a
+// colour or a title, reorder letters or hide some. Used by terminal.ts for
+// everything that the program prints.
 
 /** A flag such as Scotland's is written with tag characters; elsewhere those hide text. */
 const FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`;
@@ -9,12 +9,12 @@ const UNSAFE = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u2060-\u2064
 const CANDIDATES = new RegExp(`${FLAG}|${UNSAFE}`, "gu");
 const FLAG_ALONE = new RegExp(`^${FLAG}$`, "u");
 
-/** On one line: line breaks and tabs become visible too. */
+/** To one line: line breaks and tabs are escaped too. */
 export function visible(text: string): string {
   return text.replace(CANDIDATES, (found) => (FLAG_ALONE.test(found) ? found : pictureOf(found)));
 }
 
-/** With its line breaks and tabs. */
+/** Keeps line breaks and tabs. */
 export function visibleLines(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -23,12 +23,12 @@ export function visibleLines(text: string): string {
     .join("");
 }
 
-/** JSON of the same meaning, with escapes for what `JSON.stringify` leaves as it is. */
+/** Equivalent JSON, with escapes for what `JSON.stringify` leaves unescaped. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(CANDIDATES, (found) => (FLAG_ALONE.test(found) ? found : escaped(found)));
 }
 
-/** The control pictures of Unicode where there is one, else the code point. */
+/** Unicode's control picture if there is one, else the code point. */
 function pictureOf(character: string): string {
   const code = character.codePointAt(0)!;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -48,7 +48,7 @@ describe("mistakes", () => {
     [["doctor", "--read-only=maybe"], "--read-only takes no value"],
     [
       ["doctor", "--toolsets", "vautl"],
-      "--toolsets: 'vautl' is none of vault, memory, outline, recall, project, default, all. Did you mean vault?",
+      "--toolsets: 'vautl' is not one of vault, memory, outline, recall, project, default, all. Did you mean vault?",
     ],
     [["serve", "--http", "http"], "'http' is not a port"],
     [["serve", "--http", "--stdio"], "--stdio and --http exclude each other."],
@@ -72,7 +72,7 @@ describe("mistakes", () => {
 
   it("names the variable that is wrong", async () => {
     const { stderr, code } = await run(["doctor"], { env: { COMMONPLACE_READ_ONLY: "maybe" } });
-    expect(stderr).toContain("COMMONPLACE_READ_ONLY is 'maybe', and must be true or false.");
+    expect(stderr).toContain("COMMONPLACE_READ_ONLY is 'maybe', but must be true or false.");
     expect(code).toBe(2);
   });
 });

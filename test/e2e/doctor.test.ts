@@ -98,9 +98,9 @@ describe("the last line", () => {
 describe("a config file", () => {
   it.each([
     ["{", "is not valid JSON"],
-    ['{"vualt": "~/Notes"}', "there is no setting 'vualt'. Did you mean vault?"],
-    ['{"memory": "cloud"}', "'cloud' is none of vault, home, off."],
-    ['{"outline": 7}', "outline in it must be a text"],
+    ['{"vualt": "~/Notes"}', "unknown setting 'vualt'. Did you mean vault?"],
+    ['{"memory": "cloud"}', "'cloud' is not one of vault, home, off."],
+    ['{"outline": 7}', "outline in it must be a non-empty string"],
   ])("with a fault is one of the problems, and hides no other: %s", async (text, fault) => {
     const home = temporaryFolder();
     writeFileSync(join(home, "config.json"), text);
@@ -119,7 +119,7 @@ describe("a config file", () => {
     const home = temporaryFolder();
     writeFileSync(join(home, "config.json"), "{");
     const { stderr, code } = await runProgram(["doctor", "--home", home, "--memory", "cloud"], { home });
-    expect(stderr).toContain("--memory: 'cloud' is none of");
+    expect(stderr).toContain("--memory: 'cloud' is not one of");
     expect(code).toBe(2);
   });
 });

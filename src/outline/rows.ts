@@ -1,8 +1,7 @@
 // Looks up and walks the rows of an outline. Pure; used throughout this room and
 // by the outline tools.
-import { beginningOf } from "../search/search.ts";
-import { Problem } from "../kernel/kernel.ts";
 import type { Outline, Row } from "./model.ts";
+import { noSuchRow } from "./problems.ts";
 
 /** Throws if there is no row with this id. */
 export function rowOf(outline: Outline, id: string): Row {
@@ -10,16 +9,6 @@ export function rowOf(outline: Outline, id: string): Row {
   if (row !== undefined) return row;
   throw noSuchRow(id);
 }
-
-export function noSuchRow(id: string): Problem {
-  return new Problem(
-    "row_not_found",
-    `Row not found: ${beginningOf(id, LONGEST_ID)}`,
-    "It may have been deleted, or belong to another document: search_outline and get_outline_structure return ids.",
-  );
-}
-
-const LONGEST_ID = 100;
 
 /** The children of a row, or the top-level rows. */
 export function childIdsOf(outline: Outline, parentId: string | null): readonly string[] {

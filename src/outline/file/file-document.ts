@@ -22,6 +22,7 @@ import { CONTENTS, openContainer, parseOutline, type Container } from "../format
 import type { ParsedOutline } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
+import { staleVersion } from "../problems.ts";
 import { openRowIdStore } from "./row-id-store.ts";
 import { idOfBits } from "./row-ids.ts";
 
@@ -101,7 +102,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
       const before = stateFrom(content);
       const { outline } = before;
       if (about.expectedVersion !== undefined && about.expectedVersion !== outline.version)
-        throw conflict(outline.version);
+        throw staleVersion(outline.version);
       const { edits, message } = plan(outline);
       let saving: Promise<Buffer> | undefined;
       const edited = applyRowEdits(outline, edits, newId, (contents) => {
@@ -181,13 +182,5 @@ function missing(path: string): Problem {
     "no_document",
     `There is no document at ${nameOf(path as VaultPath)}: it may have been renamed, or its drive may not be mounted.`,
     "Open another document, or check the setting `outline`.",
-  );
-}
-
-function conflict(version: string): Problem {
-  return new Problem(
-    "conflict",
-    `The document has changed since it was read: its version is now ${version}.`,
-    "Read it again, then repeat the change on what is there now.",
   );
 }

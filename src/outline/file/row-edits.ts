@@ -15,6 +15,7 @@ import {
   type ParsedOutline,
   type Splice,
 } from "../formats/parsed-outline.ts";
+import { noSuchRow } from "../problems.ts";
 import type { Edit, NewRow, RowPosition, SettableState } from "../model.ts";
 
 /** A parsed file with the ids of its rows. */
@@ -75,7 +76,7 @@ function applyRowEdit(
   const find = (id: string) => (known === undefined ? ids.indexOf(id) : (known(id) ?? -1));
   const numberOf = (id: string) => {
     const row = find(id);
-    if (row === -1) throw new Problem("row_not_found", `Row not found: ${id}`);
+    if (row === -1) throw noSuchRow(id);
     return row;
   };
   const slotOf = ({ parentId, index }: RowPosition): RowSlot => {

@@ -2,8 +2,7 @@
 // OmniOutliner 3, which both use this. A row includes the white space before it;
 // moved to another level, it is indented accordingly.
 import { childrenOf, insertion, replacement, type RowSlot, type Splice, type Tree } from "./parsed-outline.ts";
-import { gap, type Layout } from "./rich-text.ts";
-import { gapStart, lineIndent } from "./xml/layout.ts";
+import { gap, gapStart, type Layout, lineIndent } from "./xml/layout.ts";
 import { CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
 
 export interface Nested {

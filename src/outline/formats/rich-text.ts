@@ -4,25 +4,8 @@
 // the format.
 import { Problem } from "../../kernel/kernel.ts";
 import { CDATA, CLOSE, END, OPEN, TEXT, type XmlScanner } from "./xml/scanner.ts";
+import { gap, type Layout } from "./xml/layout.ts";
 import { decodeText, decodeValue, encodeText, encodeValue } from "./xml/text.ts";
-
-/** How a file formats its elements: each on its own line, or without white space. */
-export interface Layout {
-  /** "" without line breaks. */
-  readonly newline: string;
-  /** The indentation of the element that levels are counted from. */
-  readonly indent: string;
-  readonly unit: string;
-}
-
-/** The white space before an element that is `deeper` levels below that of the layout. */
-export function gap({ newline, indent, unit }: Layout, deeper: number): string {
-  return newline === "" ? "" : newline + indent + unit.repeat(deeper);
-}
-
-export function inner(layout: Layout, deeper: number): Layout {
-  return { ...layout, indent: layout.indent + layout.unit.repeat(deeper) };
-}
 
 /** The text of the element between these offsets: that of its `lit`s, with line breaks between paragraphs. */
 export function plainText(scanner: XmlScanner, start: number, end: number): string {

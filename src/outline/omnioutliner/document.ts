@@ -4,9 +4,10 @@
 // Otherwise the change is planned again. Used by documents.ts.
 import { Problem } from "../../kernel/kernel.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
+import { staleVersion } from "../problems.ts";
 import { scripted, type ScriptPlan } from "./edits.ts";
 import type { AppJournal, DocumentState } from "./journal.ts";
-import { busy, noDocument, notRunning, scriptProblem, staleVersion } from "./problem.ts";
+import { busy, noDocument, notRunning, scriptProblem } from "./problem.ts";
 import { outlineOfAnswer, wholeIs, type AppOutline } from "./rows.ts";
 import type { Answer, Facts, ScriptEdit, ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import type { OmniOutliner } from "./process.ts";

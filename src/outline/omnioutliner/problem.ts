@@ -123,11 +123,3 @@ export function busy(): AppProblem {
     "Try again when nobody is typing in it.",
   );
 }
-
-export function staleVersion(version: string): Problem {
-  return new Problem(
-    "conflict",
-    `The document has changed since it was read: its version is now ${version}.`,
-    "Read it again, then repeat the change on what is there now.",
-  );
-}

@@ -4,7 +4,7 @@
 import { basename } from "node:path";
 import { CHECKED, childrenOf, MIXED, NONE, TOP, treeOf, UNCHECKED } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows, type OutlineRows } from "../outline-of-rows.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { noSuchRow } from "../problems.ts";
 import type { State } from "../model.ts";
 import type { Expectation, Facts, ScriptRows } from "./protocol.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -88,7 +88,7 @@ export function belowAsIn({ parsed, ids, numberOf }: AppOutline, id: string): Ex
 
 function numberIn(numberOf: AppOutline["numberOf"], id: string): number {
   const row = numberOf(id);
-  if (row === undefined) throw new Problem("row_not_found", `Row not found: ${id}`);
+  if (row === undefined) throw noSuchRow(id);
   return row;
 }
 

@@ -6,7 +6,7 @@
 import { foldForSearch, foldWithOffsets, charactersOf, textAround, wholeCharacters } from "../../search/search.ts";
 import type { Outline, Row, State } from "../model.ts";
 import { parsePattern, withinTime } from "./regular-expressions.ts";
-import { noSuchRow } from "../rows.ts";
+import { noSuchRow } from "../problems.ts";
 import { RowTextCache } from "./row-texts.ts";
 
 export interface RowSearch {

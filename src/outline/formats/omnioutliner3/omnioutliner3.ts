@@ -22,7 +22,7 @@ import {
   LITERAL_END,
   ID,
 } from "./scan.ts";
-import { changedText, gap, inner, newText, plainText, type Layout } from "../rich-text.ts";
+import { changedText, newText, plainText } from "../rich-text.ts";
 import {
   childrenOf,
   flattenedRows,
@@ -34,7 +34,7 @@ import {
   type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
-import { attributeStart, gapStart, lineIndent } from "../xml/layout.ts";
+import { attributeStart, gap, gapStart, inner, type Layout, lineIndent } from "../xml/layout.ts";
 import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeText, decodeValue } from "../xml/text.ts";

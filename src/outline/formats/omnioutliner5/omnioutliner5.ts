@@ -23,7 +23,7 @@ import {
   TOPIC,
 } from "./scan.ts";
 import { rankKey, ranksBetween } from "./rank.ts";
-import { changedText, gap, inner, newText, plainText } from "../rich-text.ts";
+import { changedText, newText, plainText } from "../rich-text.ts";
 import {
   childrenOf,
   flattenedRows,
@@ -34,7 +34,7 @@ import {
   type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
-import { attributeStart, gapStart } from "../xml/layout.ts";
+import { attributeStart, gap, gapStart, inner } from "../xml/layout.ts";
 import { damaged } from "../xml/characters.ts";
 import { XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeText, decodeValue, encodeValue } from "../xml/text.ts";

@@ -2,9 +2,8 @@
 // also checks that the document is well-formed. Used by omnioutliner5.ts.
 import { Problem } from "../../../kernel/kernel.ts";
 import { NumberList } from "../number-list.ts";
-import type { Layout } from "../rich-text.ts";
 import { CHECKED, MIXED, NONE, UNCHECKED } from "../parsed-outline.ts";
-import { layoutOf } from "../xml/layout.ts";
+import { type Layout, layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 

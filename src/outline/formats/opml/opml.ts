@@ -6,7 +6,6 @@ import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
 import { insertRows, layoutOfRows, moveRow, removeRow, type Nested } from "../nested-rows.ts";
 import { NumberList } from "../number-list.ts";
-import { gap, type Layout } from "../rich-text.ts";
 import {
   CHECKED,
   childrenOf,
@@ -21,7 +20,7 @@ import {
   type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
-import { attributeStart, gapStart, layoutOf, lineIndent } from "../xml/layout.ts";
+import { attributeStart, gap, gapStart, type Layout, layoutOf, lineIndent } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "../xml/text.ts";

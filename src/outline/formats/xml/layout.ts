@@ -1,6 +1,23 @@
 // Detects how an XML file is formatted, so that added elements look like the
 // existing ones. Used by the XML formats.
-import type { Layout } from "../rich-text.ts";
+
+/** How a file formats its elements: each on its own line, or without white space. */
+export interface Layout {
+  /** "" without line breaks. */
+  readonly newline: string;
+  /** The indentation of the element that levels are counted from. */
+  readonly indent: string;
+  readonly unit: string;
+}
+
+/** The white space before an element that is `deeper` levels below that of the layout. */
+export function gap({ newline, indent, unit }: Layout, deeper: number): string {
+  return newline === "" ? "" : newline + indent + unit.repeat(deeper);
+}
+
+export function inner(layout: Layout, deeper: number): Layout {
+  return { ...layout, indent: layout.indent + layout.unit.repeat(deeper) };
+}
 
 const WHITE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 

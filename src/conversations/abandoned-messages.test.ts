@@ -76,7 +76,7 @@ describe.each([
     return folder;
   }
 
-  it("has everything in order, and only what was left behind is abandoned", async () => {
+  it("has all messages in order, and marks only those of abandoned branches as abandoned", async () => {
     const conversations = open(home());
     const conversation = await conversations.find(ID, { complete: true, withTools: true });
     const messages = [...conversations.messages(conversation)].flat();

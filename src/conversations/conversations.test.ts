@@ -33,7 +33,7 @@ function open(home: ClaudeHome, log: (line: string) => void = () => {}, source =
 }
 
 describe("a conversation in the store", () => {
-  it("has its messages in order, an assistant's lines merged, with tools told apart", async () => {
+  it("has its messages in order, with an assistant's lines merged and tools separate", async () => {
     const home = new ClaudeHome();
     home.write("s1", [
       prompt("1", "Why is the cart empty?"),
@@ -67,7 +67,7 @@ describe("a conversation in the store", () => {
     expect(await find("s1")).toMatchObject({ messages: 3 });
   });
 
-  it("has its type by its first four prompts, also where they come one by one", async () => {
+  it("gets its type from its first four prompts, even if they are read one by one", async () => {
     const home = new ClaudeHome();
     home.write("early", [prompt("1", "a"), prompt("2", "b"), prompt("3", "c")]);
     home.write("late", [prompt("4", "a"), prompt("5", "b"), prompt("6", "c"), prompt("7", "d")]);
@@ -80,7 +80,7 @@ describe("a conversation in the store", () => {
     expect((await find("late")).type).toBe("general");
   });
 
-  it("of a project that was renamed is not mixed with the list of prompts that is read with it", async () => {
+  it("of a renamed project is not mixed with the list of prompts that is read together with it", async () => {
     const home = new ClaudeHome();
     const typed = { display: "Where is the walrus?", timestamp: 1e12, project: "/code/old-shop", sessionId: "s1" };
     const history = join(home.folder, ".claude", "history.jsonl");
@@ -109,7 +109,7 @@ describe("a conversation in the store", () => {
     await expect(find("nothing")).rejects.toThrow("There is no conversation with the id nothing.");
   });
 
-  it("is found by what its tools gave only where that is asked for, below what was said", async () => {
+  it("is found by tool output only on request, and ranks below matches in prose", async () => {
     const home = new ClaudeHome();
     home.write("tool", [prompt("1", "Look."), toolResult("2", "quokka in the log")]);
     home.write("said", [prompt("3", "What is a quokka?")]);
@@ -122,14 +122,14 @@ describe("a conversation in the store", () => {
     expect(await ask(true)).toEqual(["said", "tool"]);
   });
 
-  it("is found by the beginning of a word in what its tools gave, as in what was said", async () => {
+  it("is found by the beginning of a word in tool output, as in prose", async () => {
     const home = new ClaudeHome();
     home.write("tool", [prompt("1", "Look."), toolResult("2", "quokkahunting in the log")]);
     const found = await open(home).recall({ query: "quokkahunt", includeTools: true, limit: 9 }, { complete: true });
     expect(found.answer.conversations.map(({ id }) => id)).toEqual(["tool"]);
   });
 
-  it("is pointed to by the message that has the words, among others that have some", async () => {
+  it("is returned with the message that has all words, not one that has some", async () => {
     const home = new ClaudeHome();
     home.write("s1", [
       prompt("1", "Tell me."),
@@ -142,7 +142,7 @@ describe("a conversation in the store", () => {
     }
   });
 
-  it("that has the words together comes first, and one that has them as typed before other forms, however old", async () => {
+  it("with the words as a phrase ranks first, then with the exact words, then with other forms, whatever its age", async () => {
     const home = new ClaudeHome();
     const old = { timestamp: "2025-01-01T00:00:00.000Z", cwd: "/code/other" };
     home.write("phrase", [prompt("1", "It was inlined everywhere, we saw.", old)]);
@@ -160,14 +160,14 @@ describe("a conversation in the store", () => {
     expect(new Set(single.answer.conversations.map(({ id }) => id).slice(0, 2))).toEqual(new Set(["phrase", "typed"]));
   });
 
-  it("that was never begun is none", async () => {
+  it("without messages is not listed", async () => {
     const home = new ClaudeHome();
     home.write("draft", [{ type: "mode", mode: "normal" }]);
     home.write("tools", [toolResult("1", "nobody said anything")]);
     expect(await open(home).titles()).toEqual([]);
   });
 
-  it("takes in one line more without reading the rest again", async () => {
+  it("is updated with an appended line without reading the other lines again", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "First question")]);
     const { read, refresh } = open(home);
@@ -178,7 +178,7 @@ describe("a conversation in the store", () => {
     expect(await refresh()).toEqual({ total: 1, changed: 0, gone: 0 });
   });
 
-  it("whose file was rewritten is what the file says now", async () => {
+  it("has the new content after its file was rewritten", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Old zebra"), said("2", "m", "Old answer")]);
     const { read, titles } = open(home);
@@ -189,7 +189,7 @@ describe("a conversation in the store", () => {
     expect(await titles("giraffe")).toEqual(["New giraffe"]);
   });
 
-  it("whose file was rewritten has nothing of before, however late its first word comes", async () => {
+  it("has none of the old content after its file was rewritten, however late the first message comes", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Old zebra")]);
     let isLate = false;
@@ -215,7 +215,7 @@ describe("a conversation in the store", () => {
     expect(await titles("zebra")).toEqual([]);
   });
 
-  it("marks a prompt that was edited, and what followed it", async () => {
+  it("marks an edited prompt and its answers as abandoned", async () => {
     const home = new ClaudeHome();
     home.write("s1", [
       prompt("1", "Begin", { parentUuid: null }),
@@ -235,7 +235,7 @@ describe("a conversation in the store", () => {
     ]);
   });
 
-  it("is titled by a summary of another file, whichever is read first", async () => {
+  it("gets its title from a summary in another file, whichever is read first", async () => {
     const home = new ClaudeHome();
     home.write("a", [prompt("1", "first prompt")]);
     const { titles } = open(home);
@@ -250,7 +250,7 @@ describe("a conversation in the store", () => {
     expect(await titles("better title")).toEqual(["A better title"]);
   });
 
-  it("does not hold what an earlier one has: a resumed session repeats it", async () => {
+  it("does not repeat messages that an earlier conversation has (a resumed session)", async () => {
     const home = new ClaudeHome();
     const beginning = [prompt("1", "Explain otters"), said("2", "m1", "They swim."), toolResult("3", "otter facts")];
     home.write("first", beginning);
@@ -262,7 +262,7 @@ describe("a conversation in the store", () => {
     expect(await find("second")).toMatchObject({ continues: "first", messages: 2 });
   });
 
-  it("keeps secrets to itself", async () => {
+  it("is returned without secrets", async () => {
     const home = new ClaudeHome();
     const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;
     const where = { gitBranch: `try/${key}`, cwd: `/code/${key}` };
@@ -273,7 +273,7 @@ describe("a conversation in the store", () => {
     expect(found.conversations[0]!.snippet).toContain("[redacted");
   });
 
-  it("keeps secrets out of its title and keywords, though nothing there says what they are", async () => {
+  it("has no secrets in its title and keywords, even if only their context identifies them", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Here is the password:\nTr0ub4dor&3xyzQQ\nPlease use it for the staging database")]);
     home.write("s2", [prompt("2", 'Connect with password = "CorrectHorseBattery" to staging')]);
@@ -283,7 +283,7 @@ describe("a conversation in the store", () => {
     expect(found.conversations.flatMap(({ keywords }) => keywords)).not.toContain("redacted");
   });
 
-  it("shows no secret in a snippet, though what announces it is far above", async () => {
+  it("shows no secret in a snippet, even if what identifies it is far above", async () => {
     const home = new ClaudeHome();
     const rows = Array.from({ length: 30 }, (_, i) => `otter${i},Kq${i}xR7tuWm,reader`);
     home.write("s1", [prompt("1", `Load these:\n\nuser,password,role\n${rows.join("\n")}\n`)]);
@@ -303,7 +303,7 @@ describe("a conversation in the store", () => {
     }
   });
 
-  it("has no half of a secret where what a tool gave is cut", async () => {
+  it("has no half of a secret where tool output is cut", async () => {
     const home = new ClaudeHome();
     const results = Array.from({ length: 60 }, (_, i) =>
       toolResult(
@@ -318,14 +318,14 @@ describe("a conversation in the store", () => {
     expect(shown).toContain("characters more)");
   });
 
-  it("that begins with a long address is titled by it", async () => {
+  it("that begins with a long URL has it as its title", async () => {
     const home = new ClaudeHome();
     const address = `https://example.org/${"deeply/".repeat(12)}nested/page`;
     home.write("s1", [prompt("1", address), said("2", "m", "I see.")]);
     expect(await open(home).titles()).toEqual([expect.stringMatching(/^https:\/\/example\.org\/deeply.*…$/)]);
   });
 
-  it("of a project that is asked for is listed, however old it is", async () => {
+  it("of the requested project is listed, however old it is", async () => {
     const home = new ClaudeHome();
     const old = { timestamp: "2024-01-01T00:00:00Z" };
     home.write("s1", [prompt("1", "Old question", { ...old, cwd: "/code/attic" })]);
@@ -337,7 +337,7 @@ describe("a conversation in the store", () => {
     }
   });
 
-  it("counts more where it touched a file that is asked about, by path or name", async () => {
+  it("scores higher if it touched a file that the question names, by path or name", async () => {
     const home = new ClaudeHome();
     const edit = (uuid: string, file_path: string) =>
       answer(uuid, `m${uuid}`, { type: "tool_use", name: "Edit", input: { file_path } });
@@ -350,7 +350,7 @@ describe("a conversation in the store", () => {
     expect(parts).toEqual({ s1: 0.33, s2: 0 });
   });
 
-  it("with a time that no calendar has, has that of its file", async () => {
+  it("with an invalid time gets the time of its file", async () => {
     const home = new ClaudeHome();
     home.write("s2", [{ ...prompt("2", "And that?"), timestamp: "+275760-09-13T00:00:00.000Z" }]);
     home.write("s3", [{ ...prompt("3", "And this?"), timestamp: 1e30 }]);
@@ -388,7 +388,7 @@ describe("a conversation that its program deleted", () => {
     expect((await store.sources()).answer[0]).toMatchObject({ conversations: 2, archived: 1, transcripts: 1 });
   });
 
-  it("is forgotten when its owner says so, and nothing else is", async () => {
+  it("is deleted when its owner asks for it, and nothing else is", async () => {
     const { store } = await deleted();
     await store.titles();
     expect(await store.forget()).toBe(1);
@@ -418,7 +418,7 @@ describe("a conversation that its program deleted", () => {
     expect(await store.find("away")).toMatchObject({ isArchived: false, messages: 1 });
   });
 
-  it("is not mixed with what the program's list of prompts remembers of it", async () => {
+  it("is not mixed with its prompts in the program's history", async () => {
     const { home, store } = await deleted();
     await store.titles();
     const typed = { display: "Deleted walrus", timestamp: 1e12, project: "/code/shop", sessionId: "gone" };
@@ -433,7 +433,7 @@ describe("a conversation that its program deleted", () => {
     expect(await store.titles("narwhal")).toEqual(["Forgotten narwhal"]);
   });
 
-  it("stays when everything else is read anew", async () => {
+  it("stays when everything else is read again", async () => {
     const { store } = await deleted();
     await store.titles();
     await store.refresh({ rebuild: true });
@@ -447,7 +447,7 @@ describe("a conversation that its program deleted", () => {
     expect(await store.find("kept")).toMatchObject({ isArchived: true });
   });
 
-  it("and forgotten gives what it had to the session that repeated it", async () => {
+  it("leaves its messages to the session that repeats them when it is deleted", async () => {
     const home = new ClaudeHome();
     const beginning = [prompt("1", "Explain otters"), said("2", "m1", "They swim.")];
     const path = home.write("first", beginning);
@@ -466,7 +466,7 @@ describe("a conversation that its program deleted", () => {
 });
 
 describe("the store", () => {
-  it("is made on first use, for its owner only", async () => {
+  it("is created on first use, readable by its owner only", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Hello")]);
     const { titles } = open(home);
@@ -477,7 +477,7 @@ describe("the store", () => {
       expect(statSync(join(home.folder, "data", name)).mode & 0o777).toBe(0o600);
   });
 
-  it("that is damaged is kept aside and built anew", async () => {
+  it("is kept under another name and rebuilt if it is damaged", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Precious pelican")]);
     const first = open(home);
@@ -494,7 +494,7 @@ describe("the store", () => {
     expect(readFileSync(join(home.folder, "data", aside[0]!)).equals(damaged)).toBe(true);
   });
 
-  it("that is rebuilt keeps a conversation that its program deleted from a file that is still there", async () => {
+  it("keeps a conversation that its program deleted from an existing file when it is rebuilt", async () => {
     const home = new ClaudeHome();
     home.write("both", [prompt("1", "Ignored")]);
     let present = ["one", "two"];
@@ -530,7 +530,7 @@ describe("the store", () => {
     expect((await titles("pelican")).toSorted()).toEqual(["Pelican one", "Pelican two"]);
   });
 
-  it("of a newer release is left alone", async () => {
+  it("is not touched if a newer release wrote it", async () => {
     const home = new ClaudeHome();
     const first = open(home);
     await first.titles();
@@ -542,7 +542,7 @@ describe("the store", () => {
     await expect(open(home).titles()).rejects.toThrow("A newer release of this program has written");
   });
 
-  it("answers at once while the first index is still under way, and says how far it is", async () => {
+  it("answers at once during the first refresh, and reports the progress", async () => {
     const home = new ClaudeHome();
     for (let i = 0; i < 30; i++) home.write(`s${i}`, [prompt(`p${i}`, `Question ${i}`)]);
     const slow = {
@@ -565,7 +565,7 @@ describe("the store", () => {
 });
 
 describe("a project", () => {
-  it("keeps its conversations when its folder is renamed, and lends them to its worktrees and subfolders", async () => {
+  it("keeps its conversations when its folder is renamed, and shares them with its worktrees and subfolders", async () => {
     const home = new ClaudeHome();
     const folder = join(home.folder, "shop");
     mkdirSync(join(folder, ".git"), { recursive: true });
@@ -583,8 +583,8 @@ describe("a project", () => {
   });
 });
 
-describe("a source that stumbles", () => {
-  it("is reported, and neither the store nor what was known suffers", async () => {
+describe("a source that fails", () => {
+  it("is reported, and stored conversations stay", async () => {
     const home = new ClaudeHome();
     home.write("s1", [prompt("1", "Steady as a rock")]);
     const file = join(home.folder, "data", "conversations.db");
@@ -624,7 +624,7 @@ describe("a source that stumbles", () => {
 });
 
 describe("files that conversations of a project touched", () => {
-  it("are told with a weight, relative to the project", async () => {
+  it("are returned with a weight, relative to the project", async () => {
     const home = new ClaudeHome();
     const edit = (file_path: string) =>
       answer(file_path, "m", { type: "tool_use", name: "Edit", input: { file_path } });

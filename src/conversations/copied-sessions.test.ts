@@ -99,7 +99,7 @@ describe("a forked session", () => {
       await expectBothWhole(open(home));
     });
 
-  it("gives up what it was known for when the original turns up later, and may go on", async () => {
+  it("gives shared messages to the original when that is found later, and may continue", async () => {
     const home = new ClaudeHome();
     const { beginning, inFork, inOriginal, fork } = originalAndFork();
     home.write("fork", [...fork, ...inFork.slice(0, 1)]);
@@ -111,7 +111,7 @@ describe("a forked session", () => {
     await expectBothWhole(conversations);
   });
 
-  it("keeps everything where the original is gone", async () => {
+  it("keeps everything if the original is gone", async () => {
     const home = new ClaudeHome();
     const { inFork, fork } = originalAndFork();
     home.write("fork", [...fork, ...inFork]);
@@ -120,7 +120,7 @@ describe("a forked session", () => {
     expect(await conversations.find("fork")).toMatchObject({ continues: undefined, messages: 4 });
   });
 
-  it("of a fork leaves to each what was said there", async () => {
+  it("of a fork leaves its own messages to each session", async () => {
     const { beginning, inFork, fork } = originalAndFork();
     const at = (seconds: number) => ({ timestamp: new Date(Date.now() - 2_000_000 + seconds * 1000).toISOString() });
     const third = [...forked([...beginning, ...inFork], at(0)), prompt("9", "And cats?", at(1))];
@@ -140,7 +140,7 @@ describe("a forked session", () => {
     }
   });
 
-  it("marks no prompt of the original as edited, though both follow the same message", async () => {
+  it("marks no prompt of the original as edited, even if both follow the same message", async () => {
     const home = new ClaudeHome();
     const { beginning, inFork, inOriginal, fork } = originalAndFork();
     const follow = (records: readonly object[]) => records.map((one) => ({ ...one, parentUuid: "3" }));
@@ -159,7 +159,7 @@ describe("a forked session", () => {
 });
 
 describe("a branched session", () => {
-  it("made after a compaction has everything in its export, and begins where it went its own way", async () => {
+  it("made after a compaction has everything in its export, and begins where it diverged", async () => {
     const home = new ClaudeHome();
     const times = [
       "10:00:00",

@@ -61,7 +61,7 @@ function rowsIn(file: string, sql: string): unknown[] {
 }
 
 describe("a store of version 0.1.0", () => {
-  it("is found by its titles and by what was said, before anything is read again", async () => {
+  it("is searchable by titles and messages before anything is read again", async () => {
     const { recall } = openEarlier();
     const find = async (query: string) => {
       const { answer } = await recall({ query, limit: 10 }, { asItIs: true });

@@ -31,7 +31,7 @@ describe("a text between others", () => {
     expect(selfContained(text)).toBe(expected);
   });
 
-  it("has no effect on what follows, whatever it holds", () => {
+  it("has no effect on what follows, whatever it contains", () => {
     const pieces = [
       "```",
       "````",

@@ -129,7 +129,7 @@ describe("a file's name", () => {
 });
 
 describe("an export", () => {
-  it("never overwrites, and gives the next one another number", async () => {
+  it("never overwrites a file, and numbers the next one", async () => {
     const folder = temporaryFolder();
     const writer = folderWriter(folder);
     const request = { format: "txt", limit: 5 } as const;
@@ -141,7 +141,7 @@ describe("an export", () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  it("takes what fits the filters, up to the limit", async () => {
+  it("has the conversations that match the filters, up to the limit", async () => {
     const conversations = ["One thing", "Another thing", "Else"].map((title, at) => ({
       ...CONVERSATION,
       title,
@@ -163,7 +163,7 @@ describe("an export", () => {
     expect(await names({ title: "nothing of that" })).toBe(0);
   });
 
-  it("of a resumed session has what came before it, up to where it went another way", async () => {
+  it("of a resumed session includes the earlier messages, up to the point where it diverged", async () => {
     const hour = (h: number) => Date.UTC(2026, 2, 4, h);
     const conversations = [
       { ...CONVERSATION, id: "second", created: hour(7), continues: "first", sharedUntil: hour(6) },
@@ -183,7 +183,7 @@ describe("an export", () => {
     expect(readExported(readFileSync(files[0]!, "utf8")).messages.map(({ id }) => id)).toEqual(["a", "b", "d"]);
   });
 
-  it("leaves no half of a file behind where it fails", async () => {
+  it("leaves no partial file behind if it fails", async () => {
     const folder = temporaryFolder();
     const broken = {
       ...kept(),
@@ -226,7 +226,7 @@ describe("JSON", () => {
     expect(() => readExported(text)).toThrow("This is no exported conversation");
   });
 
-  it("with a message that is none is refused, and says which", async () => {
+  it("with an invalid message is rejected, and the error names the message", async () => {
     const json = JSON.parse(await exported("json"));
     json.messages[1].role = "robot";
     expect(() => readExported(JSON.stringify(json))).toThrow("messages[1].role must be user or assistant");
@@ -283,7 +283,7 @@ describe("Markdown", () => {
 });
 
 describe("plain text", () => {
-  it("has every message, as it is", async () => {
+  it("has every message unchanged", async () => {
     const text = await exported("txt");
     expect(text).toContain(
       "Why does it fail?\ncursor · 2026-03-04T05:06:07.000Z to 2026-03-04T06:00:00.000Z · 2 messages\n",
@@ -443,7 +443,7 @@ describe("the folder of an export", () => {
       expect(() => exportFolder(theirs, { ...places, home: realpathSync("/tmp"), user: uid + 1 })).toThrow(refused);
   });
 
-  it("may not be a folder of the system where the home folder holds the system", () => {
+  it("may not be a system folder if the home folder contains those", () => {
     for (const everything of ["/", "/home"])
       for (const sent of ["/etc/x", "/usr/x", "/home/no such user"])
         expect(() => exportFolder(sent, { ...places, home: everything })).toThrow(
@@ -464,7 +464,7 @@ describe("the folder of an export", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  it("is made with the first file, not before", async () => {
+  it("is created with the first file, not before", async () => {
     const folder = join(temporaryFolder(), "new", "deeper");
     const writer = folderWriter(folder);
     expect(existsSync(join(folder, ".."))).toBe(false);
@@ -481,7 +481,7 @@ describe("the folder of an export", () => {
     expect(exportFolder("~/data/vault/Chats", embedded)).toBe(join(home, "data", "vault", "Chats"));
   });
 
-  it("may be a folder of the vault, wherever that lies", () => {
+  it("may be a folder of the vault, wherever the vault is", () => {
     const vault = join(home, ".config", "vault");
     expect(exportFolder("~/.config/vault/Chats", { ...places, vault })).toBe(join(vault, "Chats"));
   });
@@ -515,7 +515,7 @@ describe("the folder of an export", () => {
     },
   );
 
-  it("that is a file is refused", () => {
+  it("is rejected if it is a file", () => {
     const file = join(home, "a-file");
     writeFileSync(file, "");
     expect(() => folderWriter(file)).toThrow(expect.objectContaining({ code: "invalid" }));

@@ -87,7 +87,7 @@ describe("the project of a folder on the disk", () => {
     expect(placeOf(join(folder, "new")).inode).toBe(before.inode);
   });
 
-  it("tells two folders apart whose numbers are equal as JavaScript numbers", async () => {
+  it("distinguishes folders whose inodes are equal as JavaScript numbers", async () => {
     const [one, other] = [temporary(), temporary()];
     await withAnswers(ntfsNumbers(), () => {
       expect(placeOf(one).inode).not.toBe(placeOf(other).inode);
@@ -95,7 +95,7 @@ describe("the project of a folder on the disk", () => {
     });
   });
 
-  it("is the folder itself without a repository, also where it is gone", () => {
+  it("is the folder itself without a repository, even if it is gone", () => {
     const folder = temporary();
     expect(placeOf(folder)).toMatchObject({ project: `path:${folder}`, root: folder });
     expect(placeOf("/nowhere/shop/.worktrees/x")).toEqual({

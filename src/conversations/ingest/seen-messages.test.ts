@@ -37,14 +37,14 @@ const pagesOf = (database: IndexDatabase, ...keys: string[]) => {
   return keys.map((key) => known.pageOf(hash(key)));
 };
 
-describe("known parts", () => {
-  it("are those of every transaction since the store was empty", async () => {
+describe("seen messages", () => {
+  it("include those of every transaction since the store was empty", async () => {
     expect(pagesOf(store, "a")).toEqual([undefined]);
     for (let i = 0; i < 2_000; i++) await add(store, `part ${i}`, i);
     expect(pagesOf(store, "part 0", "part 1999", "part 2000")).toEqual([0, 1999, undefined]);
   });
 
-  it("are also those that another process has added meanwhile", async () => {
+  it("include those that another process has added", async () => {
     await add(store, "ours", 1);
     const other = open();
     await add(other, "theirs", 2);
@@ -54,14 +54,14 @@ describe("known parts", () => {
     other.close();
   });
 
-  it("are those that were there before", async () => {
+  it("include those of earlier processes", async () => {
     await add(store, "before", 1);
     store.close();
     store = open();
     expect(pagesOf(store, "before")).toEqual([1]);
   });
 
-  it("are none that were added in vain", async () => {
+  it("do not include those of a transaction that failed", async () => {
     await expect(
       store.write(() => {
         const known = new SeenMessages(store);

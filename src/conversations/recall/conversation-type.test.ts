@@ -53,7 +53,7 @@ describe("the type of a conversation", () => {
 });
 
 describe("the keywords of a conversation", () => {
-  it("are what is said most, the title before the prompts before the answers", () => {
+  it("are the most frequent words; the title counts more than prompts, and prompts more than answers", () => {
     const keywords = keywordsOf({
       title: tellingWords("Invoice export"),
       prompts: ["the invoice has no total", "and the export is empty"].map((prompt) => tellingWords(prompt)),
@@ -62,7 +62,7 @@ describe("the keywords of a conversation", () => {
     expect(keywords.slice(0, 3)).toEqual(["export", "invoice", "total"]);
   });
 
-  it("are no small words, numbers, hashes or keys", () => {
+  it("exclude common words, numbers, hashes and keys", () => {
     expect(tellingWords("please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2")).toEqual(["oauth2"]);
   });
 });

@@ -16,7 +16,7 @@ describe("files that a text names", () => {
     expect(filesNamedIn(text)).toEqual(files);
   });
 
-  it("are compared relative to the folder that was worked in", () => {
+  it("are compared relative to the folder of the conversation", () => {
     expect(comparableFile("/code/shop/src/a.ts", "/code/shop")).toBe("src/a.ts");
     expect(comparableFile("C:\\shop\\src\\a.ts", "C:\\shop\\")).toBe("src/a.ts");
     expect(comparableFile("./src/a.ts", "/code/shop")).toBe("src/a.ts");

@@ -15,7 +15,7 @@ const partsOf = (signals: Partial<Signals>) => scorePartsOf({ ...NOTHING, ...sig
 const scored = (signals: Partial<Signals>) => scoreOf(partsOf(signals));
 
 describe("the score of a conversation", () => {
-  it("is the sum of five parts, at the most 5", () => {
+  it("is the sum of five parts, and never exceeds 5", () => {
     const best = partsOf({
       match: 1,
       keywords: 1,
@@ -54,12 +54,12 @@ describe("the score of a conversation", () => {
     expect(scored({ match: 0 })).toBeGreaterThanOrEqual(1);
   });
 
-  it("of any conversation of this project is enough, of none elsewhere that only is new", () => {
+  it("of any conversation of this project is enough to be listed; recency alone is not enough elsewhere", () => {
     expect(scored({ isThisProject: true, age: 60 })).toBeGreaterThanOrEqual(1);
     for (const type of CONVERSATION_TYPES) expect(scored({ age: 0, type })).toBeLessThan(1);
   });
 
-  it("of a new conversation is enough where no project is known", () => {
+  it("of a recent conversation is enough to be listed without a project", () => {
     expect(scored({ age: 7, isThisProject: undefined })).toBeGreaterThanOrEqual(1);
     expect(scored({ age: 30, isThisProject: undefined })).toBeLessThan(1);
   });

@@ -36,7 +36,7 @@ const pack = (page: number, ...parts: StoredPart[]) =>
   database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", page, packed(jsonOf(parts)));
 
 describe("the text of pages", () => {
-  it("is that of their parts, packed or not, with the message that each place is of", () => {
+  it("is that of their parts, packed or not, with the message at each position", () => {
     wait(1, part("a", "first"), part("b", "second"));
     pack(2, part("c", "third"));
     const texts = pageTextCache(database).of([1, 2, 3]);
@@ -46,7 +46,7 @@ describe("the text of pages", () => {
     expect(texts.get(2)!.text).toBe("third");
   });
 
-  it("is remembered, until the page is written anew", () => {
+  it("is cached until the page is written again", () => {
     const pages = pageTextCache(database);
     pack(1, part("a", "before"));
     const before = pages.of([1]).get(1);
@@ -55,7 +55,7 @@ describe("the text of pages", () => {
     expect(pages.of([1]).get(1)!.text).toBe("behind");
   });
 
-  it("is not remembered of a page that was taken out", () => {
+  it("is not cached for a removed page", () => {
     const pages = pageTextCache(database);
     pack(1, part("a", "before"));
     pages.of([1]);
@@ -63,7 +63,7 @@ describe("the text of pages", () => {
     expect(pages.of([1]).size).toBe(0);
   });
 
-  it("is not remembered beyond some megabytes", () => {
+  it("is not cached beyond some megabytes", () => {
     const pages = pageTextCache(database);
     for (const page of [1, 2, 3]) pack(page, part("a", "x".repeat(4_000_000)));
     const first = pages.of([1]).get(1);

@@ -49,7 +49,7 @@ describe("ranking words", () => {
     for (const query of QUERIES) expect(ranked(query), ftsExpression(query)).toEqual(rankedByFts(query));
   });
 
-  it("sees what was written, changed and taken out since it was asked last", () => {
+  it("sees what was added, changed and removed since the last query", () => {
     fill(20);
     ranked(word("note"));
     const [first, second, changed] = database.all("SELECT id FROM page LIMIT 3").map(({ id }) => Number(id));
@@ -70,11 +70,11 @@ describe("ranking words", () => {
     });
   });
 
-  it("finds nothing where nothing is kept", () => {
+  it("finds nothing in an empty store", () => {
     for (const query of QUERIES) expect(ranked(query)).toEqual([]);
   });
 
-  it("tells how many texts and which conversations have one of some words", () => {
+  it("counts the rows and finds the conversations with one of some words", () => {
     fill(30);
     const text = new ConversationText(database, caches, { condition: "TRUE", values: [] });
     const all = Array.from({ length: 30 }, (_, i) => ({ id: i + 1 }));

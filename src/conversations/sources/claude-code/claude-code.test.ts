@@ -65,7 +65,7 @@ describe("a record of Claude Code", () => {
     expect(found.slice(1).map(([, , one]) => one)).toEqual(["in a block", "short", "without its full result"]);
   });
 
-  it("with several tools' results tells each", async () => {
+  it("with several tool results gives one part for each", async () => {
     const results = ["first", "second"].map((content) => ({ tool_use_id: content, type: "tool_result", content }));
     const found = await partsOf({ ...prompt("1", results), toolUseResult: {} });
     expect(found.map(([, , text]) => text)).toEqual(["first", "second"]);
@@ -93,14 +93,14 @@ describe("a record of Claude Code", () => {
     ]);
   });
 
-  it("that the program made up for an assistant is nobody's word", async () => {
+  it("that the program made up for an assistant is ignored", async () => {
     const synthetic = record("assistant", "1", {
       message: { id: "x", model: "<synthetic>", content: [{ type: "text", text: "Login" }] },
     });
     expect(await partsOf(synthetic, said("2", "m", "API Error: 529", { isApiErrorMessage: true }))).toEqual([]);
   });
 
-  it("of a sub-agent within the session is told apart", async () => {
+  it("of a sub-agent within the session is of the kind subagent", async () => {
     const side = { isSidechain: true };
     expect(await partsOf(prompt("1", "Explore.", side), said("2", "m", "Found it.", side))).toEqual([
       ["subagent", "user", "Explore."],
@@ -108,14 +108,14 @@ describe("a record of Claude Code", () => {
     ]);
   });
 
-  it("of what was typed while the assistant worked is prose", async () => {
+  it("of a prompt typed while the assistant worked is prose", async () => {
     const queued = record("attachment", "1", { attachment: { type: "queued_command", prompt: "Also the tests." } });
     expect(await partsOf(queued, record("attachment", "2", { attachment: { type: "todo" } }))).toEqual([
       ["prose", "user", "Also the tests."],
     ]);
   });
 
-  it("of a type that says nothing is passed over, one of an unknown type is counted", async () => {
+  it("of a silent type is ignored, one of an unknown type is counted", async () => {
     const home = new ClaudeHome();
     const silent = ["progress", "system", "file-history-snapshot", "mode", "queue-operation", "last-prompt", "pr-link"];
     home.write("session", [
@@ -133,7 +133,7 @@ describe("a record of Claude Code", () => {
 });
 
 describe("a session of Claude Code", () => {
-  it("is where it was started, whatever its folder is called, and on the branch of its end", async () => {
+  it("has the folder where it was started, and the branch at its end", async () => {
     const home = new ClaudeHome();
     const elsewhere = { cwd: "/code/shop/packages/cart", gitBranch: "feature" };
     home.write("session", [prompt("1", "a", { cwd: "/code/my-shop" }), prompt("2", "b", elsewhere)], "-work-my-shop");
@@ -199,7 +199,7 @@ describe("a session of Claude Code", () => {
     ]);
   });
 
-  it("whose transcript was deleted is known by what was typed into it", async () => {
+  it("whose transcript was deleted has its prompts from the history", async () => {
     const home = new ClaudeHome();
     home.write("here", [prompt("1", "still here")]);
     const typed = (sessionId: string, display: string, timestamp: number) => ({
@@ -225,8 +225,8 @@ describe("a session of Claude Code", () => {
   });
 });
 
-describe("what was said and the rest, told apart", () => {
-  it("are together what is told at once", async () => {
+describe("prose and non-prose, read separately", () => {
+  it("give together the same events as one reading", async () => {
     const home = new ClaudeHome();
     const input = { file_path: "C:\\shop\\cart.ts" };
     home.write("session", [
@@ -278,7 +278,7 @@ describe("what was said and the rest, told apart", () => {
 });
 
 describe("the order of keys in a line", () => {
-  it("means nothing: the same is told where every object is turned round and spaced", async () => {
+  it("does not matter: reversed and spaced objects give the same events", async () => {
     const turned = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(turned);
       if (typeof value !== "object" || value === null) return value;
@@ -341,13 +341,13 @@ describe("the place of Claude Code's transcripts", () => {
     expect(elsewhere.folder === home.folder).toBe(false);
   });
 
-  it("is told, also where nothing is", () => {
+  it("is reported even if nothing is there", () => {
     const home = new ClaudeHome();
     const place = join(home.folder, ".claude", "projects");
     expect([...claudeCode.find(home)]).toEqual([{ kind: "looked", place, isThere: false }]);
   });
 
-  it("is left as it was: bytes, times and names", async () => {
+  it("is left unchanged: bytes, times and names", async () => {
     const home = new ClaudeHome();
     const path = home.write("session", [prompt("1", "a"), said("2", "m", "b")]);
     mkdirSync(join(home.folder, ".claude", "projects", "-code-shop", "session", "tool-results"), { recursive: true });

@@ -49,7 +49,7 @@ async function partsOf(...lines: unknown[]) {
 }
 
 describe("a rollout of Codex", () => {
-  it("tells who, where and when", async () => {
+  it("gives role, folder and times", async () => {
     const home = temporaryFolder();
     write(home, [meta(), asked("Hi")]);
     const { facts, parts } = (await readIn(home)).conversation(ID);
@@ -62,7 +62,7 @@ describe("a rollout of Codex", () => {
     expect(parts[0]!.time).toBe(clock);
   });
 
-  it("tells each message once, though it stands there twice", async () => {
+  it("gives each message once, although it is there twice", async () => {
     const event = (type: string, message: string) => record("event_msg", { type, message });
     expect(
       await partsOf(
@@ -86,7 +86,7 @@ describe("a rollout of Codex", () => {
     expect(await partsOf(asked(text), asked("Hi"))).toEqual(["prose user: Hi"]);
   });
 
-  it("takes the request out of what the editor's extension sends, and names images", async () => {
+  it("extracts the prompt from what the editor's extension sends, and marks images", async () => {
     const image = item({
       type: "message",
       role: "user",
@@ -103,7 +103,7 @@ describe("a rollout of Codex", () => {
     ).toEqual(["prose user: Fix it", "prose user: See\n\n[image]"]);
   });
 
-  it("tells tools, thinking and summaries apart; what is encrypted, or for the model alone, is not told", async () => {
+  it("separates tools, thinking and summaries, and ignores what is encrypted or only for the model", async () => {
     const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n*** End Patch";
     expect(
       await partsOf(
@@ -167,7 +167,7 @@ describe("a rollout of Codex", () => {
     expect(reading.conversation(ID).parts.map(({ kind }) => kind)).toEqual(["prose", "subagent", "subagent"]);
   });
 
-  it("that goes on in a further file after an edit says what it left, and repeats no number", async () => {
+  it("that continues in another file after an edit marks what it abandoned, and repeats no number", async () => {
     const home = temporaryFolder();
     const segment = "019a2d7b-0000-7000-8000-00000000000b";
     const numbered = (lines: readonly object[], from: number) =>
@@ -199,7 +199,7 @@ describe("a rollout of Codex", () => {
     expect(reading.conversation(ID).parts[2]!.message).toBe(`${ID}:3`);
   });
 
-  it("whose first prompt was edited builds on nothing that was said before", async () => {
+  it("whose first prompt was edited builds on no earlier message", async () => {
     const home = temporaryFolder();
     const segment = "019a2d7b-0000-7000-8000-00000000000c";
     write(home, [meta(), asked("One"), said("First")]);
@@ -217,7 +217,7 @@ describe("a rollout of Codex", () => {
     });
   });
 
-  it("that was forked says what it continues", async () => {
+  it("that was forked has the id of the session that it continues", async () => {
     const home = temporaryFolder();
     write(home, [
       meta({ forked_from_id: "another", history_base: { thread_id: "x", end_ordinal_exclusive: 9 } }),
@@ -270,7 +270,7 @@ describe("a rollout of Codex", () => {
     ]);
   });
 
-  it("tells what a sub-agent thought as the sub-agent's", async () => {
+  it("gives a sub-agent's thinking the kind subagent", async () => {
     const home = temporaryFolder();
     write(home, [meta(), asked("Hi")]);
     const sub = "019a2d7b-0000-7000-8000-00000000000d";
@@ -301,7 +301,7 @@ describe("a rollout of Codex", () => {
     ]);
   });
 
-  it("goes on where it stopped; a torn line waits, a rewritten file is read anew", async () => {
+  it("is read on from the last checkpoint; a torn line waits, a rewritten file is read again", async () => {
     const home = temporaryFolder();
     const file = write(home, [meta(), asked("One")]);
     const reading = await readIn(home);
@@ -319,7 +319,7 @@ describe("a rollout of Codex", () => {
     expect(reading.events.filter(({ kind }) => kind === "part")).toHaveLength(1);
   });
 
-  it("counts what it does not know", async () => {
+  it("counts unknown records", async () => {
     const home = temporaryFolder();
     write(home, [meta(), "no json", record("novelty", {}), item({ type: "hologram" }), asked("Hi")]);
     expect((await readIn(home)).notices).toEqual({

@@ -79,7 +79,7 @@ async function readIn(home: string): Promise<Reading> {
 }
 
 describe("Cursor's global database", () => {
-  it("tells conversations in the order of their headers, whatever the order of the keys", async () => {
+  it("gives conversations in the order of their headers, whatever the order of the keys", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), {
       keys: composer("c1", [asked("z", "How?"), said("m", "So."), asked("a", "Thanks")]),
@@ -93,7 +93,7 @@ describe("Cursor's global database", () => {
     });
   });
 
-  it("tells conversations that are kept inline", async () => {
+  it("gives conversations that are stored inline", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), {
       keys: {
@@ -109,7 +109,7 @@ describe("Cursor's global database", () => {
     expect(reading.conversation("c1").facts.updated).toEqual({ at: 1_730_000_000_000, known: "inferred" });
   });
 
-  it("tells tools, thinking and text apart, and the files of tools", async () => {
+  it("separates tools, thinking and text, and gives the files of tools", async () => {
     const home = temporaryFolder();
     const tool = {
       name: "edit_file",
@@ -137,7 +137,7 @@ describe("Cursor's global database", () => {
     ]);
   });
 
-  it("takes the text out of the rich text where there is no other, and names images", async () => {
+  it("extracts text from rich text if there is no other, and marks images", async () => {
     const home = temporaryFolder();
     const paragraph = (...children: Values[]) => ({ type: "paragraph", children });
     const richText = JSON.stringify({
@@ -155,7 +155,7 @@ describe("Cursor's global database", () => {
     expect((await readIn(home)).prose("c1")).toEqual(["user: Look at @a.ts\nplease", "user: And this\n\n[image]"]);
   });
 
-  it("knows the times of messages as ISO, as milliseconds, and by when they were sent; not those of a running clock", async () => {
+  it("reads times of messages as ISO, as milliseconds and from when they were sent, but not those relative to the start", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), {
       keys: composer("c1", [
@@ -192,7 +192,7 @@ describe("Cursor's global database", () => {
     expect((await readIn(home)).conversation("c1").facts).toMatchObject({ folder, workspace: "w1", branch: "main" });
   });
 
-  it("knows what the table and the list of headers know", async () => {
+  it("adds facts from the table and the list of headers", async () => {
     const home = temporaryFolder();
     const bare = { name: undefined };
     writeState(join(home, GLOBAL), {
@@ -215,7 +215,7 @@ describe("Cursor's global database", () => {
     expect(reading.conversation("c2").facts).toMatchObject({ title: "From the list" });
   });
 
-  it("gives what a sub-agent said to the conversation that began it", async () => {
+  it("gives messages of a sub-agent to the conversation that started it", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), {
       keys: {
@@ -233,7 +233,7 @@ describe("Cursor's global database", () => {
     ]);
   });
 
-  it("passes over NULL, empty drafts, edited messages and what is no message, and counts what it does", async () => {
+  it("skips NULL, empty drafts, edited messages and invalid ones, and counts them", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), {
       keys: {
@@ -296,7 +296,7 @@ describe("Cursor's global database", () => {
     expect(reading.present).toEqual(["c1", "c2", "c3"]);
   });
 
-  it("tells an edited prompt as one that follows the same message", async () => {
+  it("gives an edited prompt the same message to follow", async () => {
     const home = temporaryFolder();
     const path = join(home, GLOBAL);
     writeState(path, { keys: composer("c1", [asked("a", "Hi"), said("b", "Yes?"), asked("c", "Old")]) });
@@ -312,7 +312,7 @@ describe("Cursor's global database", () => {
     ]);
   });
 
-  it("says which are there, so that deleted ones are known to be", async () => {
+  it("lists all conversations, so that deleted ones are noticed", async () => {
     const home = temporaryFolder();
     const path = join(home, GLOBAL);
     writeState(path, { keys: { ...composer("c1", [asked("a", "Hi")]), ...composer("c2", [asked("b", "Ho")]) } });
@@ -323,7 +323,7 @@ describe("Cursor's global database", () => {
     expect(reading.present).toEqual(["c2"]);
   });
 
-  it("never asks for what is secret", async () => {
+  it("never reads secrets", async () => {
     const home = temporaryFolder();
     const path = join(home, GLOBAL);
     writeState(path, {
@@ -345,7 +345,7 @@ describe("Cursor's global database", () => {
 });
 
 describe("Cursor's databases of workspaces", () => {
-  it("tell whole conversations and tabs, in the folder of the workspace", async () => {
+  it("give whole conversations and tabs, in the folder of the workspace", async () => {
     const home = temporaryFolder();
     writeState(join(home, workspace("w1")), {
       items: {
@@ -393,7 +393,7 @@ describe("Cursor's databases of workspaces", () => {
     expect(Object.values(reading.notices)).toEqual([2]);
   });
 
-  it("tell the folder and the workspace of conversations that the global one holds", async () => {
+  it("give the folder and the workspace of conversations in the global one", async () => {
     const home = temporaryFolder();
     writeState(join(home, GLOBAL), { keys: composer("c1", [asked("a", "Hi")], { name: undefined }) });
     writeState(join(home, workspace("w1")), {
@@ -411,7 +411,7 @@ describe("Cursor's databases of workspaces", () => {
     });
   });
 
-  it("tell nothing again that did not change", async () => {
+  it("give nothing again that did not change", async () => {
     const home = temporaryFolder();
     const path = join(home, workspace("w1"));
     writeState(path, {
@@ -510,7 +510,7 @@ describe("Cursor's agent", () => {
     },
   );
 
-  it("tells what is said twice in different trees twice, in order", async () => {
+  it("gives messages that are in different trees twice, in order", async () => {
     const home = temporaryFolder();
     writeStore(join(home, STORE), { agentId: AGENT, lastUsedModel: "gpt-6" }, AGENT_MESSAGES, "tree of trees");
     const reading = await readIn(home);
@@ -519,7 +519,7 @@ describe("Cursor's agent", () => {
     expect(reading.notices).toEqual({});
   });
 
-  it("tells the same words twice where they were said twice, and only what is new afterwards", async () => {
+  it("gives equal messages as often as they were sent, and only new ones afterwards", async () => {
     const home = temporaryFolder();
     writeStore(join(home, STORE), { agentId: AGENT }, AGENT_MESSAGES);
     const reading = await readIn(home);
@@ -532,7 +532,7 @@ describe("Cursor's agent", () => {
     expect(reading.prose(AGENT)).toHaveLength(5);
   });
 
-  it("knows the title, the folder and the times that are written beside its store", async () => {
+  it("gets title, folder and times from the files beside its store", async () => {
     const home = temporaryFolder();
     writeStore(join(home, STORE), { agentId: AGENT, name: "New Agent" }, AGENT_MESSAGES);
     writeFile(join(home, dirname(STORE), "meta.json"), {
@@ -564,7 +564,7 @@ describe("Cursor's agent", () => {
     { type: "turn_ended", status: "success" },
   ].map((line) => JSON.stringify(line));
 
-  it("is read from its transcripts where no database has the conversation, line by line as they grow", async () => {
+  it("is read from its transcripts if no database has the conversation, line by line as they grow", async () => {
     const home = temporaryFolder();
     const path = join(home, TRANSCRIPT);
     writeFile(path, `${LINES.join("\n")}\n`);
@@ -579,7 +579,7 @@ describe("Cursor's agent", () => {
     expect(reading.prose(AGENT)).toEqual(["user: Hi", "assistant: Hello", "user: Hi"]);
   });
 
-  it("is not read twice where a database has the conversation", async () => {
+  it("is not read twice if a database has the conversation", async () => {
     const home = temporaryFolder();
     writeFile(join(home, TRANSCRIPT), `${LINES.join("\n")}\n`);
     writeState(join(home, GLOBAL), { keys: composer(AGENT, [asked("a", "Hi"), said("b", "Hello")]) });
@@ -612,7 +612,7 @@ describe("Cursor's places", () => {
     expect([...(await new Reading().read(cursor, home)).conversations.keys()]).toEqual(["c1"]);
   });
 
-  it("are told where nothing is there", () => {
+  it("are reported even if nothing is there", () => {
     const home = temporaryFolder();
     const looked = [...cursor.find(homeIn(home))];
     expect(looked).toContainEqual({ kind: "looked", place: join(home, ".config/Cursor/User"), isThere: false });

@@ -46,7 +46,7 @@ describe("a file of JSON lines", () => {
     expect(await read(first.checkpoint)).toMatchObject({ values: [{ n: 3 }], isRewritten: false });
   });
 
-  it("keeps a torn last line waiting until it is whole", async () => {
+  it("leaves a torn last line until it is complete", async () => {
     writeFileSync(path, '{"n":1}\n{"n":');
     const first = await read();
     expect(first.values).toEqual([{ n: 1 }]);
@@ -57,7 +57,7 @@ describe("a file of JSON lines", () => {
     expect((await read(second.checkpoint)).values).toEqual([{ n: "ü" }]);
   });
 
-  it("takes a last line that is whole without its newline, once", async () => {
+  it("gives a complete last line without a line break once", async () => {
     writeFileSync(path, '{"n":1}\n{"n":2}');
     const first = await read();
     expect(first.values).toEqual([{ n: 1 }, { n: 2 }]);
@@ -65,7 +65,7 @@ describe("a file of JSON lines", () => {
     expect((await read(first.checkpoint)).values).toEqual([{ n: 3 }]);
   });
 
-  it("is read anew when it was rewritten or shortened", async () => {
+  it("is read from the beginning when it was rewritten or truncated", async () => {
     writeFileSync(path, '{"n":1}\n{"n":2}\n');
     const { checkpoint } = await read();
     writeFileSync(path, '{"n":7}\n{"n":8}\n{"n":9}\n');
@@ -76,18 +76,18 @@ describe("a file of JSON lines", () => {
     expect(await read(checkpoint)).toMatchObject({ values: [], isRewritten: true });
   });
 
-  it("passes over empty lines and tells of lines that are no JSON", async () => {
+  it("skips empty lines, and reports lines that are no JSON", async () => {
     writeFileSync(path, '\n\r\n{"n":1}\r\nnot json\n{"n":2}\n');
     expect((await read()).values).toEqual([{ n: 1 }, undefined, { n: 2 }]);
   });
 
-  it("comes whole however its lines fall on the pieces", async () => {
+  it("is read completely wherever its lines are split into pieces", async () => {
     const lines = Array.from({ length: 400 }, (_, n) => ({ n, text: "é".repeat((n * 7919) % 20_000) }));
     writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect((await read()).values).toEqual(lines);
   });
 
-  it("holds no line of 60 MB, and still tells what is in it", async () => {
+  it("does not keep a line of 60 MB in memory, and still gives its content", async () => {
     const file = openSync(path, "w");
     writeSync(file, '{"type":"user","image":"');
     const block = "A".repeat(1_000_000);

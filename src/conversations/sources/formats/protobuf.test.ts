@@ -29,7 +29,7 @@ describe("a protobuf message", () => {
     expect(fieldsOf(message)).toBeUndefined();
   });
 
-  it("of any bytes is read, or is none", () => {
+  it("of any bytes is read or rejected, without an error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (message) => {
         const fields = fieldsOf(message) ?? [];
@@ -41,7 +41,7 @@ describe("a protobuf message", () => {
 });
 
 describe("a timestamp", () => {
-  it("has seconds and nanoseconds; what is none is not taken for one", () => {
+  it("has seconds and nanoseconds; other messages are rejected", () => {
     expect(
       timestampOf([
         { number: 1, value: 1_760_000_000 },

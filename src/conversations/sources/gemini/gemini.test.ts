@@ -60,7 +60,7 @@ describe.each([
 ] as const)("a session as %s", (_, extension, made) => {
   const path = `tmp/abc/chats/session-2026-01-10T02-08-s1.${extension}`;
 
-  it("tells messages, thinking and tools apart, and not the program's notices", async () => {
+  it("separates messages, thinking and tools, and ignores the program's notices", async () => {
     const home = temporaryFolder();
     const thoughts = [{ subject: "Reading", description: "I read.", timestamp: "2026-01-10T02:08:35.000Z" }];
     write(
@@ -88,7 +88,7 @@ describe.each([
     });
   });
 
-  it("takes content as text and as parts, with images named", async () => {
+  it("reads content as text and as parts, and marks images", async () => {
     const home = temporaryFolder();
     write(
       home,
@@ -122,7 +122,7 @@ describe.each([
 describe("a log", () => {
   const path = "tmp/abc/chats/session-1.jsonl";
 
-  it("tells the last state of a message, in its place", async () => {
+  it("gives the last state of a message, in its original order", async () => {
     const home = temporaryFolder();
     write(home, path, [
       HEAD,
@@ -140,7 +140,7 @@ describe("a log", () => {
     });
   });
 
-  it("tells what the person went back before", async () => {
+  it("marks messages that the person went back before as abandoned", async () => {
     const home = temporaryFolder();
     write(home, path, [
       HEAD,
@@ -154,7 +154,7 @@ describe("a log", () => {
     expect(abandonedIn(await readIn(home))).toEqual(["s1:c", "s1:d"]);
   });
 
-  it("tells it also where the person went back after the last reading, to a tool's result that has no text", async () => {
+  it("marks them even if the person went back after the last reading, to a tool result without text", async () => {
     const home = temporaryFolder();
     const file = write(home, path, [
       HEAD,
@@ -169,7 +169,7 @@ describe("a log", () => {
     expect(abandonedIn(reading)).toEqual(["s1:c:result", "s1:d"]);
   });
 
-  it("of one session has nothing to do with that of another, though the program's context has the same id in all", async () => {
+  it("of one session shares nothing with another, although the program's context has the same id in all", async () => {
     const home = temporaryFolder();
     const context = {
       $set: { messages: [asked("constant", [{ text: "<session_context>\nThis is the Gemini CLI." }])] },
@@ -188,7 +188,7 @@ describe("a log", () => {
     expect(new Set(keys).size).toBe(6);
   });
 
-  it("that was compressed tells the summary as one, and nothing that the program repeats or made up", async () => {
+  it("that was compressed gives the summary, and nothing that the program repeats or made up", async () => {
     const home = temporaryFolder();
     const file = write(home, path, [
       HEAD,
@@ -223,7 +223,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("keeps thoughts out of what was said, wherever they stand", async () => {
+  it("keeps thoughts out of prose, wherever they are", async () => {
     const home = temporaryFolder();
     const content = [
       { text: "**Pondering** a thought", thought: true },
@@ -241,7 +241,7 @@ describe("a log", () => {
     expect((await readIn(home)).conversation("s1").facts).toMatchObject({ model: "gemini-2.5-pro" });
   });
 
-  it("goes on where it stopped", async () => {
+  it("is read on from the last checkpoint", async () => {
     const home = temporaryFolder();
     const file = write(home, path, [HEAD, asked("a", "Hi")]);
     const reading = await readIn(home);
@@ -269,7 +269,7 @@ describe("a log", () => {
     ).toEqual(["prose", "subagent", "subagent"]);
   });
 
-  it("of a sub-agent stands where it was asked, thinking included", async () => {
+  it("of a sub-agent is ordered where it was asked, thinking included", async () => {
     const home = temporaryFolder();
     const at = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 10, 2, 8, seconds)).toISOString() });
     write(home, path, [
@@ -304,7 +304,7 @@ function abandonedIn({ events }: Reading): unknown[] {
 describe("a document", () => {
   const path = "tmp/abc/chats/session-1.json";
 
-  it("is read again where it changed, and not where only its time did", async () => {
+  it("is read again if it changed, but not if only its time did", async () => {
     const home = temporaryFolder();
     write(home, path, { ...HEAD, messages: [asked("a", "Hi")] });
     const reading = await readIn(home);
@@ -316,7 +316,7 @@ describe("a document", () => {
     expect(reading.prose("s1")).toEqual(["user: Hi", "assistant: Hello"]);
   });
 
-  it("that is half written says so", async () => {
+  it("that is half written is reported", async () => {
     const home = temporaryFolder();
     write(home, path, '{"sessionId": "s1", "mess');
     await expect(readIn(home)).rejects.toThrow("no JSON, or not finished");

@@ -83,7 +83,7 @@ describe("Windsurf's cached trajectories", () => {
     asked(5, "Thanks"),
   ];
 
-  it("are decoded: who said what and when, thinking, tools, and what they gave", async () => {
+  it("are decoded: messages with roles and times, thinking, tools and their output", async () => {
     const home = temporaryFolder();
     writeState(join(user(home), GLOBAL), {
       "codeium.windsurf": {
@@ -121,7 +121,7 @@ describe("Windsurf's cached trajectories", () => {
     expect(new Set(reading.present)).toEqual(new Set([ID, OTHER]));
   });
 
-  it("that cannot be read are found by their titles, with the times that their list tells", async () => {
+  it("that cannot be read are listed by title, with the times from their list", async () => {
     const home = temporaryFolder();
     const timed = (id: string, title: string) =>
       field(1, [
@@ -160,7 +160,7 @@ describe("Windsurf's cached trajectories", () => {
     expect(await conversations.find(OTHER, { complete: true })).toMatchObject({ messages: 3, unavailable: undefined });
   });
 
-  it("of an older form have what was typed in another field", async () => {
+  it("of an older form have prompts in another field", async () => {
     const home = temporaryFolder();
     const older = [field(1, [field(1, 1), field(28, [field(2, "Hello there")])]), answered(2, [field(8, "Hi!")])];
     writeState(join(user(home), GLOBAL), {
@@ -179,7 +179,7 @@ describe("Windsurf's cached trajectories", () => {
     expect((await readIn(home)).prose(ID)).toEqual(["user: One", "user: Two"]);
   });
 
-  it("that are damaged are told as such, and the others are read", async () => {
+  it("that are damaged are reported, and the others are read", async () => {
     const home = temporaryFolder();
     writeState(join(user(home), GLOBAL), {
       "codeium.windsurf": {
@@ -197,7 +197,7 @@ describe("Windsurf's cached trajectories", () => {
     });
   });
 
-  it("in a value that is no JSON are told as unreadable", async () => {
+  it("in a value that is no JSON are reported as unreadable", async () => {
     const home = temporaryFolder();
     writeState(join(user(home), GLOBAL), { "codeium.windsurf": "{" });
     expect((await readIn(home)).notices).toEqual({
@@ -205,7 +205,7 @@ describe("Windsurf's cached trajectories", () => {
     });
   });
 
-  it("are read again only where they changed", async () => {
+  it("are read again only if they changed", async () => {
     const home = temporaryFolder();
     const path = join(user(home), GLOBAL);
     const value = (...some: Buffer[]) => ({
@@ -294,7 +294,7 @@ describe("Windsurf's databases of workspaces", () => {
     ]);
   });
 
-  it("tell questions with their answers, as VS Code keeps them", async () => {
+  it("give questions with their answers, as VS Code stores them", async () => {
     const home = temporaryFolder();
     const requests = [
       {
@@ -308,7 +308,7 @@ describe("Windsurf's databases of workspaces", () => {
     expect((await readIn(home)).prose("s1")).toEqual(["user: Why?", "assistant: Because."]);
   });
 
-  it("that only list conversations say that nothing else can be read", async () => {
+  it("that only list conversations report that nothing else can be read", async () => {
     const home = temporaryFolder();
     writeState(join(user(home), "workspaceStorage/w1/state.vscdb"), {
       "chat.ChatSessionStore.index": { version: 1, entries: { a: { title: "One" }, b: { title: "Two" } } },
@@ -322,7 +322,7 @@ describe("Windsurf's databases of workspaces", () => {
 });
 
 describe("Windsurf's folder", () => {
-  it("tells plans and memories, and counts what is encrypted", async () => {
+  it("gives plans and memories, and counts encrypted conversations", async () => {
     const home = temporaryFolder();
     const root = join(home, ".codeium/windsurf");
     writeFile(join(root, `brain/${ID}/plan.md`), "# The plan\n\n- [ ] Do it");

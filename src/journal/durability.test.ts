@@ -27,7 +27,7 @@ vi.mock("../files/disk/sync.ts", async (original) => {
   const recording = (syncing: Sync) => async (file: number) => {
     const path = recorded.opened.get(file)!;
     await syncing(file);
-    // What is only asked for is not there yet: a later turn tells who did not wait.
+    // A sync that was only requested has not happened yet: a later turn shows who did not wait.
     await new Promise((resolve) => setTimeout(resolve, 2));
     recorded.events.push({ what: "sync", paths: [path] });
   };

@@ -8,13 +8,13 @@ import type { Journal } from "./journal.ts";
 import type { Step } from "./plan/plan.ts";
 
 /** What another program does while this one waits for the disk, after its plan and before its first change. */
-const meanwhile = vi.hoisted(() => ({ happens: () => {} }));
+const interruption = vi.hoisted(() => ({ happens: () => {} }));
 vi.mock("../files/disk/sync.ts", async (original) => {
   type Sync = (file: number) => Promise<void>;
   const real = await original<Record<"sync" | "syncBeside" | "syncTogether", Sync>>();
   const disturbed = (syncing: Sync) => (file: number) => {
-    const { happens } = meanwhile;
-    meanwhile.happens = () => {};
+    const { happens } = interruption;
+    interruption.happens = () => {};
     happens();
     return syncing(file);
   };
@@ -98,7 +98,7 @@ describe("a change", () => {
     const steps = [replace("a.md", "a", "A"), rename("dir", "moved"), remove("c.md"), create("new/d.md", "d")];
     const failing = vault.journal.change({ tool: "test" }, () => {
       // Another program puts a file where ours is to be, after the plan was made.
-      meanwhile.happens = () => vault.write("new/d.md", "foreign");
+      interruption.happens = () => vault.write("new/d.md", "foreign");
       return { message: "Fails", steps };
     });
     await expect(failing).rejects.toMatchObject({ code: "conflict" });
@@ -111,7 +111,7 @@ describe("a change", () => {
     const vault = temporaryVault();
     vault.write("a.md", "a");
     const writing = vault.journal.change({ tool: "test" }, () => {
-      meanwhile.happens = () => vault.write("a.md", "edited in Obsidian");
+      interruption.happens = () => vault.write("a.md", "edited in Obsidian");
       return { message: "Late", steps: [replace("a.md", "a", "ours")] };
     });
     await expect(writing).rejects.toMatchObject({ code: "conflict" });

@@ -11,10 +11,10 @@ import type { Journal } from "./journal.ts";
 
 const shared = parseVaultPath("shared.md");
 
-async function append(journal: Journal, text: string, meanwhile: () => Promise<void> = async () => {}) {
+async function append(journal: Journal, text: string, beforeEnd: () => Promise<void> = async () => {}) {
   return journal.change({ tool: "test" }, async (read) => {
     const { bytes, hash } = read(shared)!;
-    await meanwhile();
+    await beforeEnd();
     return {
       message: "",
       steps: [{ kind: "replace", path: shared, before: hash, bytes: Buffer.concat([bytes, Buffer.from(text)]) }],

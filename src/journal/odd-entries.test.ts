@@ -322,7 +322,7 @@ describe.skipIf(onlyWindows)("links", () => {
   });
 });
 
-// It was 55 seconds for 900 folders: the time limit tells.
+// It took 55 seconds for 900 folders before: the time limit catches that.
 test(
   "a note below many missing folders costs no more than the folders, and is undone",
   { timeout: 120_000 },

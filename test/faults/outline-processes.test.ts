@@ -32,7 +32,7 @@ function given(vault: TemporaryVault, { name, bytes }: { readonly name: string; 
   return { file: join(vault.folder, file), paths: isPackage ? [`${name}/`, file, IMAGE] : [name] };
 }
 
-/** Starts a writer; `told` collects the number of each completed change and the id of its row. */
+/** Starts a writer; `reported` collects the number of each completed change and the id of its row. */
 function start(vault: TemporaryVault, orders: Omit<OutlineOrders, "folder" | "home">) {
   const given: OutlineOrders = { ...orders, folder: vault.folder, home: vault.home };
   const child = spawn(NODE, [...WRITER, JSON.stringify(given)]);
@@ -40,13 +40,13 @@ function start(vault: TemporaryVault, orders: Omit<OutlineOrders, "folder" | "ho
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const told = () =>
+  const reported = () =>
     [...output.matchAll(/^(\d+) (\S+)$/gm)].map(([, number, id]) => ({ number: Number(number), id: id! }));
   const ended = once(child, "close").then(() => {
     expect(errors).toBe("");
-    return told();
+    return reported();
   });
-  return { child, ended, told, isReady: () => output.includes("ready") };
+  return { child, ended, reported, isReady: () => output.includes("ready") };
 }
 
 const flat = (rows: readonly ReadRow[]): string[] => rows.flatMap(({ topic, children }) => [topic, ...flat(children)]);
@@ -59,7 +59,7 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
     const { file, paths } = given(vault, { name, bytes });
     const writers = ["a", "b", "c"];
     const count = 30;
-    const told = await Promise.all(
+    const reported = await Promise.all(
       writers.map((writer) => start(vault, { file: name, name: writer, from: 0, count }).ended),
     );
     const topics = flat(readRows(readFileSync(file)));
@@ -75,7 +75,7 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
       sidecars: join(vault.home, "ids"),
       log: () => {},
     }).read();
-    told.forEach((rows, writer) => {
+    reported.forEach((rows, writer) => {
       for (const { number, id } of rows) expect(outline.row(id)?.topic, id).toBe(`${writers[writer]} ${number}`);
     });
     expect(Object.keys(everythingIn(vault.folder, { withTrash: true })).toSorted()).toEqual(paths);
@@ -90,10 +90,10 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
     let interrupted = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const orders = { file: name, name: "k", from: done, count: 1_000, undoes: true };
-      const { child, ended, told, isReady } = start(vault, orders);
+      const { child, ended, reported, isReady } = start(vault, orders);
       // Every other time when one is about to be undone.
       const wanted = round % 2 === 0 ? Math.floor(random() * 4) : 3 - (done % 3);
-      while (!isReady() || told().length < wanted) await once(child.stdout, "data");
+      while (!isReady() || reported().length < wanted) await once(child.stdout, "data");
       await pause(random() * 8);
       child.kill("SIGKILL");
       done += (await ended).length;

@@ -39,10 +39,10 @@ test("of several processes that create the same files without any lock, one succ
   const winners = outputs.map((output) => JSON.parse(output.replace("ready\n", "")) as number[]);
   const made = Object.entries(everythingIn(vault.folder));
   expect(made).toHaveLength(count);
-  // Who was told that the file is its own, has its text in it; and nobody else was told so.
+  // Exactly one process reports success for each file, and its text is in it.
   for (const [path, text] of made) {
-    const told = names.filter((_, index) => winners[index]!.includes(Number.parseInt(path, 10)));
-    expect(told, path).toEqual([text]);
+    const winning = names.filter((_, index) => winners[index]!.includes(Number.parseInt(path, 10)));
+    expect(winning, path).toEqual([text]);
   }
   expect(winners.filter((won) => won.length > 0).length, "they were at it at the same time").toBe(names.length);
   expect(readdirSync(vault.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);

@@ -35,7 +35,7 @@ export function splicesOf(before: Uint8Array, edits: readonly Edit[]): Splice[] 
   let length = 0;
   return edits.map(({ offset, length: cut, bytes }) => {
     if (offset < kept || cut < 0 || offset + cut > before.length)
-      throw new RangeError("The edits overlap, or lie outside of the file");
+      throw new RangeError("The edits overlap, or are outside the file");
     const start = length + offset - kept;
     length = start + bytes.length;
     kept = offset + cut;

@@ -283,7 +283,7 @@ describe("the files of memory", () => {
     ]);
     await index.refresh();
     expect(index.find("session", "Now")?.id).toBe("s1");
-    // The original writes its file anew at every call.
+    // Claudesidian writes its whole file again at every call.
     writeFileSync(join(workspaces, "ws_1.json"), JSON.stringify({ ...file, name: "Renamed", sessions: {} }));
     await index.refresh();
     expect(index.find("workspace", "Renamed")?.id).toBe("ws_1");

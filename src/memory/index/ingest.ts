@@ -35,7 +35,7 @@ export const MEMORY_TABLES = `
 interface Backlog {
   readonly pending: readonly EventFile[];
   readonly known: ReadonlyMap<string, Progress>;
-  /** A file is gone or has other content: its old events cannot be told from the others, so all are read again. */
+  /** A file is gone or has other content: its old events cannot be separated from the others, so all are read again. */
   readonly isReplaced: boolean;
 }
 

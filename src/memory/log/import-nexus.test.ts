@@ -206,7 +206,7 @@ describe("a line of .nexus", () => {
       }),
       { type: "trace", id: "t2", at: 5000, session: "s2", tool: "tool_call", why: "g" },
     ],
-  ])("is told: %s", (text, event) => {
+  ])("is imported: %s", (text, event) => {
     expect(eventsOfNexusLine(text)).toMatchObject([event]);
   });
 
@@ -216,7 +216,7 @@ describe("a line of .nexus", () => {
     "{",
     "null",
     line("trace_added", { data: { id: "t" } }),
-  ])("that tells nothing of memory is passed over: %s", (text) => {
+  ])("that is not about memory is skipped: %s", (text) => {
     expect(eventsOfNexusLine(text)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-// Makes a text that was written as Markdown fit to stand between others: what
-// it opens it also closes, and what it shows stays visible. Pure. Used for
-// exported conversations, whose messages hold whatever people and assistants
-// wrote: half of a code block, HTML that they talk about, comments.
+// Makes Markdown safe to embed between other texts: everything that it opens is
+// closed, and everything that it shows stays visible. Pure; used for exported
+// conversations, whose messages may have half of a code block, HTML that they
+// discuss, or comments.
 import { type Passage, scanMarkdown } from "../../markdown/markdown.ts";
 
 /** The text as a block of code, whatever it contains: the fence is longer than any in it. */
@@ -10,7 +10,7 @@ export function fenced(text: string, language = ""): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** The text with its meaning, and no effect on what follows it. */
+/** The text with the same meaning, but without an effect on what follows it. */
 export function selfContained(text: string): string {
   const visible = withVisibleMarkup(text.replaceAll("\r\n", "\n").replaceAll("\0", ""));
   const closed = withClosedFence(visible);
@@ -19,12 +19,12 @@ export function selfContained(text: string): string {
 
 const AFTER = "\n\nafter";
 
-/** Whether what follows the text is text too. */
+/** Whether text after it is still rendered as text. */
 function isClosed(text: string): boolean {
   return !scanMarkdown(text + AFTER).notProse.some(({ end }) => end > text.length + 2);
 }
 
-/** Undefined where the fence cannot be closed by a line of its own. */
+/** Undefined if a line of its own cannot close the fence. */
 function withClosedFence(text: string): string | undefined {
   if (isClosed(text)) return text;
   const open = scanMarkdown(text + AFTER).notProse.at(-1)!;
@@ -41,8 +41,8 @@ function lineEnd(text: string, position: number): number {
 }
 
 /**
- * Outside of code: tags and comments are shown instead of obeyed, and marks
- * that begin a comment or maths without ending it begin nothing.
+ * Outside of code: tags and comments are shown as text, and marks that open a
+ * comment or maths without closing it are escaped.
  */
 function withVisibleMarkup(text: string): string {
   const { notProse } = scanMarkdown(text);

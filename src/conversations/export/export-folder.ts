@@ -1,6 +1,6 @@
-// The folder that exported conversations go to: any that the user may write,
-// but none of the system's, none that holds secrets, and no other program's
-// store, whichever spelling or link leads there. Used by the export tool.
+// The folder for exported conversations: any that the user may write to, but no
+// system folder, none with secrets, and no other program's store, whichever
+// spelling or link leads there. Used by the export tool.
 import { closeSync, existsSync, lstatSync, rmSync, statSync, writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -17,7 +17,7 @@ import {
 import { Problem } from "../../kernel/kernel.ts";
 import type { ExportWriter } from "./export.ts";
 
-/** Where exports go that name no folder: the contract's. */
+/** The default, from the contract. */
 export function defaultExportFolder(): string {
   return join(homedir(), ".gandalf", "exports");
 }
@@ -26,19 +26,19 @@ export interface Places {
   /** What a relative path is relative to. */
   readonly base: string;
   readonly home: string;
-  /** Folders of this program, which hold what must not be mixed with files of others. */
+  /** Folders of this program, which must not get other files. */
   readonly own: readonly string[];
-  /** Where other programs keep what is theirs, beside the usual places. */
+  /** Where other programs keep their data, beside the usual folders. */
   readonly stores: readonly string[];
-  /** Further folders that are laid out like a home. */
+  /** Further folders with the layout of a home. */
   readonly homes: readonly string[];
-  /** The vault has rules of its own, wherever it lies; undefined where there is none. */
+  /** The vault has its own rules, wherever it is; undefined if there is none. */
   readonly vault: string | undefined;
-  /** Who asks, by number; undefined where the system has none. */
+  /** The id of the user; undefined if the system has none. */
   readonly user: number | undefined;
 }
 
-/** What the environment and the settings say of where conversations are kept: see homes.ts and the sources. */
+/** Where the environment and the settings locate conversations: see homes.ts and the sources. */
 export function storesOf(
   environment: Readonly<Record<string, string | undefined>>,
   homes: readonly string[],
@@ -60,7 +60,7 @@ export function storesOf(
   return { homes, stores: names.flatMap((name) => environment[name] || []) };
 }
 
-/** The real path of a folder that may not be there yet. Throws a Problem where nothing may be written. */
+/** The real path of a folder that may not exist yet. Throws a Problem if nothing may be written there. */
 export function exportFolder(sent: string, places: Places): string {
   checkFolderName(sent);
   const expanded = sent.startsWith("~") ? join(places.home, sent.slice(1)) : sent;
@@ -74,12 +74,12 @@ export function exportFolder(sent: string, places: Places): string {
   const known = {
     home,
     homes: places.homes.map(realPathOf),
-    // A store that holds the whole home folder would leave nothing to write to.
+    // A store that is the whole home folder would forbid everything.
     own: places.own.map(realPathOf),
     stores: stores.filter((store) => !isWithin(home, store)),
     vault: places.vault,
   };
-  // Both the way and where it ends: a link out of a secret folder is as suspect as one into it.
+  // Both the given path and the real one: a link out of a secret folder is as suspect as one into it.
   if (isForbidden(path, known) || isForbidden(real, known) || isAnothers(real, { ...known, user: places.user }))
     throw new Problem(
       "denied",
@@ -89,7 +89,7 @@ export function exportFolder(sent: string, places: Places): string {
   return real;
 }
 
-/** Refuses what a shell or a browser would understand and the disk would take for a name. */
+/** Rejects what a shell or a browser would interpret, but the disk would take for a name. */
 export function checkFolderName(sent: string): void {
   if (sent.trim() === "" || sent.includes("\0")) throw new Problem("invalid", "output_dir must be a path.");
   if (/\p{Cc}/u.test(sent)) throw new Problem("invalid", "output_dir has control characters in it.");
@@ -109,14 +109,14 @@ function reservedName(path: string): string | undefined {
   return names.find((name) => !/^\.{0,2}$/.test(name) && !isPortableName(name));
 }
 
-/** The real path of what is there, and the rest of the way as it is written. */
+/** The real path of the part that exists, followed by the remaining names as given. */
 function realPathOf(path: string): string {
   const rest: string[] = [];
   for (let at = path; ; at = dirname(at)) {
     try {
       return join(realPath(at), ...rest);
     } catch (error) {
-      // A link that leads nowhere yet would be followed by whoever makes what it leads to.
+      // A dangling link would be followed once its target is created.
       if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new Problem("denied", "output_dir is a link that leads nowhere.");
       if (!/^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)) || at === dirname(at)) throw asProblem(error, path);
@@ -125,17 +125,17 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Wherever they are: folders of keys, tokens and other programs' own. */
+/** Forbidden anywhere: folders of keys, tokens and other programs. */
 const FORBIDDEN_NAMES = new Set(
   ".ssh .gnupg .aws .azure .gcloud .kube .docker .password-store .pki .gem .npm .cargo .netrc .1password .claude .cursor .cursor-server .windsurf-server .codex .gemini .codeium .git .obsidian .trash .commonplace .mozilla .thunderbird keychains lost+found".split(
     " ",
   ),
 );
-/** Right below a home folder: where programs keep what is theirs, beside every hidden folder but the default one. */
+/** Forbidden right below a home folder: folders of programs, in addition to every hidden one but the default. */
 const PROGRAMS_IN_HOME = /^(?:\.(?!gandalf$).*|library|appdata)$/;
-/** Within those, where macOS shows the user's own files in the cloud. */
+/** Allowed within those: where macOS has the user's files in the cloud. */
 const CLOUD_IN_HOME = /^library\/(?:mobile documents|cloudstorage)\/[^/]/;
-/** A home folder of anybody. */
+/** The home folder of any user. */
 const HOMES = /^(?:\/home\/[^/]+|\/Users\/[^/]+|[a-z]:\\users\\[^\\]+)/i;
 const SYSTEM = [
   "/bin /boot /cores /dev /etc /lib /lib32 /lib64 /libx32 /proc /run /sbin /sys /usr /var /root /snap /nix /opt",
@@ -143,13 +143,13 @@ const SYSTEM = [
 ]
   .join(" ")
   .split(" ");
-/** Folders of the system that hold what belongs to users: disks, homes. What is below them is theirs once it is there. */
+/** System folders with data of users: disks, homes. Existing folders below them belong to users. */
 const HOLDERS = "/home /Users /mnt /media /srv /Volumes /run/media /run/user /var/folders /private/var/folders".split(
   " ",
 );
 /** Programs keep sockets and locks in hidden folders right below these. */
 const TEMPORARY = ["/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp"];
-/** Within those of the system, what everybody may write. */
+/** System folders that everybody may write to. */
 const PUBLIC = ["/var/folders", "/private/var/folders", "/var/tmp", "/private/var/tmp", "/run/media", "/run/user"];
 const WINDOWS_SYSTEM =
   /^(?:\\\\[?.]\\)?(?:\\\\[^\\]+\\)?[a-z][:$]\\(?:windows|program files(?: \(x86\))?|programdata|system volume information|\$recycle\.bin|recovery)(?:\\|$)/i;
@@ -158,7 +158,7 @@ type Known = Omit<Places, "base" | "user">;
 
 function isForbidden(path: string, { home, homes, own, stores, vault }: Known): boolean {
   const isInVault = vault !== undefined && isWithin(path, vault);
-  // The embedded vault lies among our own data.
+  // The built-in vault is in our own data folder.
   if (own.some((folder) => isWithin(path, folder) && !(isInVault && isWithin(vault, folder)))) return true;
   if (isInVault) return false;
   const names = path.split(/[/\\]/).map((name) => name.toLowerCase());
@@ -177,13 +177,13 @@ function isHiddenIn(folder: string, path: string): boolean {
   return isWithin(path, folder) && relative(folder, path).startsWith(".");
 }
 
-/** A home folder that holds those of the system, as / does in some containers, makes nothing in it the user's. */
+/** If the home folder contains system folders, as / does in some containers, nothing in it counts as the user's. */
 function isInHome(path: string, home: string): boolean {
   const holdsSystem = [...HOLDERS, ...SYSTEM.filter((folder) => folder !== home)].some((one) => isWithin(one, home));
   return isWithin(path, home) && home !== dirname(home) && !holdsSystem;
 }
 
-/** Linux alone has snaps, and their folder in lower case alone. @param path below the home folder */
+/** Snaps exist only on Linux, in a folder in lower case. @param path below the home folder */
 function isOfSnap(path: string): boolean {
   return process.platform === "linux" && path.split(sep)[0] === "snap";
 }
@@ -194,9 +194,9 @@ function isOfProgram(path: string): boolean {
 }
 
 /**
- * Outside of the vault, what the user does not own is another's, even where it
- * may be written; but for the folders that are for everybody's temporary files,
- * and for a home folder that somebody else owns. Root owns the machine.
+ * Outside of the vault, a folder that the user does not own is forbidden, even
+ * if it is writable; except folders for temporary files, and a home folder that
+ * somebody else owns. Root may write anywhere.
  */
 function isAnothers(real: string, { home, vault, user }: Known & Pick<Places, "user">): boolean {
   const isOfVault = vault !== undefined && isWithin(real, vault);
@@ -218,8 +218,8 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /**
- * Makes the folder with the first file, readable by its owner alone, as the
- * files in it are. Where it cannot be made, it says so at once.
+ * Creates the folder with the first file; folder and files are readable by their
+ * owner only. Fails at once if the folder cannot be created.
  */
 export function folderWriter(folder: string): ExportWriter {
   const existing = deepestExisting(folder);
@@ -232,7 +232,7 @@ export function folderWriter(folder: string): ExportWriter {
       try {
         if (!isMade) makeFolder(folder);
         isMade = true;
-        // By the folder itself: a link that takes its place leads nowhere.
+        // Relative to the open folder: a link that replaces it has no effect.
         return changeInReal(folder, (at) => (createFile(join(at, name), pieces) ? path : undefined));
       } catch (error) {
         if (codeOf(error) === "ELOOP") throw new Problem("denied", "output_dir changed while it was looked at.");
@@ -242,7 +242,7 @@ export function folderWriter(folder: string): ExportWriter {
   };
 }
 
-/** @returns false where something of that name is there */
+/** @returns false if the name is taken */
 function createFile(path: string, pieces: Iterable<string>): boolean {
   let file: number;
   try {
@@ -277,7 +277,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Pieces that are gathered before they are written. */
+/** Characters that are collected before they are written. */
 const GATHERED = 1 << 18;
 
 function writeAll(file: number, pieces: Iterable<string>): void {

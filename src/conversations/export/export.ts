@@ -1,7 +1,6 @@
-// Gets conversations out: whole, with all their messages, one file each, under
-// names that are safe on every system and never overwrite. Where the files go
-// is the writer's affair: a folder (export-folder.ts), or the vault. Used by
-// the tool and the command.
+// Exports conversations with all their messages, one file each, under names that
+// are safe on every system; never overwrites. The writer decides where files go:
+// a folder (export-folder.ts), or the vault. Used by the tool and the command.
 import { Problem } from "../../kernel/kernel.ts";
 import type { Conversations } from "../conversation-library.ts";
 import { jsonOf } from "./exported-json.ts";
@@ -11,9 +10,9 @@ import type { ConversationSummary, Message } from "../store/reader.ts";
 export const EXPORT_FORMATS = ["json", "md", "markdown", "txt"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Puts one file where it belongs. */
+/** Writes one file. */
 export interface ExportWriter {
-  /** @returns where it is now; undefined where something has that name */
+  /** @returns its path; undefined if the name is taken */
   readonly create: (name: string, pieces: Iterable<string>) => Promise<string | undefined>;
 }
 
@@ -34,7 +33,7 @@ export interface Exported {
   readonly errors: readonly string[];
 }
 
-/** How often a name is tried with another number behind it. */
+/** How many numbers are tried if a name is taken. */
 const MOST_NAMES = 1000;
 
 /** The newest first. */
@@ -64,14 +63,14 @@ export async function exportConversations(
   return { files, errors };
 }
 
-/** A conversation that another one goes on from, and until when it is part of that. */
+/** A conversation that another one continues, and how much of it they share. */
 interface Ancestor {
   readonly conversation: ConversationSummary;
-  /** The time of the last message that it has in common with that. */
+  /** The time of the last shared message. */
   readonly until: number;
 }
 
-/** A resumed session repeats what came before; the store keeps that where it was said first. The oldest first. */
+/** The conversations that this one continues, oldest first: the store has shared messages only in the first of them. */
 async function lineageOf(
   conversations: Pick<Conversations, "find">,
   conversation: ConversationSummary,
@@ -139,10 +138,10 @@ function* singly(stretches: Iterable<readonly Message[]>): Generator<Message> {
 }
 
 const LONGEST_TITLE = 60;
-/** Systems count a name's bytes: 255 at the most. */
+/** In bytes: file systems allow 255. */
 const LONGEST_TITLE_BYTES = 180;
 
-/** `<date>_<time>_<title>_<id8>.<ext>`, with a number before the dot where that is taken. */
+/** `<date>_<time>_<title>_<id8>.<ext>`, with a number before the dot if that is taken. */
 export function exportName(
   conversation: Pick<ConversationSummary, "id" | "title" | "created">,
   format: ExportFormat,

@@ -1,6 +1,6 @@
-// An exported conversation as JSON: written a message at a time, and read back
-// by whoever wants to. Pure. The shape is that of `ExportedConversation`, and
-// docs/exported-conversations.md describes it.
+// An exported conversation as JSON: written message by message, and read back.
+// Pure; used by export.ts. The shape is `ExportedConversation`, which
+// docs/exported-conversations.md describes.
 import { Problem } from "../../kernel/kernel.ts";
 import type { ConversationSummary, Message } from "../store/reader.ts";
 
@@ -13,10 +13,10 @@ export interface ExportedMessage {
   /** prose, tool, thinking, subagent or summary. */
   readonly kind: string;
   readonly text: string;
-  /** ISO 8601; missing where the program kept none. */
+  /** ISO 8601; missing if the program stored none. */
   readonly time?: string;
   readonly tool?: string;
-  /** On a branch that was left when its prompt was edited. */
+  /** On a branch that was abandoned when its prompt was edited. */
   readonly abandoned?: true;
 }
 
@@ -34,10 +34,10 @@ export interface ExportedConversation {
   readonly workspace_id: string;
   readonly branch?: string;
   readonly conversation_type: string;
-  /** What people typed plus what assistants said: fewer than `messages`, which has tools and thinking too. */
+  /** Prompts and answers: fewer than `messages`, which includes tools and thinking. */
   readonly message_count: number;
   readonly keywords: readonly string[];
-  /** The id of the conversation that it goes on from. */
+  /** The id of the conversation that it continues. */
   readonly continues?: string;
   /** Its program has deleted it. */
   readonly archived?: true;
@@ -78,7 +78,7 @@ export function exportedMessage({ id, role, kind, text, time, tool, isAbandoned 
   };
 }
 
-/** One message a line, so that a difference between two exports can be read. */
+/** One message per line, so that a diff of two exports is readable. */
 export function* jsonOf(conversation: ConversationSummary, messages: Iterable<Message>): Generator<string> {
   const head = JSON.stringify(headOf(conversation), null, 2);
   yield `${head.slice(0, -2)},\n  "messages": [`;
@@ -90,7 +90,7 @@ export function* jsonOf(conversation: ConversationSummary, messages: Iterable<Me
   yield isFirst ? "]\n}\n" : "\n  ]\n}\n";
 }
 
-/** Reads back what was written. Fields that are not known are kept out of it; what is missing is a Problem. */
+/** Reads an export. Unknown fields are dropped; a missing one is a Problem. */
 export function readExported(json: string): ExportedConversation {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// An exported conversation for people: as Markdown that reads well in Obsidian,
-// and as plain text. Pure; written a message at a time.
+// An exported conversation for people: as Markdown for Obsidian, or as plain text,
+// message by message. Pure; used by export.ts.
 import { fenced, selfContained } from "./embedded-markdown.ts";
 import { headOf } from "./exported-json.ts";
 import type { ConversationSummary, Message } from "../store/reader.ts";
@@ -15,13 +15,13 @@ export function* markdownOf(conversation: ConversationSummary, messages: Iterabl
   for (const message of messages) yield `\n${markdownOfMessage(message)}\n`;
 }
 
-/** A JSON text is a YAML scalar too, whatever is in it. */
+/** Every JSON string is a valid YAML scalar. */
 function yamlOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => yamlOf(item)).join(", ")}]`;
   return typeof value === "string" ? JSON.stringify(value.toWellFormed()) : String(value);
 }
 
-/** On one line, and nothing but words: no link, no tag, no markup that the title happens to hold. */
+/** On one line, and without links, tags or markup that the title may have. */
 function headingText(title: string): string {
   return title
     .replace(/\s+/g, " ")

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { jsonOf, packed, type StoredPart } from "./pages.ts";
 import { pageTextCache } from "./page-texts.ts";
 import { CONVERSATIONS } from "./tables.ts";

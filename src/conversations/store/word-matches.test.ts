@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "../../search/text-query.ts";
 import { CONVERSATIONS } from "./tables.ts";
 import { FilterCache } from "./filter-cache.ts";

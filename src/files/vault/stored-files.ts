@@ -64,7 +64,7 @@ export interface StoredFiles {
 /** A path that leads to nothing, or to where nothing may be read or written: another attempt would not help. */
 export class UnreachablePath extends Problem {}
 
-/** Such a path, named as it was asked for. */
+/** Such a path, named as it was requested. */
 export class InvalidPath extends UnreachablePath {
   readonly path: string;
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/vaults.ts";
 import { parseQuery } from "../query.ts";
 import { openNoteDatabase, type NoteDatabase } from "../../vault/note-index/note-database.ts";
-import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { documentOf } from "./document.ts";
 import { search, type SearchOptions } from "./document-search.ts";
 import { putDocuments } from "./document-writer.ts";

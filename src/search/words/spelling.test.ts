@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/vaults.ts";
-import { IndexDatabase } from "../../sqlite/index-database.ts";
+import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { NOTES } from "../documents/index-tables.ts";
 import { correctionsOf } from "./spelling.ts";
 import { sweep } from "../../vault/note-index/sweep.ts";

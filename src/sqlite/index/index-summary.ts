@@ -1,6 +1,6 @@
 // Counts what an index holds, in a database that the caller opened. Used by
 // doctor, which must not create or repair anything.
-import type { Database } from "./open.ts";
+import type { Database } from "../open.ts";
 
 export interface Inspected {
   readonly documents: number;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openDatabase, useWriteAheadLog } from "./open.ts";
+import { openDatabase, useWriteAheadLog } from "../open.ts";
 import { removeOtherReleases } from "./other-releases.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "commonplace-cache-"));

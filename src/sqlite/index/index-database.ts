@@ -6,13 +6,13 @@
 // instead.
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { failureOf } from "./errors.ts";
-import { migrate, type Schema } from "./migrations.ts";
-import { openDatabase, openTemporaryDatabase, useWriteAheadLog, type Database } from "./open.ts";
-import { retryWhileBusy } from "./retry.ts";
-import { rollBack } from "./transaction.ts";
-import { identityAt } from "../files/files.ts";
-import { type Log, Problem } from "../kernel/kernel.ts";
+import { failureOf } from "../errors.ts";
+import { migrate, type Schema } from "../migrations.ts";
+import { openDatabase, openTemporaryDatabase, useWriteAheadLog, type Database } from "../open.ts";
+import { retryWhileBusy } from "../retry.ts";
+import { rollBack } from "../transaction.ts";
+import { identityAt } from "../../files/files.ts";
+import { type Log, Problem } from "../../kernel/kernel.ts";
 
 const MOST_STATEMENTS = 200;
 /** For another process that writes, and between two attempts; in milliseconds. */

@@ -2,7 +2,7 @@
 // versions, if they have not been used for long. Used by app.ts.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { removeDatabase } from "./open.ts";
+import { removeDatabase } from "../open.ts";
 
 const LONG_AGO = 30 * 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 // Runs work on an index, and repeats it after replacing an index that is damaged
 // or on a full disk. Used by the rooms with an index.
-import { databaseProblem, type Sentences } from "./errors.ts";
+import { databaseProblem, type Sentences } from "../errors.ts";
 
 interface Repairable {
   /** @returns whether the index was replaced, so that another attempt may succeed */

@@ -16,7 +16,7 @@ export {
 export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./file-names.ts";
 export { findLinks, linkedTextOf } from "./links/links.ts";
 export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
-export { NameTable, linkName, type Reading } from "./links/resolution.ts";
+export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
 export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
 export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
 export { updateProperties } from "./properties/edits.ts";

@@ -8,7 +8,7 @@
 // byte for byte; those that a move gives a meaning are reported.
 import { folderIn, nameIn } from "../../kernel/kernel.ts";
 import { findLinks, type Link, linkedTextOf, writeTarget } from "./links.ts";
-import { fold, isRelative, linkName, type NameTable, type Reading } from "./resolution.ts";
+import { fold, isRelative, linkName, type NameTable, type TargetRule } from "./resolution.ts";
 
 /** The vault's `newLinkFormat`: how to lengthen a bare name that has become ambiguous. */
 export type LinkFormat = "shortest" | "relative" | "absolute";
@@ -105,7 +105,7 @@ export function nameOfLink(link: Link): string {
   return link.form === "folder" ? FOLDER_NAME : linkName(link.target);
 }
 
-export function readingOf(link: Link): Reading {
+export function targetRuleOf(link: Link): TargetRule {
   if (link.form === "markdown" || link.form === "definition") return "markdown";
   return link.form === "path" ? "path" : "wiki";
 }
@@ -148,9 +148,9 @@ export function linkPlanner(rearrangement: Rearrangement): (source: Source) => M
         if (written !== undefined && written !== raw) edit(written);
         continue;
       }
-      const reading = readingOf(link);
-      const meant = before.resolve(target, path, reading);
-      const means = after.resolve(target, newPath, reading);
+      const rule = targetRuleOf(link);
+      const meant = before.resolve(target, path, rule);
+      const means = after.resolve(target, newPath, rule);
       if (meant === undefined) {
         if (means !== undefined) captured.push({ path, start, target, file: means });
         continue;
@@ -171,7 +171,7 @@ export function linkPlanner(rearrangement: Rearrangement): (source: Source) => M
 
 /** Whether a Markdown destination is the path of the file from its note, which any program can follow. */
 function isFromFolder(file: string, link: Link, source: string, table: NameTable): boolean {
-  if (readingOf(link) !== "markdown" || link.target.startsWith("/")) return false;
+  if (targetRuleOf(link) !== "markdown" || link.target.startsWith("/")) return false;
   return table.resolve(`./${link.target}`, source, "markdown") === file;
 }
 
@@ -188,13 +188,13 @@ interface Place {
 /** The first of the possible targets that means the file, and can be written. */
 function writtenTarget(place: Place, before: NameTable, after: NameTable, format: LinkFormat): string | undefined {
   const { link, newPath, wanted } = place;
-  const reading = readingOf(link);
+  const rule = targetRuleOf(link);
   const fitting = possibleTargets(place, before, after, format)
-    .filter((target) => after.resolve(target, newPath, reading) === wanted)
+    .filter((target) => after.resolve(target, newPath, rule) === wanted)
     .map((target) => ({ target, written: writeTarget(link, target) }))
     .filter(({ written }) => written !== undefined);
   // A Markdown destination should mean the same to a program that looks from the root first, as Obsidian does.
-  const safest = fitting.find(({ target }) => reading === "path" || after.resolve(target, newPath, "wiki") === wanted);
+  const safest = fitting.find(({ target }) => rule === "path" || after.resolve(target, newPath, "wiki") === wanted);
   return (safest ?? fitting[0])?.written;
 }
 

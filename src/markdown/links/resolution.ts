@@ -16,7 +16,7 @@
 import { folderIn, nameIn } from "../../kernel/kernel.ts";
 
 /** How a target is to be read; "path" is rule 1 alone. */
-export type Reading = "wiki" | "markdown" | "path";
+export type TargetRule = "wiki" | "markdown" | "path";
 
 interface File {
   readonly path: string;
@@ -105,7 +105,7 @@ export class NameTable {
   }
 
   /** The file that a target means in a note; undefined if there is none. */
-  resolve(target: string, sourcePath: string, reading: Reading = "wiki"): string | undefined {
+  resolve(target: string, sourcePath: string, rule: TargetRule = "wiki"): string | undefined {
     const written = target.normalize("NFC");
     const folded = fold(written);
     const name = nameIn(folded);
@@ -113,7 +113,7 @@ export class NameTable {
     for (const extension of ["", ".md"]) {
       const bucket = this.#bucket(name + extension);
       if (bucket === undefined) continue;
-      const found = lookUp(bucket, folded + extension, sourcePath, reading);
+      const found = lookUp(bucket, folded + extension, sourcePath, rule);
       if (found !== undefined) return spelledLike(found, written + extension).path;
     }
     return undefined;
@@ -149,13 +149,13 @@ class Bucket {
   }
 }
 
-function lookUp(bucket: Bucket, target: string, sourcePath: string, reading: Reading): readonly File[] | undefined {
+function lookUp(bucket: Bucket, target: string, sourcePath: string, rule: TargetRule): readonly File[] | undefined {
   const fromRoot = withoutLeadingSlash(target);
-  if (reading === "path" || fromRoot !== target) return bucket.at(fromRoot);
+  if (rule === "path" || fromRoot !== target) return bucket.at(fromRoot);
   const fromFolder = join(folderIn(fold(sourcePath)), target);
   if (isRelative(target)) return fromFolder === undefined ? undefined : bucket.at(fromFolder);
   const near = () => (fromFolder === undefined ? undefined : bucket.at(fromFolder));
-  const exact = reading === "markdown" ? (near() ?? bucket.at(target)) : (bucket.at(target) ?? near());
+  const exact = rule === "markdown" ? (near() ?? bucket.at(target)) : (bucket.at(target) ?? near());
   return exact ?? bucket.shortest(target);
 }
 

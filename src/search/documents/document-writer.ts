@@ -25,18 +25,18 @@ export interface Prepared {
  * processor's caches is used for all of them, which is a quarter faster.
  */
 export function putDocuments(database: IndexDatabase, prepared: readonly Prepared[]): void {
-  const entries: Record<Table, (string | number)[][]> = { name: [], tag: [], property: [], link: [] };
+  const rowsByTable: Record<Table, (string | number)[][]> = { name: [], tag: [], property: [], link: [] };
   const ids = prepared.map(({ document, storing }) => {
     const { path, kind, facts } = document;
     const id = idFor(database, path, kind, storing);
     database.run("INSERT INTO facts VALUES (?, ?)", id, JSON.stringify(facts));
-    for (const { table, keys, value } of entriesOf(path, facts, isNamed(document)))
-      entries[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
+    for (const { table, keys, value } of tableRowsOf(path, facts, isNamed(document)))
+      rowsByTable[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
     return id;
   });
   // One by one: for a statement with several rows SQLite opens a savepoint, and FTS5 would then flush
   // everything it has buffered in this transaction.
-  for (const [table, rows] of Object.entries(entries))
+  for (const [table, rows] of Object.entries(rowsByTable))
     for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
   for (const [i, { document }] of prepared.entries()) {
     const { fields } = document;
@@ -113,7 +113,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   const facts = factsOfDocument(database, id);
   if (facts === undefined) return;
   // The tables are in the order of their keys, so that the old facts find their rows.
-  for (const { table, keys } of entriesOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
+  for (const { table, keys } of tableRowsOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
@@ -139,13 +139,13 @@ const DELETES: Readonly<Record<Table, string>> = {
   link: "DELETE FROM link WHERE name = ? AND document = ?",
 };
 
-interface Entry {
+interface TableRow {
   readonly table: Table;
   readonly keys: readonly string[];
   readonly value?: string;
 }
 
-function* entriesOf(path: string, facts: Facts, isNamed: boolean): Generator<Entry> {
+function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
   if (isNamed)
     for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };
   for (const tag of facts.tags) yield { table: "tag", keys: [comparableTag(tag)], value: tag };

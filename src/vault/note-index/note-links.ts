@@ -1,7 +1,7 @@
 // Which documents link to which, from the links that the index keeps. Used by
 // note-database.ts. Targets are resolved by markdown/links/resolution.ts among
 // the files whose names could match.
-import { linkName, NameTable, type NoteLink, type Reading } from "../../markdown/markdown.ts";
+import { linkName, NameTable, type NoteLink, type TargetRule } from "../../markdown/markdown.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Facts } from "../../search/search.ts";
 import { rangeOf } from "./known-files.ts";
@@ -47,7 +47,7 @@ export function backlinksTo(database: IndexDatabase, paths: readonly string[]): 
   const counts = new Map(paths.map((path) => [path, new Map<string, number>()]));
   for (const from of documentsWithLinkNames(database, names)) {
     for (const link of factsAt(database, from)!.links) {
-      const to = names.has(link.name) ? table.resolve(link.target, from, readingOf(link)) : undefined;
+      const to = names.has(link.name) ? table.resolve(link.target, from, targetRuleOf(link)) : undefined;
       const count = to === undefined ? undefined : counts.get(to);
       count?.set(from, (count.get(from) ?? 0) + 1);
     }
@@ -61,7 +61,7 @@ export function linksFrom(database: IndexDatabase, paths: readonly string[]): Ou
     return links.map((link) => ({ from, link }));
   });
   const table = tableOf(database, new Set(outgoing.map(({ link }) => link.name)));
-  return outgoing.map(({ from, link }) => ({ from, link, to: table.resolve(link.target, from, readingOf(link)) }));
+  return outgoing.map(({ from, link }) => ({ from, link, to: table.resolve(link.target, from, targetRuleOf(link)) }));
 }
 
 export function factsAt(database: IndexDatabase, path: string): Facts | undefined {
@@ -83,7 +83,7 @@ function tableOf(database: IndexDatabase, names: ReadonlySet<string>): NameTable
   return NameTable.of(allPaths(database).filter((path) => names.has(linkName(path))));
 }
 
-function readingOf({ form }: NoteLink): Reading {
+function targetRuleOf({ form }: NoteLink): TargetRule {
   if (form === "markdown" || form === "definition") return "markdown";
   return form === "path" ? "path" : "wiki";
 }

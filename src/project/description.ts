@@ -1,5 +1,5 @@
-// What a project is, by its manifests and its README: read from the files that
-// are listed, and kept until one of them changes.
+// What a project is, by its manifests and its README, read from the listed files.
+// Used by project.ts.
 import { basename, join, posix } from "node:path";
 import { nameIn } from "../kernel/kernel.ts";
 import { attributesFilesIn } from "./foreign-files.ts";
@@ -22,7 +22,7 @@ interface Read {
   readonly facts: ManifestFacts;
 }
 
-/** Manifests of a monorepo's parts are read too, not of every example in it. */
+/** Enough for the parts of a monorepo, without every example in it. */
 const MOST_MANIFESTS = 20;
 const MOST_DEPTH = 2;
 const MOST_MANIFEST_BYTES = 256 * 1024;
@@ -44,7 +44,7 @@ const depthOf = (path: string): number => path.split("/").length - 1;
 
 const isVendored = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor)\//.test(path);
 
-/** Asked of every file of the project: without taking its path apart. */
+/** Called for every file of the project, so it does not split the path. */
 function isNear(path: string): boolean {
   let slash = -1;
   for (let depth = 0; depth <= MOST_DEPTH; depth++) {
@@ -101,7 +101,7 @@ export function describe(
     packageManagers,
     entryPoints: entryPointsOf(read, has).slice(0, MOST_ENTRY_POINTS),
     scripts: scriptsOf(own, packageManagers),
-    // Most ask what the files are, and not for the README.
+    // Read on demand: most calls do not need the README.
     get readme() {
       firstAsked ??= { readme: readReadme(root, readme) };
       return firstAsked.readme;
@@ -114,7 +114,7 @@ function readReadme(root: string, path: string | undefined): Description["readme
   return path === undefined || beginning === undefined ? undefined : { path, text: firstLines(beginning) };
 }
 
-/** Only such as are files of the project: what a manifest says may lead anywhere. */
+/** Only files of the project: a manifest may name any path. */
 function entryPointsOf(read: readonly Read[], has: (path: string) => boolean): string[] {
   const named = read.flatMap(({ path, facts }) =>
     (facts.entryPoints ?? []).map((entry) => posix.join(posix.dirname(path), entry.slice(0, MOST_CHARACTERS))),
@@ -149,12 +149,10 @@ function limitedOr(text: string | undefined): string | undefined {
   return text === undefined ? undefined : limited(text);
 }
 
-// The first lines of a README, as far as they say something: without badges,
-// pictures, comments and other decoration. Pure.
-
 const README_LINES = 15;
 const README_CHARACTERS = 1200;
 
+/** The first lines of a README with text: without badges, images and comments. */
 export function firstLines(text: string): string {
   const plain = text
     .replace(/^\uFEFF/, "")

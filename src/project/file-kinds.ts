@@ -15,7 +15,7 @@ export type Role =
   | "data"
   | ForeignRole;
 
-/** From 1, open it first, to 0. Below 0: after every file that is not, whatever else speaks for it. */
+/** From 1 (open it first) to 0. A negative value puts a file after all others, regardless of its other parts. */
 export const ROLE_WORTH: Readonly<Record<Role, number>> = {
   "entry point": 1,
   manifest: 0.9,
@@ -50,7 +50,7 @@ interface FolderSigns {
   readonly isForTests: boolean;
 }
 
-/** What each folder says, found out once for all files in it: a large project has a hundred thousand of them. */
+/** Evaluates each folder once for all files in it: a large project has a hundred thousand. */
 function folderReader(): (folder: string) => FolderSigns {
   const folders = new Map<string, FolderSigns>();
   return (folder) => {
@@ -81,7 +81,7 @@ export function rolesWith(entryPoints: readonly string[], marked: Marked): (path
   };
 }
 
-/** Recognises what nobody wrote here: lock files, what is generated, what is vendored. Cheaper than all roles. */
+/** Recognizes lock files, generated and vendored files. Cheaper than finding all roles. */
 export function foreignFiles(marked: Marked): (path: string) => boolean {
   const signsOf = folderReader();
   return (path) => {
@@ -97,7 +97,7 @@ function readFolder(folder: string): FolderSigns {
   return { depth: names.length, role: foreignByFolders(names), isForTests };
 }
 
-/** One dot, with what programs are started by on its left. */
+/** A usual name of an entry point, with one extension. */
 function isEntryName(name: string): boolean {
   const dot = name.indexOf(".");
   return ENTRY_NAMES.has(name.slice(0, Math.max(0, dot))) && ENTRY_EXTENSIONS.has(name.slice(dot + 1));
@@ -126,9 +126,6 @@ function ownRole(name: string, { depth, isForTests }: FolderSigns, isEntryPoint:
   const language = languageOf(name);
   return language === undefined || NOT_CODE.has(language) ? "data" : "source";
 }
-
-// The language of a file, by its name. Pure; only languages in which people
-// write programs, styles or documents: data is counted as data.
 
 const EXTENSIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({

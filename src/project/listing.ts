@@ -1,32 +1,32 @@
-// The files of a project, and beside them what is there but is no file to open:
-// links, submodules, deleted ones. Made of what git said or of a walk; pure.
+// The files of a project, and separately what is not a file to open: links,
+// submodules, deleted files. Built from git's output or from a walk. Pure.
 import { type GitName, isNameable, shownName } from "./git/git-output.ts";
 import type { Seen } from "./git/repository.ts";
 import type { Walked } from "./walk.ts";
 
-/** What is not among the files, by what it is. */
+/** Entries that are not listed as files, by kind. */
 export interface LeftOut {
   readonly symlinks: readonly string[];
   readonly submodules: readonly string[];
   readonly nested_repositories: readonly string[];
   readonly deleted: readonly string[];
   readonly unreadable: readonly string[];
-  /** Their names are no UTF-8: shown with `\x` for each byte that is none. */
+  /** Names that are not UTF-8, with `\x` for each invalid byte. */
   readonly not_utf8: readonly string[];
-  /** Of dependencies, and ignored by nobody. */
+  /** Folders of dependencies that no ignore file names. */
   readonly skipped_folders: readonly string[];
-  /** By a sparse checkout. */
+  /** Left out by a sparse checkout. */
   readonly not_checked_out: readonly string[];
 }
 
 export interface Listing {
-  /** From the project's root, with `/`; by name, in the order of code units. */
+  /** Paths from the project's root with `/`, sorted by code units. */
   readonly files: readonly string[];
-  /** Files with changes that are not committed, those that git does not know among them. */
+  /** Files with uncommitted changes, including untracked ones. */
   readonly changed: ReadonlySet<string>;
   readonly untracked: ReadonlySet<string>;
   readonly leftOut: LeftOut;
-  /** There were more files than anybody looks at. */
+  /** The listing was cut at the maximum number of files. */
   readonly isCut: boolean;
 }
 
@@ -43,9 +43,9 @@ export function listingOfGit(seen: Seen): Listing {
   for (const name of tracked.notCheckedOut) leftOut.set(name, "not_checked_out");
   const added = [...untracked];
   for (const [name, { kind }] of status.changes) {
-    // One that was taken out of the index only is deleted by status, and there all the same.
+    // A file that was only removed from the index is deleted for `status`, but still exists.
     if (untracked.has(name)) continue;
-    // What was a link, or is back although the checkout is sparse.
+    // A former link, or a file that exists despite a sparse checkout.
     if (kind === "file" && leftOut.delete(name)) added.push(name);
     if (kind !== "file")
       leftOut.set(name, kind === "symlink" ? "symlinks" : kind === "submodule" ? "submodules" : "deleted");
@@ -65,7 +65,7 @@ export function listingOfGit(seen: Seen): Listing {
   };
 }
 
-/** Whether a path is among the files; they are in order, so that few of them are looked at. */
+/** Whether a path is among the files, by binary search. */
 export function holds({ files }: Listing, path: string): boolean {
   let low = 0;
   let high = files.length;
@@ -121,9 +121,7 @@ export const EMPTY_LISTING: Listing = listingOfWalk({
   isCut: false,
 });
 
-// Folders of other people's code or of a machine's making that nobody means by
-// "the files of this project", even where no ignore file says so.
-
+/** Folders of dependencies and generated files that are never listed, even if no ignore file names them. */
 export const SKIPPED_FOLDERS: readonly string[] = [
   "node_modules",
   "bower_components",

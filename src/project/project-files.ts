@@ -5,7 +5,7 @@ import { lstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { readBeginning as readFirst } from "../files/files.ts";
 
-/** Undefined for what is no plain file (a link is none) or may not be read. */
+/** @returns undefined for anything but a regular file (links included), and for a file that cannot be read */
 export function readBeginning(path: string, most: number): string | undefined {
   try {
     return readFirst(path, most).toString("utf8");
@@ -14,22 +14,16 @@ export function readBeginning(path: string, most: number): string | undefined {
   }
 }
 
-// Tells whether a file is still the one that was read: what is kept of it is
-// tied to its stamp.
-
-/** What a file is, as far as one can tell without reading it; `-` where there is none. */
+/** A string that changes with the file, without reading it; `-` if there is none. What is cached of a file is keyed by it. */
 export function stampOf(path: string): string {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "-" : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
   } catch {
-    // It may not be looked at: whoever reads it hears that.
+    // No permission: reading it will report that.
     return "?";
   }
 }
-
-// Sizes and times of files, looked up in slices so that other calls are
-// answered meanwhile.
 
 export interface Measure {
   readonly bytes: number;
@@ -39,7 +33,7 @@ export interface Measure {
 
 const FILES_A_SLICE = 2000;
 
-/** By path; what is gone meanwhile, or no file any more, is missing. */
+/** Sizes and times by path, without files that no longer exist. Works in slices, so that other calls are answered. */
 export async function measureFiles(
   root: string,
   paths: readonly string[],
@@ -62,7 +56,7 @@ function measureFile(path: string): Measure | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() ? { bytes: stats.size, changed: stats.mtimeMs } : undefined;
   } catch {
-    // A folder on the way became a file, or may not be entered.
+    // A parent folder became a file, or may not be entered.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-// A project: what it is, and which of its files matter. Opened once for each
-// root; what it remembers between calls is tied to what git and the files say,
-// so that a change is always seen. Used by the tools of the project.
+// The front door of project/: what a project is, and which of its files matter.
+// One object per root. What it caches between calls is keyed by the state of git
+// and of the files, so that no change is missed. Used by the project's tools.
 import type { Description, Sources } from "./description.ts";
 import type { Role } from "./file-kinds.ts";
 import type { Marked } from "./foreign-files.ts";
@@ -43,14 +43,14 @@ async function judgement() {
 }
 type Judgement = Awaited<ReturnType<typeof judgement>>;
 
-/** Files that recent conversations in a project touched, from its root, and how much each. */
+/** Paths of files that recent conversations in a project touched, with a weight each. */
 export type TouchedFiles = (root: string) => Promise<Touched>;
 type Touched = ReadonlyMap<string, number>;
 
 const NOTHING_TOUCHED: Touched = new Map();
 
 export interface FilesQuestion {
-  /** Endings of names, in lower case and with their dot; none for all files. */
+  /** Extensions in lower case, with the dot; empty for all files. */
   readonly endings: readonly string[];
   readonly most: number;
   readonly byScore: boolean;
@@ -65,7 +65,7 @@ export interface ScoredFile {
 export interface FilesAnswer {
   /** Best first, or by name. */
   readonly files: readonly string[];
-  /** Of the kinds that were asked for. */
+  /** Of all files with these extensions. */
   readonly total: number;
   readonly groups: Readonly<Record<Group, number>> | undefined;
   readonly scoreOf: (path: string) => ScoredFile | undefined;
@@ -174,7 +174,7 @@ export class Project {
     return { ...looked, listing: listingOfWalk(await walkProject(this.root, signal)) };
   }
 
-  /** The same listing as before, itself, where git said the same: what was made of it still holds. */
+  /** The identical object as before if git's output is the same, so that everything derived from it stays valid. */
   #listingOf(seen: Seen): Listing {
     const last = this.#listing;
     if (
@@ -192,7 +192,7 @@ export class Project {
     return listing;
   }
 
-  /** What the manifests say, and with it each file's role. */
+  /** The project's description, and with it each file's role. */
   #describe(listing: Listing, judge: Judgement): Facts {
     const { description: describing } = judge;
     if (this.#sources?.listing !== listing) this.#sources = { listing, sources: describing.sourcesIn(listing.files) };
@@ -205,7 +205,7 @@ export class Project {
     return facts;
   }
 
-  /** Roles follow from names, entry points and attributes alone: they outlive everything else that changes. */
+  /** Roles depend on names, entry points and attributes only, and stay cached when anything else changes. */
   #rolesWith(entryPoints: readonly string[], attributesFiles: readonly string[], judge: Judgement): Roles {
     const stamps = attributesFiles.map((path) => `${path}:${stampOf(`${this.root}/${path}`)}`);
     const key = [...entryPoints, "", ...stamps].join("\0");
@@ -219,13 +219,13 @@ export class Project {
   async #rank(view: View, touched: Touched, judge: Judgement, signal: AbortSignal | undefined) {
     const { seen, listing } = view;
     const { roleOf } = this.#describe(listing, judge);
-    // The history is still being read: what can be found out meanwhile is.
+    // Find the roles while git prints the history.
     if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
     const [history, measures] = await Promise.all([
       this.#historyOf(view),
       seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
     ]);
-    // A file's own time is in no key: where it counts, the sum is made anew.
+    // `measures` is a new object each time: modification times may have changed.
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
     if (isSame(this.#ranking?.key, key)) return { ranking: this.#ranking!.ranking, roleOf };
     const known = { listing, roleOf, history, touched, measures };
@@ -242,7 +242,7 @@ export class Project {
       : this.#repository.history(view.place, commit, "changes");
   }
 
-  /** Sizes of all files. One that git holds for unchanged has the size that it was measured with. */
+  /** Sizes of all files. A file that git reports as unchanged keeps its measured size. */
   async #measure({ seen, listing }: View, signal: AbortSignal | undefined): Promise<(path: string) => number> {
     const unchanged = seen !== undefined && this.#sizes?.tracked === seen.tracked ? this.#sizes.bytes : new Map();
     if (seen !== undefined) this.#sizes = { tracked: seen.tracked, bytes: unchanged };
@@ -250,7 +250,7 @@ export class Project {
     const unknown = listing.files.filter((path) => !isKnown(path));
     const fresh = await measureFiles(this.root, unknown, signal);
     for (const path of unknown) {
-      // What is changed now may be changed back, and then has another size.
+      // A changed file may be changed back, and then has a different size.
       if (listing.changed.has(path)) unchanged.delete(path);
       else unchanged.set(path, fresh.get(path)?.bytes ?? 0);
     }
@@ -258,7 +258,7 @@ export class Project {
   }
 
   #count(listing: Listing, bytesOf: (path: string) => number, marked: Marked, judge: Judgement): Statistics {
-    // Where there is no git, files change without a trace in the listing; but then it is a new one each time.
+    // Without git, changes do not show in the listing, but every listing is a new object.
     const key = [listing, marked, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
     const statistics = judge.statistics.statisticsOf(listing.files, bytesOf, judge.fileKinds.foreignFiles(marked));

@@ -1,7 +1,7 @@
-// Which folder is the project: what the user set, else what the host or the
-// client says, else where the server was started. Asked anew in every call,
-// since a client may change its roots. Used by every tool that works on, or
-// within, a project.
+// Finds the project's folder: the user's setting, else what the host or the client
+// names, else the git root of the working directory. Evaluated in every call,
+// since a client may change its roots. Used by every tool that works in a
+// project.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,16 +11,16 @@ import { Problem } from "../kernel/kernel.ts";
 export interface ProjectRoot {
   /** A real path of a folder. */
   readonly folder: string;
-  /** Who named it: a flag, a variable, the client, git, or nobody but the working directory. */
+  /** Where it comes from: a flag, a variable, the client, git, or the working directory. */
   readonly source: string;
 }
 
 export interface RootSources {
-  /** What the user set, and where. */
+  /** The user's setting and its source. */
   readonly setting: { readonly path: string; readonly source: string } | undefined;
-  /** WORKSPACE_FOLDER_PATHS, as Cursor sets it for the servers that it starts. */
+  /** WORKSPACE_FOLDER_PATHS, which Cursor sets for the servers that it starts. */
   readonly workspaceFolders: string | undefined;
-  /** The addresses that the client gave as its roots; undefined where it has none. */
+  /** The URIs of the client's roots, or undefined if it has none. */
   readonly clientRoots: readonly string[] | undefined;
   readonly workingDirectory: string;
 }
@@ -28,7 +28,7 @@ export interface RootSources {
 export function findProjectRoot(sources: RootSources): ProjectRoot {
   const { setting, workspaceFolders, clientRoots, workingDirectory } = sources;
   if (setting !== undefined) {
-    // What somebody set is meant: nothing else takes its place.
+    // An explicit setting has no fallback.
     const folder = realFolder(setting.path);
     if (folder !== undefined) return { folder, source: setting.source };
     throw new Problem(
@@ -48,12 +48,12 @@ export function findProjectRoot(sources: RootSources): ProjectRoot {
   return top === undefined ? { folder: working, source: "working directory" } : { folder: top, source: "git" };
 }
 
-/** Whether the client's roots can matter at all. */
+/** Whether the project depends on the client's roots. */
 export function asksClient({ setting, workspaceFolders }: Pick<RootSources, "setting" | "workspaceFolders">): boolean {
   return setting === undefined && first(pathsIn(workspaceFolders ?? "")) === undefined;
 }
 
-/** Before anything is asked about a project: a folder that cannot be read has its own answer. */
+/** Throws a problem of its own if the folder cannot be read. */
 export function checkReadable(folder: string): void {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
@@ -72,7 +72,7 @@ function first(paths: readonly (string | undefined)[]): string | undefined {
   return undefined;
 }
 
-/** One path or several; commas and colons are allowed in the name of a folder, so the whole comes first. */
+/** One path or several. Folder names may contain commas and colons, so the whole value is tried first. */
 function pathsIn(value: string): readonly string[] {
   return value === "" ? [] : [value, ...value.split(","), ...value.split(delimiter)].map((path) => path.trim());
 }
@@ -93,7 +93,7 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-/** The nearest folder upwards that holds a `.git`, as git looks for it. */
+/** The nearest parent folder that contains `.git`, as git searches for it. */
 function gitTop(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return folder === dirname(folder) ? undefined : gitTop(dirname(folder));

@@ -1,8 +1,8 @@
-// How much a file matters: a weighted sum of parts, each from 0 to 1 (the role
-// also -1, which outweighs all others), and the order that follows from it.
-// Pure. A further part is one more entry in PARTS and its evidence.
+// How much a file matters: a weighted sum of parts, each from 0 to 1 (the role may
+// be -1, which outweighs all others), and the resulting order. Pure. To add a part,
+// add an entry to PARTS and its evidence.
 
-/** The parts of the sum and their weights, which are shares of 1. */
+/** The parts of the sum and their weights, which add up to 1. */
 export const PARTS = {
   /** How recently it changed, by the history; by the file's own time where there is none. */
   recency: 0.2,
@@ -22,7 +22,7 @@ export type Part = keyof typeof PARTS;
 
 export const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** What is known about files, by part: a value for a path, 0 where nothing is known. */
+/** A value per part and path, 0 if nothing is known. */
 export type Evidence = Readonly<Record<Part, (path: string) => number>>;
 
 export interface Ranked {
@@ -30,7 +30,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** Scores have three digits: what differs less is the same. */
+/** Scores have three digits; smaller differences do not count. */
 const STEPS = 1000;
 
 const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
@@ -47,7 +47,7 @@ export interface Ranking {
   readonly counting: readonly Counting[];
 }
 
-/** The parts of which something is known: the weights of the others are shared out among these. */
+/** The parts about which something is known, with the weights of the others distributed among them. */
 export function countingParts(evidence: Evidence, known: ReadonlySet<Part>): readonly Counting[] {
   const parts = PART_NAMES.filter((part) => known.has(part));
   const total = parts.reduce((sum, part) => sum + PARTS[part], 0);
@@ -100,7 +100,7 @@ export function rank(paths: readonly string[], counting: readonly Counting[]): R
   return ranked;
 }
 
-/** The same order with some files last, at a score of 0, whatever speaks for them. */
+/** The same order with some files moved to the end, at a score of 0. */
 export function withLast({ ranked, counting }: Ranking, last: ReadonlySet<string>): Ranking {
   if (last.size === 0) return { ranked, counting };
   const sunk = ranked.filter(({ path, score }) => score === 0 || last.has(path));

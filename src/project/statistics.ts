@@ -1,5 +1,5 @@
-// Counts and sizes of a project's files: how many, how large, in which
-// languages, in which folders. Pure.
+// Counts and sizes of a project's files, by language and folder. Pure. Used by
+// project.ts.
 import { folderIn } from "../kernel/kernel.ts";
 import { languageOf, NOT_CODE } from "./file-kinds.ts";
 
@@ -47,7 +47,7 @@ export function statisticsOf(
     bytes += size;
     add(own, folderIn(path), size);
     const language = languageOf(path);
-    // What nobody wrote here says nothing about what the project is written in.
+    // Generated and vendored files say nothing about the project's languages.
     if (language !== undefined && !isForeign(path)) add(languages, language, size);
   }
   const folders = withAllBelow(own);

@@ -1,5 +1,5 @@
-// Lists a project that git cannot list: every folder is read, ignore files are
-// obeyed as git would, and links are never followed.
+// Lists a project that git cannot list: reads every folder, applies ignore files
+// as git does, and never follows links. Used by project.ts.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../files/files.ts";
@@ -11,12 +11,12 @@ import { SKIPPED_FOLDERS } from "./listing.ts";
 export interface Walked {
   readonly files: readonly string[];
   readonly symlinks: readonly string[];
-  /** Folders with a repository of their own. */
+  /** Folders that contain a repository of their own. */
   readonly nested: readonly string[];
   readonly unreadable: readonly string[];
-  /** Shown as well as text can show them: these names are no text. */
+  /** Names that are not valid text, with replacement characters. */
   readonly unnameable: readonly string[];
-  /** There was more than anybody looks at. */
+  /** The walk stopped at the maximum number of files. */
   readonly isCut: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Folder {
   readonly rules: IgnoreRules;
 }
 
-/** A home folder taken for a project must not keep the server busy for minutes. */
+/** A home folder that is mistaken for a project must not keep the server busy for minutes. */
 const MOST_FILES = 500_000;
 const MOST_RULES_BYTES = 1024 * 1024;
 
@@ -62,9 +62,9 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
       const path = parent + entry.name;
       const isFolder = entry.isDirectory();
       if (isFolder && SKIPPED_FOLDERS.includes(entry.name)) continue;
-      // A file `.git` leads to a repository, and is no file of the project either.
+      // A file named `.git` points to a repository, and is not a file of the project.
       if (entry.name === ".git" || rules.ignores(path, isFolder)) continue;
-      // Bytes that are no text come as U+FFFD, and nothing is found under that name.
+      // Invalid bytes come as U+FFFD, and no file exists under that name.
       if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) walked.unnameable.push(path);
       else if (isFolder) folders.push({ path: `${path}/`, rules });
       else if (entry.isSymbolicLink()) walked.symlinks.push(path);
@@ -86,7 +86,7 @@ function entriesOf(folder: string): Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // Gone meanwhile, or no folder any more.
+    // Deleted during the walk, or no longer a folder.
     return /^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)) ? [] : undefined;
   }
 }

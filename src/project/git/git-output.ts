@@ -1,19 +1,19 @@
-// Reads what git prints with -z: names are bytes that end in a zero byte, in
-// no encoding that anybody promised. Pure; repository.ts runs git.
+// Parses git's output with -z: names are bytes that end in a zero byte, in no
+// guaranteed encoding. Pure; repository.ts runs git.
 import { isUtf8 } from "node:buffer";
 
 /**
- * A name as git printed it. A byte that is not UTF-8 stands as a zero character
- * and two hexadecimal digits: no real name holds a zero, so nothing is mistaken.
+ * A name as git printed it. A byte that is not UTF-8 becomes a zero character and
+ * two hexadecimal digits, which is unambiguous: no real name contains a zero.
  */
 export type GitName = string;
 
-/** Whether a string is the file's name, so that somebody can open it by that. */
+/** Whether the file can be opened by this name. */
 export function isNameable(name: GitName): boolean {
   return !name.includes("\0");
 }
 
-/** The name as it is shown where it cannot be written as text. */
+/** The name for display, with invalid bytes as `\x`. */
 export function shownName(name: GitName): string {
   return name.replaceAll("\0", "\\x");
 }
@@ -22,7 +22,7 @@ export function recordsOf(output: Buffer): GitName[] {
   if (output.length === 0) return [];
   if (isUtf8(output)) {
     const records = output.toString("utf8").split("\0");
-    // What comes after the last zero was cut off, or is nothing.
+    // After the last zero there is nothing, or a truncated record.
     records.pop();
     return records;
   }

@@ -1,13 +1,13 @@
-// Runs git, and nothing that a repository wants to have run. A repository is
-// foreign data: its configuration can name programs (hooks, a file system
-// monitor, filters, a signature checker, a transport), and none of them may
-// start because an assistant asked what the project is.
+// Runs git, but no program that a repository names. A repository is foreign data:
+// its configuration can name programs (hooks, a file system monitor, filters, a
+// signature checker, a transport), and none of them may start because an assistant
+// asked about the project. Used by repository.ts and history.ts.
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** A listing of a million files; what prints more is stopped. */
+/** Enough to list a million files; beyond it git is stopped. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_ERROR_BYTES = 8 * 1024;
 const TIME_LIMIT = 30_000;
@@ -28,24 +28,24 @@ export interface GitRun {
   readonly folder: string;
   readonly args: readonly string[];
   readonly signal?: AbortSignal | undefined;
-  /** Settings that outweigh those of the repository. */
+  /** Settings that override those of the repository. */
   readonly overrides?: readonly (readonly [key: string, value: string])[];
-  /** A repository is not looked for in this folder, nor above it. */
+  /** git does not search for a repository in this folder or above it. */
   readonly ceiling?: string | undefined;
   readonly timeLimit?: number;
   readonly mostBytes?: number;
-  /** Takes what git prints as it comes; then it is not kept for the outcome. */
+  /** Receives git's output in parts; the outcome then contains none. */
   readonly onOutput?: (part: Buffer) => void;
 }
 
 export interface GitOutcome {
-  /** The exit code; undefined where git was stopped, since it took too long or printed too much. */
+  /** The exit code, or undefined if git was stopped because it took too long or printed too much. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** What git says in a folder; undefined where there is no git on this machine. */
+/** @returns undefined if git is not installed */
 export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
   const program = findGit();
   if (program === undefined) return Promise.resolve(undefined);
@@ -92,7 +92,7 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
   });
 }
 
-/** The user's environment without what would point git elsewhere, and with every way out closed. */
+/** The user's environment without variables that redirect git, and without network access. */
 function environmentOf({ overrides = [], ceiling }: GitRun): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)),
@@ -107,7 +107,7 @@ function environmentOf({ overrides = [], ceiling }: GitRun): NodeJS.ProcessEnv {
     ...(ceiling !== undefined && { GIT_CEILING_DIRECTORIES: ceiling }),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
-    // A partial clone would fetch what it lacks, by a command that it names itself.
+    // A partial clone would fetch missing objects by a command that it names itself.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
@@ -115,7 +115,7 @@ function environmentOf({ overrides = [], ceiling }: GitRun): NodeJS.ProcessEnv {
 
 let found: { readonly path: string; readonly program: string } | undefined;
 
-/** git on the PATH, by its full name: a relative entry of the PATH could lead into the project. */
+/** The full path of git on PATH. Relative entries of PATH are skipped: they could lead into the project. */
 function findGit(): string | undefined {
   const path = process.env["PATH"] ?? "";
   if (found?.path === path && mayRun(found.program)) return found.program;
@@ -135,9 +135,7 @@ function mayRun(program: string): boolean {
   }
 }
 
-// What git says when it fails, as a sentence for the model: what is wrong, and
-// what to do. Pure.
-
+/** A sentence for the model about a failed git: what is wrong, and what to do. */
 export function failureOf(answer: GitOutcome | undefined): string {
   if (answer === undefined) return "git is not installed, or not on the PATH.";
   if (answer.code === undefined) return "git took too long or printed too much, and was stopped.";
@@ -151,7 +149,7 @@ export function failureOf(answer: GitOutcome | undefined): string {
   return `git failed: ${withoutPaths(line)}`;
 }
 
-/** git names files by their full path, which is more than a result may tell. */
+/** git names files by their full path, which a result must not reveal. */
 function withoutPaths(sentence: string): string {
   return sentence.replace(/(?:\/|[A-Za-z]:\\)[^\s'":]+/g, "…").slice(0, 200);
 }

@@ -1,7 +1,6 @@
-// What git knows about a folder: whether it belongs to a repository, and what
-// is in its index, its work tree and its history. Everything that git has to be
-// asked for is asked here; what does not change between two calls is kept, tied
-// to the files of git that change with it.
+// What git knows about a folder: whether it belongs to a repository, and what is in
+// its index, its work tree and its history. All git commands start here; results
+// are cached by the files of git that change with them. Used by project.ts.
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig, type Config, type Remote } from "./git-config.ts";
@@ -66,14 +65,14 @@ export class Repository {
     this.#root = root;
   }
 
-  /** What is there now; where git cannot tell, the sentence of why. */
+  /** The current state, or a sentence that says why git cannot report it. */
   async look(wanted: Wanted, signal?: AbortSignal): Promise<Looked> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks !== marks) {
       this.#workTree = this.#config = this.#tracked = this.#foreseen = undefined;
       this.#histories.clear();
       const likely = likelyWorkTree(this.#root);
-      // git takes longest for the history: it begins at once.
+      // The history takes git longest, so it starts first.
       const extent = marks.startsWith(join(this.#root, ".git")) ? wanted.history : undefined;
       const history = extent && readLog(this.#root, "HEAD", extent, false).catch(() => undefined);
       const looked = likely && (await this.#lookAt(likely, wanted, signal));
@@ -142,7 +141,7 @@ export class Repository {
   }
 
   async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
-    // The filters of a repository are programs, and status would run them on what changed.
+    // A repository's filters are programs, and `status` would run them on changed files.
     const overrides = mayConfigure(tree, /filter|include/i) ? (await this.#configOf(tree, signal)).overrides : [];
     const args = [
       "status",
@@ -150,7 +149,7 @@ export class Repository {
       "--branch",
       "-z",
       "--untracked-files=normal",
-      // What is dirty within a submodule is its own affair, and asking would run git there.
+      // Checking for changes within submodules would run git in them.
       "--ignore-submodules=dirty",
       "--no-renames",
       ...withinProject(tree),
@@ -161,7 +160,7 @@ export class Repository {
   /** The files in untracked folders, which status names as a whole. Folders of dependencies are left out. */
   async #filesBelow(folders: readonly GitName[], signal: AbortSignal | undefined): Promise<readonly GitName[]> {
     if (folders.length === 0) return [];
-    // A command line has an end: with very many folders, everything is listed.
+    // The length of a command line is limited: with very many folders, everything is listed.
     const named = folders.length <= MOST_FOLDERS_BY_NAME && folders.every((name) => !name.includes("\0"));
     const excluded = SKIPPED_FOLDERS.map((name) => `--exclude=${name}/`);
     const listing = await this.#git(
@@ -178,7 +177,7 @@ export class Repository {
     return mayConfigure(tree, /remote|include/i) ? (await this.#configOf(tree, signal)).remotes : [];
   }
 
-  /** The newest commits up to this one, and what they changed; read once, whoever gives up on it. */
+  /** The newest commits up to this one, and what they changed. Read once, even if a caller aborts. */
   async history(tree: WorkTree | undefined, commit: string, wanted: Extent): Promise<History> {
     await this.#foreseen;
     const key = historyKey(tree, commit);
@@ -229,7 +228,7 @@ function withinProject({ prefix }: WorkTree): readonly string[] {
   return prefix === "" ? [] : ["--", "."];
 }
 
-/** status names everything from the top of the work tree, wherever it is asked. */
+/** `status` prints paths from the top of the work tree, whatever the working directory. */
 function inProject(status: Status, prefix: string): Status {
   if (prefix === "") return status;
   const inside = (name: GitName) => name.startsWith(prefix) && name.length > prefix.length;

@@ -1,5 +1,5 @@
-// The table of what doctor looks at, in the order in which it tells of it. A
-// new part is a file with its check beside this one, and a line here.
+// The table of doctor's checks, in the order of its output. To add one, write its
+// file beside this one and add a line here.
 import type { Settings } from "../../settings.ts";
 import { checkConfig } from "./config.ts";
 import type { Check, Finding } from "./finding.ts";
@@ -28,14 +28,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   hosts: checkHosts,
 };
 
-/** What there is of everything the server works on. Only looked at, never made. */
+/** Runs all checks. They change and create nothing. */
 export async function findings(settings: Settings): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [part, check] of Object.entries(CHECKS)) {
     try {
       found.push(...[await check(settings)].flat());
     } catch (error) {
-      // One part that surprises must not hide the others.
+      // A check that throws must not hide the other findings.
       const note = error instanceof Error ? error.message : String(error);
       found.push({ part, state: "problem", note, hint: "if this says nothing to you, report it with this line" });
     }

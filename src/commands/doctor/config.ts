@@ -1,5 +1,5 @@
-// The config file. One with a fault stops every command but those that tell of
-// it here, as if there were none.
+// Checks the config file. An invalid one stops every command except those that
+// report it, which run without it.
 import type { Check } from "./finding.ts";
 import { look } from "./inspection.ts";
 

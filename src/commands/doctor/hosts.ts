@@ -1,5 +1,5 @@
-// The hosts that are on this machine: which of them start this server, and
-// whether they still can.
+// Checks the installed hosts: which of them start this server, and whether the
+// paths in their entries still exist.
 import { connections, thisMachine, type Connection } from "../connect/connection.ts";
 import { flagsOf } from "../connect/setting-flags.ts";
 import type { Check, Finding } from "./finding.ts";

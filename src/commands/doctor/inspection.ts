@@ -1,9 +1,9 @@
-// How doctor's checks look at files and databases: nothing is made, changed or
-// repaired by it, not even the side files of a database.
+// Read-only access to files and databases for doctor's checks: creates, changes and
+// repairs nothing, not even the side files of a database.
 import { accessSync, existsSync, statSync, type Stats } from "node:fs";
 import { type Database, openReadOnly } from "../../sqlite/sqlite.ts";
 
-/** What is at a path; undefined where there is nothing, or nothing that can be reached. */
+/** @returns undefined if there is nothing at the path, or it cannot be reached */
 export function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -22,8 +22,8 @@ export function may(path: string, mode: number): boolean {
 }
 
 /**
- * Asks a database of ours. One that nobody has open is read as it lies there:
- * to open it in the usual way would leave an empty write-ahead log behind.
+ * Queries one of our databases. If no process has it open it is opened as
+ * immutable, since any other way would leave an empty write-ahead log behind.
  */
 export function lookInto<T>(path: string, question: (database: Database) => T): T {
   const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);

@@ -1,4 +1,4 @@
-// The journal of the vault: how much can be taken back.
+// Checks the vault's journal: how many changes can be undone.
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";

@@ -1,5 +1,5 @@
-// Memory: where it is kept, how much of it there is, of how many devices, and
-// whether it can be written.
+// Checks memory: where it is kept, its size, from how many devices, and whether it
+// can be written.
 import { constants } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";

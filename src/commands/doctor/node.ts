@@ -1,4 +1,4 @@
-// The Node that runs the program. One that is too old never comes this far.
+// Reports the Node that runs the program. An unsupported one never gets this far.
 import type { Check } from "./finding.ts";
 
 export const checkNode: Check = () => ({

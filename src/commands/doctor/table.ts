@@ -1,4 +1,4 @@
-// Findings as a person reads them: a line each, and what to do below it.
+// The findings as text: one line each, with the hint below it.
 import { counted, joined, printable, type Printable } from "../../kernel/kernel.ts";
 import type { Finding } from "./finding.ts";
 
@@ -16,7 +16,7 @@ export function tableOf(rows: readonly Finding[], now = Date.now()): Printable {
   );
 }
 
-/** All findings in one line. */
+/** The summary line. */
 export function summaryOf(rows: readonly Finding[]): string {
   const inState = (state: Finding["state"]) => rows.filter((row) => row.state === state);
   const problems = inState("problem");

@@ -124,10 +124,10 @@ export const CONVERSATIONS: Layout = {
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {
-    const aside = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);
+    const damaged = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);
     for (const ending of ["-wal", "-shm", ""]) {
       try {
-        renameSync(file + ending, aside + ending);
+        renameSync(file + ending, damaged + ending);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       }

@@ -27,7 +27,7 @@ export async function* readCursorAgent(
   using database = new ForeignDatabase(transcript.path);
   if (!(await database.hasTable("meta")) || !(await database.hasTable("blobs"))) return;
   const meta = await metaIn(database);
-  const beside = jsonAt(join(dirname(transcript.path), "meta.json"));
+  const metaFile = jsonAt(join(dirname(transcript.path), "meta.json"));
   const id = textOf(meta?.["agentId"]) ?? basename(dirname(transcript.path));
   const root = textOf(meta?.["latestRootBlobId"]);
   if (root === undefined) return;
@@ -41,18 +41,18 @@ export async function* readCursorAgent(
       kind: "conversation",
       facts: {
         id,
-        title: textOf(beside?.["title"]) ?? textOf(meta?.["name"]),
-        folder: textOf(beside?.["cwd"]) ?? (uri && folderOfUri(uri)) ?? undefined,
+        title: textOf(metaFile?.["title"]) ?? textOf(meta?.["name"]),
+        folder: textOf(metaFile?.["cwd"]) ?? (uri && folderOfUri(uri)) ?? undefined,
         workspace: basename(dirname(dirname(transcript.path))),
-        created: known(timeOf(meta?.["createdAt"]) ?? timeOf(beside?.["createdAtMs"]), "stored"),
-        updated: known(timeOf(beside?.["updatedAtMs"]), "stored") ?? { at: transcript.changed, known: "file" },
+        created: known(timeOf(meta?.["createdAt"]) ?? timeOf(metaFile?.["createdAtMs"]), "stored"),
+        updated: known(timeOf(metaFile?.["updatedAtMs"]), "stored") ?? { at: transcript.changed, known: "file" },
         model: textOf(meta?.["lastUsedModel"]),
       },
     },
   ];
   const messages: string[] = [];
   for await (const hash of leavesBelow(database, rootBlob!, new Set([root]))) messages.push(hash);
-  const isSubagent = beside?.["isSubagent"] === true;
+  const isSubagent = metaFile?.["isSubagent"] === true;
   const seen = new Map<string, number>();
   let follows: string | undefined;
   for (let at = 0; at < messages.length && !signal.aborted; at += BLOBS_AT_ONCE) {

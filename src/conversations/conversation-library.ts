@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
-import { countPerHour, recall, touchedFiles, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
+import { countPerHour, recall, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { signalCache } from "./recall/signals.ts";
 import type { ConversationSource, Home } from "./sources/source.ts";
@@ -25,6 +25,7 @@ import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { textRowsCache } from "./store/text-rows.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
 import { isIndexingFinished, finishIndexing } from "./ingest/finish-indexing.ts";
+import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
 export interface Asking {

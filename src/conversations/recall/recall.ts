@@ -9,27 +9,27 @@ import {
   foldForSearch,
   ftsExpression,
   isStopWord,
-  matchesIn,
   parseQuery,
   phrase,
   readingsOf,
   scoreOf as textScoreOf,
   type SearchQuery,
-  snippetOf,
   termsOf,
 } from "../../search/search.ts";
 import { keywordsOf, tellingWords } from "./conversation-type.ts";
 import type { ConversationType } from "./type-names.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
+import { snippetIn } from "./page-snippet.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { ConversationSignals, SignalCache } from "./signals.ts";
 import type { SourceName } from "../sources/source.ts";
-import type { PageText, PageTextCache } from "../store/page-texts.ts";
+import type { PageTextCache } from "../store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
 import type { ConversationSummary } from "../store/reader.ts";
 import type { Filter } from "../store/filter-cache.ts";
 import { CONVERSATIONS_WITH, ConversationText, type TextCaches } from "../store/text-index.ts";
 import type { Redaction, SummaryCache } from "./summaries.ts";
+import { touchedFiles } from "./touched-files.ts";
 
 export interface Question {
   readonly query?: string | undefined;
@@ -79,7 +79,6 @@ export interface Recalled {
 const DAY = 24 * 60 * 60 * 1000;
 /** How many are scored: the best matches of a query, else the newest. */
 const MOST_SCORED = 500;
-const SNIPPET_LENGTH = 200;
 /** Files touched within so many days count as being worked on. */
 const AT_HAND_DAYS = 7;
 /** At most so many conversations, and so many of their files, are looked at. */
@@ -317,88 +316,4 @@ function filesInCommon(database: IndexDatabase, files: readonly string[], candid
     if (common.size > 0) counts.set(Number(conversation), common.size);
   }
   return counts;
-}
-
-const HALF_LIFE = 14 * DAY;
-const MOST_TOUCHED = 500;
-/** Only so many of the newest conversations count: older ones weigh little, and there may be thousands. */
-const MOST_ASKED = 200;
-
-/** Files that conversations in these folders touched or named since a time, with a weight for how often and how recently. */
-export function touchedFiles(
-  database: IndexDatabase,
-  folders: readonly ProjectFolder[],
-  since: number,
-  now: number,
-  most = MOST_ASKED,
-): Map<string, number> {
-  const weights = new Map<string, number>();
-  if (folders.length === 0) return weights;
-  const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
-  const rows = database.all(
-    `SELECT folder, path, count, updated FROM (
-       SELECT id, folder, updated FROM conversation
-       WHERE is_listed AND folder IN (SELECT value FROM json_each(?)) AND updated >= ? ORDER BY updated DESC LIMIT ?
-     ) AS newest JOIN file ON file.conversation = newest.id`,
-    JSON.stringify([...prefixes.keys()]),
-    since,
-    most,
-  );
-  for (const { folder, path, count, updated } of rows) {
-    const file = String(path);
-    // Files outside of the folder do not belong to its project.
-    if (/^(?:[/~]|[a-z]:|\.\.\/)/i.test(file)) continue;
-    const within = prefixes.get(String(folder)) + file;
-    const weight = Number(count) * 0.5 ** (Math.max(0, now - Number(updated)) / HALF_LIFE);
-    weights.set(within, (weights.get(within) ?? 0) + weight);
-  }
-  return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
-}
-
-type Wanted = Parameters<typeof snippetOf>[1];
-
-/** The snippet that matches, or undefined: then the opening of the conversation is shown. */
-function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
-  const { text: snippet, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
-  if (highlights.length === 0) return undefined;
-  const message = bestMessage(text, messages, { start, end }, wanted);
-  const surroundings = around(text, start, end);
-  const shown = redact(surroundings);
-  const safe = shown === surroundings ? snippet : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet: safe, message: message || undefined };
-}
-
-/** Of the messages that a snippet covers, the first one with the most of the words. */
-function bestMessage(
-  text: string,
-  messages: PageText["messages"],
-  { start, end }: { readonly start: number; readonly end: number },
-  wanted: Wanted,
-): string | undefined {
-  let best: { readonly id: string; readonly words: number } | undefined;
-  for (const [i, { id, end: next }] of messages.entries()) {
-    const begin = messages[i - 1]?.end ?? 0;
-    if (next <= start || begin >= end) continue;
-    const said = text.slice(begin, next);
-    const words = new Set(matchesIn(said, wanted).map((span) => foldForSearch(said.slice(...span)))).size;
-    if (words > (best?.words ?? 0)) best = { id, words };
-  }
-  return best?.id;
-}
-
-/** What shows that something is a secret may be a heading some lines above it. */
-const BEFORE = 2_000;
-const AFTER = 500;
-
-/**
- * A secret that the snippet would cut in two is recognised only as a whole: few
- * contain a space, but private keys have many lines, and the values of a
- * Kubernetes secret are not recognisable by themselves.
- */
-function around(text: string, start: number, end: number): string {
-  if (/PRIVATE KEY|\bSecret\b/.test(text)) return text;
-  let word = Math.max(0, start - BEFORE);
-  while (word > 0 && !" \n\t".includes(text.charAt(word - 1))) word--;
-  const after = /\s|$/.exec(text.slice(end + AFTER))!.index;
-  return text.slice(word, end + AFTER + after);
 }

@@ -25,6 +25,7 @@ describe("the package", () => {
       "README.md",
       "bin/commonplace.js",
       "bin/compiled.js",
+      "bin/launch-flags.js",
       "bin/node-range.js",
       "bin/older-node.js",
       "bin/package.json",

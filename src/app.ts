@@ -64,13 +64,17 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   const vault = onFirstUse(async () => {
     const { openVault } = await import("./vault/vault.ts");
     const isEmbedded = settings.sources.vault === "default";
-    return openVault({
+    const journals = join(settings.folders.data, "journal");
+    const opened = openVault({
       folder: settings.vault,
       isEmbedded,
-      journals: join(settings.folders.data, "journal"),
+      journals,
       cache: settings.folders.cache,
       log: writeLog,
     });
+    // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
+    if (!settings.readOnly && existsSync(journals)) await opened.journal.recoverInterrupted();
+    return opened;
   });
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")

@@ -188,14 +188,18 @@ export class Entries {
 
   /** The newest operation that is not undone. */
   lastStanding(): Entry | undefined {
-    const row = this.#get(`${ORIGINS} AND undone = 0 ORDER BY number DESC LIMIT 1`, DONE);
-    return row && entryOf(row);
+    return this.#last(0);
   }
 
   /** The operation that was undone last. */
   lastUndone(): Entry | undefined {
-    const row = this.#get(`${ORIGINS} AND undone = 1 ORDER BY latest DESC LIMIT 1`, DONE);
-    return row && entryOf(row);
+    return this.#last(1);
+  }
+
+  /** By when it was done, undone or redone last: a redo is newer than what was done before it. */
+  #last(undone: 0 | 1): Entry | undefined {
+    const row = this.#get(`${ORIGINS} AND undone = ? ORDER BY coalesce(latest, number) DESC LIMIT 1`, DONE, undone);
+    return row && this.find(Number(row["number"]));
   }
 
   /** Done entries, newest first, without their removed bytes, which could be many. */

@@ -78,6 +78,13 @@ export interface Journal {
   readonly redo: (which?: Which) => Promise<Written>;
   /** What `undo` or `redo` without an id would take; undefined if there is nothing. */
   readonly next: (step: UndoStep) => Next | undefined;
+  /**
+   * Completes or rolls back a change that a killed process left, if no other process holds the lock. Every change does
+   * this as well; a process that only reads does it when it opens the vault. Never throws.
+   */
+  readonly recoverInterrupted: () => Promise<void>;
+  /** The message of a change that this process rolled back; each is reported once, and none after a later change. */
+  readonly takeRolledBack: () => string | undefined;
   /** Whether this journal has an entry with this id. */
   readonly has: (id: string) => boolean;
   /** Newest first. @param page `cursor` is the `nextCursor` of the previous page */

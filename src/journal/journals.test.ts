@@ -42,6 +42,23 @@ async function write(journal: Journal, name: string, text: string): Promise<stri
 const texts = () => ["a.md", "b.md"].map((name) => readFileSync(join(home, name), "utf8"));
 
 describe("several journals", () => {
+  it("take a redo for the newest change of one journal, also in another process", async () => {
+    const root = openVaultRoot(home);
+    const open = () => {
+      const journal = openJournal(join(home, "journal"), root, { log: () => {} });
+      opened.push(journal);
+      return journal;
+    };
+    const journal = open();
+    const first = await write(journal, "a.md", "1");
+    await journal.undo();
+    await write(journal, "b.md", "2");
+    await journal.redo({ id: first });
+    expect((await open().undo()).message).toBe("Undid: Wrote 1");
+    await journal.redo({ id: first });
+    expect((await journal.undo()).message).toBe("Undid: Wrote 1");
+  });
+
   it("are undone and redone in the order of their changes", async () => {
     const [a, b] = [journalOf("a.md"), journalOf("b.md")];
     const journals = joinJournals([async () => [a], async () => [b]]);

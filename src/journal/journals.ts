@@ -4,7 +4,8 @@ import { Problem } from "../kernel/kernel.ts";
 import type { Journal, Past, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
-export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge">;
+export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge"> &
+  Partial<Pick<Journal, "recoverInterrupted" | "takeRolledBack">>;
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
@@ -39,7 +40,9 @@ export function joinJournals(openers: readonly Opener[]): Journals {
   const step =
     (name: "undo" | "redo") =>
     async ({ id, signal }: Which = {}): Promise<Written> => {
-      const own = id === undefined ? newest((await open("near")).journals, name) : undefined;
+      const near = id === undefined ? (await open("near")).journals : [];
+      await recovered(near, name);
+      const own = newest(near, name);
       if (own?.isOwn) return own.journal[name]({ signal });
       // Another process may have changed an outline that is not open here.
       const { journals, failure } = await open("all");
@@ -56,6 +59,7 @@ export function joinJournals(openers: readonly Opener[]): Journals {
     redo: step("redo"),
     history: async (limit) => {
       const { journals, failure } = await open("all");
+      for (const journal of journals) await journal.recoverInterrupted?.();
       const entries = journals.flatMap((journal) => journal.history({ limit }).entries);
       if (entries.length === 0 && failure !== undefined) throw failure;
       return entries.toSorted((a, b) => b.time - a.time).slice(0, limit);
@@ -67,6 +71,23 @@ export function joinJournals(openers: readonly Opener[]): Journals {
       return counts.reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+/**
+ * A killed process may have left a change half done. Undo means that change: it
+ * is rolled back, and what was done before it stays.
+ */
+async function recovered(journals: readonly Undoing[], name: "undo" | "redo"): Promise<void> {
+  for (const journal of journals) {
+    await journal.recoverInterrupted?.();
+    const rolledBack = name === "undo" ? journal.takeRolledBack?.() : undefined;
+    if (rolledBack === undefined) continue;
+    throw new Problem(
+      "conflict",
+      `An interrupted change was rolled back instead: ${rolledBack}. Nothing else was undone.`,
+      "Call undo again to undo the change before it.",
+    );
+  }
 }
 
 /** The journal whose next step is this process's own and newest; else the one with the newest of all. */

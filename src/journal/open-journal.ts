@@ -31,6 +31,9 @@ export interface JournalOptions {
 const WAIT = 20_000;
 const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
 
+/** How long a reader waits for the lock to recover an interrupted change, in milliseconds. */
+const RECOVERY_WAIT = 300;
+
 /** Between two attempts on a busy database, in milliseconds. */
 const RETRY_EVERY = 50;
 
@@ -48,6 +51,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   );
   const commit = committer({ root, retention, log, onChanged });
   const own = new OwnOperations();
+  /** What this process rolled back for a process that was killed, until it changes something itself or undo reports it. */
+  let rolledBack: string | undefined;
 
   const idOf = (number: number) => idOfEntry(name(), number);
   const numberOf = (id: string) => numberOfEntry(name(), id);
@@ -68,7 +73,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const retry = { every: RETRY_EVERY, deadline: Date.now() + wait, signal };
       root.check();
       const entries = await retryWhileBusy(() => file.open(), retry);
-      await retryWhileBusy(() => recover(root, entries, log), retry);
+      rolledBack = (await retryWhileBusy(() => recover(root, entries, log), retry)) ?? rolledBack;
       return work(entries, retry);
     }, signal);
     try {
@@ -92,7 +97,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         const entry = id === undefined ? own.next(entries, step)?.entry : named(entries, id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
         const message = await reverse({ root, commit, idOf }, entries, entry, step, retry);
-        if (step === "undo") own.add("redo", entry.number);
+        own.add(step === "undo" ? "redo" : "undo", entry.number);
+        rolledBack = undefined;
         return { ...writtenOf(entry), message };
       });
 
@@ -106,6 +112,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         signal?.throwIfAborted();
         const number = await commit(entries, { tool, message, origin: undefined }, planned, retry, onProgress);
         own.add("undo", number);
+        rolledBack = undefined;
         return writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
       }),
     undo: undoOrRedo("undo"),
@@ -114,7 +121,19 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const found = file.read((entries) => own.next(entries, step));
       if (found === undefined) return undefined;
       const { entry, isOwn } = found;
-      return { id: idOf(entry.number), isOwn, order: (step === "redo" ? entry.latest : undefined) ?? entry.number };
+      return { id: idOf(entry.number), isOwn, order: entry.latest ?? entry.number };
+    },
+    recoverInterrupted: async () => {
+      if (file.read((entries) => entries.newest())?.isDone !== false) return;
+      // A change in progress has no end either: its process holds the lock, and is not waited for.
+      await underLock(AbortSignal.timeout(RECOVERY_WAIT), async () => {}).catch((error: unknown) => {
+        log(`an interrupted change is not rolled back yet: ${(error as Error).message}`);
+      });
+    },
+    takeRolledBack: () => {
+      const message = rolledBack;
+      rolledBack = undefined;
+      return message;
     },
     has: (id) => {
       const number = numberOf(id);

@@ -13,12 +13,17 @@ import { syncAll } from "./apply.ts";
 import { removeEmptied, rollback } from "./rollback.ts";
 import type { Entries } from "../entries.ts";
 
-export async function recover(root: VaultRoot, entries: Entries, log: (message: string) => void): Promise<void> {
+/** @returns the message of a change that was rolled back; undefined if nothing had to be */
+export async function recover(
+  root: VaultRoot,
+  entries: Entries,
+  log: (message: string) => void,
+): Promise<string | undefined> {
   const newest = entries.newest();
-  if (newest === undefined || newest.isDone) return;
+  if (newest === undefined || newest.isDone) return undefined;
   const held = holdFolders(root);
   try {
-    await recoverEntry(held, newest.number, entries, log);
+    return await recoverEntry(held, newest.number, entries, log);
   } finally {
     held.close();
   }
@@ -29,28 +34,31 @@ async function recoverEntry(
   newest: number,
   entries: Entries,
   log: (message: string) => void,
-): Promise<void> {
+): Promise<string | undefined> {
   const entry = entries.find(newest)!;
   const what = `${entry.tool}, ${entry.message}`;
   if (!entry.isReadable) {
     log(`an interrupted change cannot be read, and its files stay as they are: ${what}`);
     entries.finish({ number: entry.number, origin: undefined });
-    return;
+    return undefined;
   }
   const applied = new Set(entry.actions.map((action) => stateOf(root, action)));
   if (!applied.has(false)) {
     await removeEmptied(root, entry.actions);
     await syncAll(root, entry.actions);
     entries.finish(entry);
-    return;
+    return undefined;
   }
   // Its caller got no answer: roll back what was applied.
   if (applied.has(true)) log(`an interrupted change is rolled back: ${what}`);
   const left: string[] = [];
   try {
-    await rollback(root, entry.actions, ({ path }, error) => {
-      if (mayBeRolledBackLater(error)) throw error;
-      left.push(path);
+    await rollback(root, entry.actions, {
+      onFailure: ({ path }, error) => {
+        if (mayBeRolledBackLater(error)) throw error;
+        left.push(path);
+      },
+      onChangedSince: ({ path }) => left.push(path),
     });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -58,10 +66,15 @@ async function recoverEntry(
   }
   // If the vault disappeared during this, nothing was found to roll back.
   root.check();
-  if (left.length === 0) return entries.drop(entry.number);
+  const rolledBack = applied.has(true) ? entry.message : undefined;
+  if (left.length === 0) {
+    entries.drop(entry.number);
+    return rolledBack;
+  }
   log(`an interrupted change could not be rolled back for ${left.join(", ")} (${what})`);
   // The bytes to put back stay in the history.
   entries.finish({ number: entry.number, origin: undefined });
+  return rolledBack;
 }
 
 function stateOf(root: VaultRoot, action: Action): boolean | undefined {

@@ -10,26 +10,32 @@ import {
   UnreachablePath,
 } from "../../files/files.ts";
 import { Turns } from "../../kernel/kernel.ts";
-import type { Action } from "../plan/action.ts";
+import type { Action, Patch } from "../plan/action.ts";
 import { applyEdits, inverseEdits } from "../plan/splice.ts";
 import { hashAt, hasSecondName, isHalfApplied, isHalfRolledBack, isThere, targetOf } from "./action-state.ts";
 import { syncAll } from "./apply.ts";
 import { discardContents, temporaryOf } from "./contents.ts";
 
+interface Skipping {
+  /** May skip an action that cannot be rolled back. */
+  readonly onFailure?: (action: Action, error: unknown) => void;
+  /** A file was changed since, so its new content is left in place. */
+  readonly onChangedSince?: (action: Action) => void;
+}
+
 /**
  * Rolls back, from the last action to the first, what was applied and has not
  * been changed since.
- * @param onFailure may skip an action that cannot be rolled back
  */
 export async function rollback(
   root: HeldRoot,
   actions: readonly Action[],
-  onFailure: (action: Action, error: unknown) => void = rethrow,
+  { onFailure = rethrow, onChangedSince = () => {} }: Skipping = {},
 ): Promise<void> {
   const turns = new Turns();
   for (const action of actions.toReversed()) {
     try {
-      await rollbackOne(root, action);
+      if (!(await rollbackOne(root, action))) onChangedSince(action);
     } catch (error) {
       onFailure(action, error);
     }
@@ -42,22 +48,34 @@ function rethrow(_action: Action, error: unknown): never {
   throw error;
 }
 
-async function rollbackOne(root: HeldRoot, action: Action): Promise<void> {
+/** @returns false if the file has neither its content from before nor from after the action: another program wrote it */
+async function rollbackOne(root: HeldRoot, action: Action): Promise<boolean> {
+  if (action.kind === "patch") return rollbackPatch(root, action);
+  await rollbackWhole(root, action);
+  return true;
+}
+
+async function rollbackPatch(root: HeldRoot, action: Patch): Promise<boolean> {
+  await discardContents(root, [action]);
+  const entry = root.locateEntry(action.path);
+  if (entry.kind !== "file") return false;
+  // The hash first: what another program put there may be too large to read.
+  const hash = root.hash(action.path);
+  if (hash === action.before) return true;
+  const content = hash === action.after ? root.read(action.path, Number.POSITIVE_INFINITY) : undefined;
+  if (content?.hash !== action.after) return false;
+  const { after: before } = applyEdits(content.bytes, inverseEdits(action.splices));
+  await replaceFile(root.at(entry), before, root.at(temporaryOf(root, action)));
+  return true;
+}
+
+async function rollbackWhole(root: HeldRoot, action: Exclude<Action, Patch>): Promise<void> {
   const entry = root.locateEntry(action.path);
   switch (action.kind) {
     case "put": {
       const isOurs = isHalfApplied(root, action) || hashAt(root, action.path) === action.after;
       if (isOurs) await removeFile(root.at(entry));
       return discardContents(root, [action]);
-    }
-    case "patch": {
-      await discardContents(root, [action]);
-      // The hash first: what another program put there may be too large to read.
-      if (entry.kind !== "file" || root.hash(action.path) !== action.after) return undefined;
-      const content = root.read(action.path, Number.POSITIVE_INFINITY);
-      if (content?.hash !== action.after) return undefined;
-      const { after: before } = applyEdits(content.bytes, inverseEdits(action.splices));
-      return replaceFile(root.at(entry), before, root.at(temporaryOf(root, action)));
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];

@@ -1,0 +1,81 @@
+// A process is killed in the middle of a change, and the next one only reads or
+// undoes: it must not see, or build on, half of a change.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { joinJournals } from "../../src/journal/journals.ts";
+import type { Journal } from "../../src/journal/journal.ts";
+import { startWriter } from "./killing.ts";
+import { MANY_NOTES } from "./operations.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+
+/** Late enough that some of the 300 notes are rewritten, early enough that not all are. */
+const KILL_AT = 900;
+
+/** 300 notes in a folder, and a second change of all of them that was killed half-way. */
+async function interrupted(): Promise<{ vault: TemporaryVault; before: Readonly<Record<string, string>> }> {
+  const vault = temporaryVault();
+  await startWriter(vault, { seed: MANY_NOTES, from: 0, count: 1 }).ended;
+  const before = everythingIn(vault.folder);
+  const { isKilled } = await startWriter(vault, { seed: MANY_NOTES, from: 1, count: 1, killAt: KILL_AT }).ended;
+  expect(isKilled).toBe(true);
+  const now = everythingIn(vault.folder);
+  const changed = Object.keys(before).filter((path) => now[path] !== before[path]);
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.length).toBeLessThan(300);
+  return { vault, before };
+}
+
+const joined = (journal: Journal) => joinJournals([async () => [journal]]);
+
+describe("after a process was killed in the middle of a change,", { timeout: 60_000 }, () => {
+  test("a reader that recovers it first sees the vault as before the change", async () => {
+    const { vault, before } = await interrupted();
+    const journal = vault.another();
+    await journal.recoverInterrupted();
+    expect(everythingIn(vault.folder)).toEqual(before);
+    expect(vault.logged.join("\n")).toContain("an interrupted change is rolled back");
+  });
+
+  test("undo rolls it back, says so, and leaves the change before it alone until it is called again", async () => {
+    const { vault, before } = await interrupted();
+    const journals = joined(vault.another());
+    await expect(journals.undo()).rejects.toMatchObject({
+      code: "conflict",
+      message: "An interrupted change was rolled back instead: operation 1. Nothing else was undone.",
+    });
+    expect(everythingIn(vault.folder)).toEqual(before);
+    expect((await journals.undo()).message).toBe("Undid: operation 0");
+    expect(everythingIn(vault.folder)).toEqual({});
+  });
+
+  test("history rolls it back, and undo after it still says so", async () => {
+    const { vault, before } = await interrupted();
+    const journals = joined(vault.another());
+    expect((await journals.history(10)).map(({ message }) => message)).toEqual(["operation 0"]);
+    expect(everythingIn(vault.folder)).toEqual(before);
+    await expect(journals.undo()).rejects.toThrow("An interrupted change was rolled back instead");
+  });
+
+  test("a reader does not wait for a change that another process is making", async () => {
+    const vault = temporaryVault();
+    await vault.journal.change({ tool: "test" }, async () => {
+      const reader = vault.another();
+      await reader.recoverInterrupted();
+      return { message: "", steps: [] };
+    });
+    expect(vault.logged).toEqual([]);
+  });
+
+  test("a note that was edited since keeps the edit, is named, and its old bytes stay in the history", async () => {
+    const { vault, before } = await interrupted();
+    const now = everythingIn(vault.folder);
+    const touched = Object.keys(before).find((path) => now[path] !== undefined && now[path] !== before[path])!;
+    appendFileSync(join(vault.folder, touched), "edited by hand");
+    const journal = vault.another();
+    await journal.recoverInterrupted();
+    expect(everythingIn(vault.folder)).toEqual({ ...before, [touched]: `${now[touched]}edited by hand` });
+    expect(vault.logged.join("\n")).toContain(`could not be rolled back for ${touched}`);
+    expect(journal.history().entries.map(({ message }) => message)).toEqual(["operation 1", "operation 0"]);
+  });
+});

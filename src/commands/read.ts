@@ -31,7 +31,7 @@ Secrets are redacted, unless --no-redact says otherwise.`,
   run: async ({ settings, words, flags }) => {
     const [id = "", ...more] = words;
     if (id.trim() === "") throw new Problem("invalid", `Say which conversation: ${usageLine(command.usage)}`);
-    if (more.length > 0) throw new Problem("invalid", `Too many words: ${usageLine(command.usage)}`);
+    if (more.length > 0) throw new Problem("invalid", `Too many arguments: ${usageLine(command.usage)}`);
     const withTools = flags["tools"] === true;
     const around = typeof flags["around"] === "string" ? flags["around"] : undefined;
     const commonplace = openCommonplace(settings);

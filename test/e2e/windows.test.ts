@@ -9,6 +9,7 @@ import { prompt } from "../claude-home.ts";
 import { CONTEXT } from "../contract/vault.ts";
 import { filesIn } from "../vaults.ts";
 import { PATIENCE, windowsMachine, type WindowsMachine } from "../windows.ts";
+import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 
 const found = await windowsMachine();
 /** Nothing below runs without one. */
@@ -176,7 +177,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     const { mcpServers } = JSON.parse(readFileSync(join(machine.home, ".cursor", "mcp.json"), "utf8"));
     const { command, args } = mcpServers.commonplace;
     expect(command).toMatch(/^Z:\\.*\\node\.exe$/);
-    expect(args).toEqual([expect.stringMatching(/^Z:\\.*\\commonplace\.js$/), ...flags]);
+    expect(args).toEqual([...LAUNCH_FLAGS, expect.stringMatching(/^Z:\\.*\\commonplace\.js$/), ...flags]);
   });
 
   it("SQLite takes the URI of a database on a server", async () => {

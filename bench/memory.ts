@@ -135,7 +135,7 @@ async function growth(home: string): Promise<void> {
     const first = await serve(vault, folder);
     const folding = await timed(() => first.call("memoryManager_loadSession", {}));
     await first.close();
-    // What a process pays that finds the index there, beside what it loads for its very first call.
+    // The first memory call of a new process with an existing index. The two calls before it take the cost of loading code.
     const opening = await many(Array.from({ length: OPENED }), async () => {
       const another = await serve(vault, folder);
       await another.bare("get_server_version");

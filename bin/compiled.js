@@ -16,12 +16,12 @@ const { crc32 } = require("node:zlib");
 
 const BEFORE = "(function (exports, require, module, __filename, __dirname) { ";
 const AFTER = "\n})";
-/** What each was made after, the better one first. */
+/** When a cache was written. One from after a call contains more functions and is preferred. */
 const KINDS = ["call", "start"];
 const CHECKSUM_BYTES = 4;
 const DAY = 24 * 60 * 60 * 1000;
 const LONG_AGO = 30 * DAY;
-/** As they are named below, by any release of this program and of Node; and drafts of them. */
+/** Names of cache files and their temporary files, of any version of this program and of Node. */
 const NAMED = /^v\d+\.\d+\.\d+\S*-\w+-\d+-\d+-\d+-(?:call|start)(?:\.\d+\.tmp)?$/;
 
 /**
@@ -106,7 +106,7 @@ function isOwn(file) {
 }
 
 /**
- * V8 believes what it is given: bytes that a disk has lost would crash it.
+ * Returns undefined if the checksum is wrong: damaged data would crash V8.
  * @param {string} file
  */
 function readChecked(file) {

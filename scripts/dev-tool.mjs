@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), "..", "node_modules");
 
-/** @param {string} name the package, whose first program is meant @returns {string} */
+/** @param {string} name the package; its first `bin` is used @returns {string} */
 export function devTool(name) {
   const { bin } = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
   return join(packages, name, typeof bin === "string" ? bin : String(Object.values(bin)[0]));

@@ -1,5 +1,5 @@
-// What a source tells, put together as the store would, so that tests of
-// sources need no store.
+// Runs a source and collects its events into conversations, as the store does, so
+// that tests of sources need no database.
 import type {
   ConversationFacts,
   ConversationSource,

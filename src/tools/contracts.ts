@@ -1,5 +1,6 @@
-// The form of an error in `structuredContent`, by contract. A tool names its
-// contract in its definition. Used by call.ts and define-tool.ts.
+// How errors look in `structuredContent`. Each family of tools keeps the form of
+// the server that it replaces, its contract; a tool names its own in its
+// definition. Used by call.ts and define-tool.ts.
 import type { Problem } from "../kernel/kernel.ts";
 import { record, text, type Fields } from "./schema.ts";
 

@@ -19,7 +19,7 @@ export function withoutEntry(configuration: Configuration, name: string, backups
   const before = originalText(host, backups);
   if (before !== undefined && isOnlyChange(configuration, name, before)) return before;
   if (Object.keys(entriesOf(host, without)).length > 0) return without;
-  // In TOML the name of our table contains the list, so that no list remains.
+  // Only JSON can leave an empty list behind: a TOML table `[mcp_servers.name]` needs no table for the list.
   const isLeftOver = host.format === "json" && isBareObject(without, [host.section]);
   const rest = isLeftOver && !hasMember(before, host.section) ? removeMember(without, [host.section]) : without;
   return isBlank(rest) && isBlank(before ?? "") ? before : rest;

@@ -1,5 +1,5 @@
-// How sources look for files: a missing one is ignored, an inaccessible one is a
-// finding. Used by the sources' `find`.
+// Lists folders and files for the sources' `find`. A missing one yields nothing,
+// an unreadable one yields a finding.
 import { codeOf, reasonOf } from "../../files/files.ts";
 import { readdirSync, type Dirent } from "node:fs";
 import { transcriptFileAt, type Finding } from "./source.ts";

@@ -169,9 +169,6 @@ export function lessening(many: number, half: number): number {
   return 1 / (1 + Math.max(0, many - 1) / half);
 }
 
-// Reads a repository's history with one `git log`: the newest commits, and where
-// that is asked for what each of them changed. Used by repository.ts alone.
-
 /** How much of a history is read: the newest commits alone are there long before all changes are. */
 export type Extent = "commits" | "changes";
 

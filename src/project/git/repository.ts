@@ -1,6 +1,6 @@
-// What git knows about a folder: whether it belongs to a repository, and what is in
-// its index, its work tree and its history. All git commands start here; results
-// are cached by the files of git that change with them. Used by project.ts.
+// Reads the state of a project from git: work tree, index, untracked files,
+// remotes and history. Results are cached until the git files they depend on
+// change. Git itself is run by git-process.ts. Used by project.ts.
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig, type Config, type Remote } from "./git-config.ts";
@@ -29,16 +29,16 @@ export interface Seen {
   readonly tracked: Tracked;
   /** Files that git neither knows nor ignores. */
   readonly untracked: readonly GitName[];
-  /** Symbolic links of that kind: git does not tell them apart here. */
+  /** Untracked symbolic links, which git lists among the files. */
   readonly untrackedLinks: readonly GitName[];
   /** Repositories within the work tree that are no submodules. */
   readonly nested: readonly GitName[];
-  /** Folders of dependencies that nobody ignored, and that are not looked into all the same. */
+  /** Untracked folders in SKIPPED_FOLDERS (node_modules …): not listed, though no ignore rule names them. */
   readonly skipped: readonly GitName[];
   readonly unreadable: readonly string[];
 }
 
-/** What a call asks beyond the files: it is begun beside them. */
+/** What a call needs besides the files. It is read at the same time. */
 export interface Wanted {
   readonly history: Extent | undefined;
   readonly remotes: boolean;
@@ -135,7 +135,7 @@ export class Repository {
     };
   }
 
-  /** The folder above a work tree that the project is the whole of: no other repository is meant. */
+  /** GIT_CEILING_DIRECTORIES: if the project is the top of its work tree, git must not find a repository above it. */
   #ceilingOf({ prefix }: WorkTree): string | undefined {
     return prefix === "" ? dirname(this.#root) : undefined;
   }
@@ -181,7 +181,7 @@ export class Repository {
   async history(tree: WorkTree | undefined, commit: string, wanted: Extent): Promise<History> {
     await this.#foreseen;
     const key = historyKey(tree, commit);
-    // What all changes are known of, the newest commits are known of too.
+    // A cached history with changes also answers a request for commits only.
     const extent = this.#histories.get("changes")?.key === key ? "changes" : wanted;
     if (this.#histories.get(extent)?.key !== key) {
       const isPart = tree !== undefined && tree.prefix !== "";
@@ -241,7 +241,7 @@ function inProject(status: Status, prefix: string): Status {
   };
 }
 
-/** A project that is wholly untracked is named as a whole, or as a folder above it. */
+/** If the whole project is untracked, git prints only its folder, or a folder above it. */
 function untrackedWithin(
   names: readonly GitName[],
   prefix: string,

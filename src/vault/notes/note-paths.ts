@@ -1,5 +1,5 @@
-// The paths that callers send, as entries of an open vault. Used by everything
-// in this room that reads or changes a note.
+// Turns a path that a caller sent into a file or folder of the vault, with errors
+// that repeat it as sent. Used throughout vault/.
 import {
   checkNewNames,
   InvalidPath,

@@ -42,7 +42,8 @@ async function recoverEntry(
     entries.finish({ number: entry.number, origin: undefined });
     return undefined;
   }
-  const applied = new Set(entry.actions.map((action) => stateOf(root, action)));
+  const states = entry.actions.map((action) => stateOf(root, action));
+  const applied = new Set(states);
   if (!applied.has(false)) {
     await removeEmptied(root, entry.actions);
     await syncAll(root, entry.actions);
@@ -58,7 +59,9 @@ async function recoverEntry(
         if (mayBeRolledBackLater(error)) throw error;
         left.push(path);
       },
-      onChangedSince: ({ path }) => left.push(path),
+      onChangedSince: (action) => {
+        if (wasApplied(entry.actions.indexOf(action), entry.actions, states)) left.push(action.path);
+      },
     });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -75,6 +78,18 @@ async function recoverEntry(
   // The bytes to put back stay in the history.
   entries.finish({ number: entry.number, origin: undefined });
   return rolledBack;
+}
+
+/**
+ * Whether an action was applied before the interruption, if its file has the
+ * content from neither before nor after: then another program wrote it since.
+ * Actions are applied in order, so it was if a later one was, or if no earlier
+ * one is missing. Folders that are there or not prove nothing.
+ */
+function wasApplied(i: number, actions: readonly Action[], states: readonly (boolean | undefined)[]): boolean {
+  const lastApplied = states.findLastIndex((state, j) => state === true && !actions[j]!.kind.endsWith("make"));
+  const firstMissing = states.indexOf(false);
+  return i < lastApplied || (lastApplied >= 0 && (firstMissing === -1 || i < firstMissing));
 }
 
 function stateOf(root: VaultRoot, action: Action): boolean | undefined {

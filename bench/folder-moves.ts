@@ -9,7 +9,7 @@ import { openVault, type Vault } from "../src/vault/vault.ts";
 import { goal, ms, table, timed, times } from "./measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
-/** To rewrite 100,000 files takes minutes, whoever does it. */
+/** To rewrite 100,000 files takes minutes for any program. */
 const LINKED_SIZES = SIZES.slice(0, 2);
 const NOTES_A_FOLDER = 1000;
 /** Files that a plain program writes at a time. */

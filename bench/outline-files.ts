@@ -1,5 +1,5 @@
 // Outlines of any size for the benchmark, and the plain way to edit one: read,
-// parse into objects, change, write all of it anew.
+// parse into objects, change, write all of it again.
 import { readFileSync } from "node:fs";
 import { crc32, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { promisify } from "node:util";

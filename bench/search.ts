@@ -86,7 +86,7 @@ async function measure(home: string, size: number): Promise<number> {
   const restarts: number[] = [];
   for (let i = 0; i < 5; i++) {
     await server.close();
-    // Long enough for every one of them to look at the files anew.
+    // Long enough for every one of them to look at the files again.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     restarts.push(
       await timed(async () => {

@@ -1,5 +1,5 @@
-// A wait of some milliseconds for another process, in code that cannot do
-// anything else meanwhile. This thread stands still: for rare moments only.
+// Waits some milliseconds for another process in synchronous code. It blocks the
+// thread, so it is for rare moments only.
 
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 

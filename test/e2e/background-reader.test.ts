@@ -90,7 +90,7 @@ describe("a background reader", () => {
   });
 });
 
-it("finds everything where there is so much that the program reads it background", async () => {
+it("finds everything where there is so much that the program reads it in the background", async () => {
   const home = temporaryFolder();
   const write = (session: string, records: readonly object[]) => {
     const path = join(home, ".claude", "projects", "-code-shop", `${session}.jsonl`);

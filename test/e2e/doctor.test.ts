@@ -258,7 +258,7 @@ describe.skipIf(process.platform === "win32")("what is wrong is told, with what 
       "journal",
       ({ data }) => damage(join(data, "journal"), /^[0-9a-f]{32}\.db$/),
       /damaged/,
-      /undo begins anew/,
+      /undo starts over/,
     ],
   ];
 

@@ -27,7 +27,7 @@ export const checkJournal: Check = ({ vault, folders }) => {
       ...about,
       state: "problem",
       note: `cannot be used (${failureOf(error) ?? (error as Error).message})`,
-      hint: "move the folder 'journal' out of the data folder: undo begins anew",
+      hint: "move the folder 'journal' out of the data folder: undo starts over",
     };
   }
 };

@@ -1,4 +1,4 @@
-// What is ranked here is ranked as FTS5 ranks it, whatever is written and taken out meanwhile.
+// The ranking equals that of FTS5, also while rows are added and removed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

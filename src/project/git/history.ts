@@ -66,7 +66,7 @@ export function parseHistory(output: Buffer): History {
   return reader.finish();
 }
 
-/** Reads a history while git still prints it: there is nothing else to do meanwhile. */
+/** Parses the history while git prints it. */
 export class HistoryReader {
   readonly #commits: Commit[] = [];
   readonly #activity = new Map<GitName, Activity>();

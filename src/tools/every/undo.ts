@@ -1,7 +1,7 @@
 // undo, redo and history, of the writes of all tools.
 import { changedNotes } from "../../vault/vault.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
+import { defineTool, type Call } from "../define-tool.ts";
 import { CHANGES, READS } from "../effects.ts";
 import { OPTIONAL_CONTEXT } from "../context-fields.ts";
 import { FRESHNESS } from "../vault/fields.ts";
@@ -14,40 +14,40 @@ const MOST = 1000;
 const MOST_PATHS = 50;
 
 const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
-const ID = optional(text("Of an entry of history"));
+
+/** What undo and redo have in common: all but their names. */
+const STEP = {
+  ...SHARED,
+  effects: CHANGES,
+  returnsForeignText: true,
+  input: { id: optional(text("Of an entry of history")), ...OPTIONAL_CONTEXT },
+  output: { success: flag(), ...ENTRY },
+  about: ({ id }: { readonly id?: string | undefined }) => id,
+} as const;
+
+const runStep =
+  (step: "undo" | "redo") =>
+  async ({ id }: { readonly id?: string | undefined }, { services, signal }: Pick<Call, "services" | "signal">) => ({
+    success: true,
+    ...shown(await (await services.journals())[step]({ id, signal })),
+  });
 
 export const undo = defineTool({
-  ...SHARED,
+  ...STEP,
   name: "undo",
   title: "Undo",
   description: "Take back the last write, or the one named. Refused if its files have changed since.",
   byDefault: true,
-  effects: CHANGES,
-  returnsForeignText: true,
-  input: { id: ID, ...OPTIONAL_CONTEXT },
-  output: { success: flag(), ...ENTRY },
-  about: ({ id }) => id,
-  run: async ({ id }, { services, signal }) => ({
-    success: true,
-    ...shown(await (await services.journals()).undo({ id, signal })),
-  }),
+  run: runStep("undo"),
 });
 
 export const redo = defineTool({
-  ...SHARED,
+  ...STEP,
   name: "redo",
   title: "Redo",
   description: "Bring back the last write that was undone, or the one named.",
   byDefault: false,
-  effects: CHANGES,
-  returnsForeignText: true,
-  input: { id: ID, ...OPTIONAL_CONTEXT },
-  output: { success: flag(), ...ENTRY },
-  about: ({ id }) => id,
-  run: async ({ id }, { services, signal }) => ({
-    success: true,
-    ...shown(await (await services.journals()).redo({ id, signal })),
-  }),
+  run: runStep("redo"),
 });
 
 export const history = defineTool({

@@ -55,7 +55,7 @@ export type Read = (path: VaultPath, most?: number) => Content | undefined;
 export interface About {
   readonly tool: string;
   readonly signal?: AbortSignal | undefined;
-  /** Reports how many of the new contents are written, before any file of the vault changes. */
+  /** Reports how many of the new contents are written; of very many files, how many are in place. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined;
 }
 

@@ -1,7 +1,8 @@
 // A process is killed in the middle of a change, and the next one only reads or
 // undoes: it must not see, or build on, half of a change.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { joinJournals } from "../../src/journal/journals.ts";
 import type { Journal } from "../../src/journal/journal.ts";
@@ -57,14 +58,19 @@ describe("after a process was killed in the middle of a change,", { timeout: 60_
     await expect(journals.undo()).rejects.toThrow("An interrupted change was rolled back instead");
   });
 
-  test("a reader does not wait for a change that another process is making", async () => {
-    const vault = temporaryVault();
-    await vault.journal.change({ tool: "test" }, async () => {
-      const reader = vault.another();
-      await reader.recoverInterrupted();
-      return { message: "", steps: [] };
-    });
-    expect(vault.logged).toEqual([]);
+  test("a reader does not wait for a process that holds the lock, and recovers once it is free", async () => {
+    const { vault, before } = await interrupted();
+    const half = everythingIn(vault.folder);
+    const lock = readdirSync(vault.journals).find((name) => name.endsWith(".lock.db"))!;
+    const holder = new DatabaseSync(join(vault.journals, lock));
+    holder.exec("BEGIN IMMEDIATE");
+    const reader = vault.another();
+    await reader.recoverInterrupted();
+    expect(everythingIn(vault.folder)).toEqual(half);
+    expect(vault.logged.join("\n")).toContain("an interrupted change is not rolled back yet");
+    holder.close();
+    await reader.recoverInterrupted();
+    expect(everythingIn(vault.folder)).toEqual(before);
   });
 
   test("a note that was edited since keeps the edit, is named, and its old bytes stay in the history", async () => {

@@ -275,7 +275,7 @@ async function measure(home: string, size: number): Promise<void> {
       row("get_project_info, first call", first.info, first.git),
       row("git status", next.git, next.git),
       row("list_project_files, next call", next.files, next.git),
-      row("list_project_files, a file edited meanwhile", next.edited, next.git),
+      row("list_project_files, a file edited in between", next.edited, next.git),
       row("get_project_info, next call", next.info, next.git),
     ],
   );

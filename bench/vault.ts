@@ -62,7 +62,7 @@ function plainWrite(path: string, text: string): void {
   renameSync(temporary, path);
 }
 
-/** The same without blocking: what a server may do that answers others meanwhile. */
+/** The same without blocking: as a server does that answers other calls. */
 async function plainWriteAsync(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   const file = await open(temporary, "w");

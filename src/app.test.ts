@@ -8,7 +8,7 @@ import { readSettings } from "./settings.ts";
 
 const outline = (topic: string) => `<opml version="2.0"><head/><body><outline text="${topic}"/></body></opml>`;
 
-it("has another stamp where an outline is changed and changed back, since somebody may have seen it meanwhile", async () => {
+it("changes its stamp when an outline is changed and changed back, since a page may have shown it in between", async () => {
   const home = temporaryFolder();
   const vault = join(home, "vault");
   const file = join(home, "Reading.opml");

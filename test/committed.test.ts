@@ -1,6 +1,6 @@
-// What is committed about the tools is what the table says: one snapshot a tool
-// of its entry in tools/list, and docs/tools.md. `npm run renew` writes both
-// anew, on purpose.
+// What is committed about the tools is what the table says: one snapshot per
+// tool of its entry in tools/list, and docs/tools.md. `npm run renew` writes
+// both.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

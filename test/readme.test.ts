@@ -1,5 +1,5 @@
 // The README says what is so: its table of tools is made from the table of
-// tools (`npm run renew` writes it anew), it connects every host that there is,
+// tools (`npm run renew` writes it), it connects every host that there is,
 // and lists the commands that there are.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Repositories for tests: real folders and the real git, untouched by the
-// configuration of whoever runs the tests.
+// configuration of the person who runs the tests.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-// Vitest forgets an afterAll that is called inside of another hook, so there is
+// Vitest forgets an afterAll that is called in another hook, so there is
 // one for the file, and everything that was begun ends in it, last first.
 const endings: (() => unknown)[] = [];
 export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);

@@ -47,8 +47,8 @@ describe("a background reader", () => {
     ["after a first file that this thread reads while the other starts", 1],
   ])("yields the same events as this thread, %s", async (_, own) => {
     const list = readings();
-    const meanwhile = list.slice(0, own).reduce((sum, { transcript }) => sum + transcript.size, 0);
-    const background = await all(readInBackground(THREAD, SOURCES, list, never, meanwhile));
+    const ownBytes = list.slice(0, own).reduce((sum, { transcript }) => sum + transcript.size, 0);
+    const background = await all(readInBackground(THREAD, SOURCES, list, never, ownBytes));
     expect(background).toEqual(await all(readTranscripts(SOURCES, list, never)));
     expect(background.length).toBeGreaterThan(8);
     expect(background.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "deleted" });

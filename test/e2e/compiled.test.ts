@@ -84,7 +84,7 @@ describe.runIf(isLinux)("the compiled program", () => {
     ["has other bytes", (file) => writeFileSync(file, readFileSync(file).fill(0x5a, 1000, 2000))],
     ["is cut off", (file) => truncateSync(file, 1000)],
     ["is empty", (file) => truncateSync(file, 0)],
-  ])("is made anew where it %s", async (_, damage) => {
+  ])("is written again if it %s", async (_, damage) => {
     const { run, kept, folder } = setUp();
     await run();
     const file = join(folder, kept()[0]!);

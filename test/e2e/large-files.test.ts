@@ -104,7 +104,7 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
     expect(statSync(big).size).toBeGreaterThan(GIGABYTE);
   });
 
-  it("gives some of its lines, and lets other calls pass meanwhile", async () => {
+  it("returns some of its lines, and other calls are answered in between", async () => {
     const { client, call } = connection;
     const answered: string[] = [];
     const read = (part: object) => call("contentManager_readContent", { filePath: "long.md", ...part, context });

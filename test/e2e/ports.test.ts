@@ -56,7 +56,7 @@ describe("serve --http", () => {
   beforeAll(async () => {
     home = temporaryFolder();
     for (const name of ["first", "second"]) mkdirSync(vaultIn(name));
-    // The usual port is taken for these tests, by us or by whoever had it.
+    // The usual port is taken for these tests, by us or by another program.
     await anotherProgram(4127);
   });
 

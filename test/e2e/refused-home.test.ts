@@ -11,7 +11,7 @@ function refusedHome(): { readonly home: string; readonly vault: string; readonl
   const vault = join(home, "vault");
   mkdirSync(vault);
   writeFileSync(join(vault, "a.md"), "alpha\n");
-  // Whoever runs the tests: a file cannot be a folder.
+  // Holds for root as well: a file cannot be a folder.
   const file = join(home, "file");
   writeFileSync(file, "");
   return { home, vault, data: join(file, "data") };

@@ -1,4 +1,4 @@
-// Whoever builds a commit gets the same files, wherever their clone lies.
+// Every build of a commit gives the same files, wherever the clone lies.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -114,7 +114,7 @@ describe("a process that is killed", CAMPAIGN, () => {
       if (isKilled) kills++;
       for (let index = 0; index < reported; index++) expected.advance();
       if (reported > 0) continue;
-      // Whoever recovers may be killed too, and the one after that.
+      // The process that recovers may be killed too, and the next one.
       if (random() < 0.4)
         await startWriter(vault, { seed, from: 0, count: 0, withoutLinks, killAt: 6 + Math.floor(random() * 20) })
           .ended;

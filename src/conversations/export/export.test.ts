@@ -363,7 +363,7 @@ describe("the folder of an export", () => {
     "/srv",
     "/lost+found",
     "/run/user",
-    // The nearest folder that is there is one of the system's, whoever owns it.
+    // The nearest folder that is there is one of the system's, whatever its owner.
     "/home/no such user/x",
     "/mnt/no such disk",
     "/media/no such disk/x",
@@ -392,7 +392,7 @@ describe("the folder of an export", () => {
       expect(() => exportFolder(`elsewhere/${sent}`, { ...places, ...stores })).toThrow(refused);
     for (const sent of ["exports", "backup/exports"])
       expect(exportFolder(`elsewhere/${sent}`, { ...places, ...stores })).toBe(join(elsewhere, sent));
-    // Whoever keeps settings right in the home folder may still export to it.
+    // A person who keeps settings right in the home folder may still export to it.
     expect(exportFolder("exports", { ...places, ...storesOf({ XDG_CONFIG_HOME: home }, []) })).toBe(
       join(home, "exports"),
     );

@@ -110,6 +110,7 @@ export interface Head {
   readonly branch: string | undefined;
   readonly created: number | undefined;
   readonly updated: number | undefined;
+  readonly model: string | undefined;
   /** The conversation whose assistant started this one. */
   readonly parent: string | undefined;
 }
@@ -125,8 +126,15 @@ export function headOf(composer: Fields): Head {
     branch: textOf(recordsOf(repository?.["branches"])[0]?.["branchName"]) ?? textOf(composer["createdOnBranch"]),
     created: timeOf(composer["createdAt"]),
     updated: timeOf(composer["lastUpdatedAt"]),
+    model: modelOf(composer),
     parent: textOf(recordOf(composer["subagentInfo"])?.["parentComposerId"]),
   };
+}
+
+/** "default" is whichever Cursor chose. */
+function modelOf(composer: Fields): string | undefined {
+  const model = textOf(recordOf(composer["modelConfig"])?.["modelName"]);
+  return model === "default" ? undefined : model;
 }
 
 /** A URI as text, or in VS Code's parts. */
@@ -161,6 +169,7 @@ export function factsOf(id: string, head: Head): SourceEvent {
       ...(head.folder !== undefined && { folder: head.folder }),
       ...(head.workspace !== undefined && { workspace: head.workspace }),
       ...(head.branch !== undefined && { branch: head.branch }),
+      ...(head.model !== undefined && { model: head.model }),
       ...(created !== undefined && { created }),
       // Without a time of its last change, that of its beginning: later messages extend it.
       ...(updated !== undefined

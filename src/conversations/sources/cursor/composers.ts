@@ -254,6 +254,7 @@ function merged(own: Head, listed: Head | undefined): Head {
     branch: own.branch ?? listed.branch,
     created: own.created ?? listed.created,
     updated: later === 0 ? undefined : later,
+    model: own.model ?? listed.model,
     parent: own.parent ?? listed.parent,
   };
 }

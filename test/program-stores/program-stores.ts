@@ -1,0 +1,16 @@
+// The writers of programs' stores, by the name of the source that reads them.
+import { claudeCodeStore } from "./claude-code.ts";
+import { codexStore } from "./codex.ts";
+import { cursorStore } from "./cursor.ts";
+import { geminiStore } from "./gemini.ts";
+import type { ProgramStore } from "./made-conversation.ts";
+import { windsurfStore } from "./windsurf.ts";
+
+/** A line for each source of src/conversations/sources/sources.ts: a test compares them. */
+export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
+  "claude-code": claudeCodeStore,
+  cursor: cursorStore,
+  windsurf: windsurfStore,
+  codex: codexStore,
+  gemini: geminiStore,
+};

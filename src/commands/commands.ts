@@ -10,20 +10,26 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./serve.ts") },
+  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./serve/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./call.ts") },
   search: {
     summary: "find notes, outline rows and conversations by their words",
     load: () => import("./search.ts"),
   },
-  read: { summary: "show a past conversation", load: () => import("./read.ts") },
+  read: { summary: "show a past conversation", load: () => import("./conversations/read.ts") },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
-  export: { summary: "write conversations to files, one each", load: () => import("./export.ts") },
-  undo: { summary: "take back the last change, or the one named", load: () => import("./undo.ts") },
-  redo: { summary: "bring back what was undone", load: () => import("./redo.ts") },
-  history: { summary: "what was changed, newest first", load: () => import("./history.ts") },
-  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./doctor.ts") },
-  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./connect.ts") },
+  export: { summary: "write conversations to files, one each", load: () => import("./conversations/export.ts") },
+  undo: {
+    summary: "take back the last change, or the one named",
+    load: async () => ({ command: (await import("./changes/undo.ts")).undo }),
+  },
+  redo: {
+    summary: "bring back what was undone",
+    load: async () => ({ command: (await import("./changes/undo.ts")).redo }),
+  },
+  history: { summary: "what was changed, newest first", load: () => import("./changes/history.ts") },
+  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./doctor/doctor.ts") },
+  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
   version: { summary: "show the version", load: () => import("./version.ts") },
 };
 

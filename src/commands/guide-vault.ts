@@ -4,7 +4,7 @@
 import { printError } from "../kernel/kernel.ts";
 import type { Invocation } from "./command.ts";
 import { shellWords } from "./connect/shell-words.ts";
-import { servingRecords } from "./serving-records.ts";
+import { servingRecords } from "./serve/serving-records.ts";
 
 export function noteGuideVault({ settings, flags }: Pick<Invocation, "settings" | "flags">): void {
   if (settings.sources.vault !== "default" || flags["json"]) return;

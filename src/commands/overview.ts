@@ -2,7 +2,7 @@
 // how to connect a host.
 import { NAME, print, printable, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
-import { howToConnect } from "./connect.ts";
+import { howToConnect } from "./connect/connect.ts";
 import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
 import { commandLine } from "./program-name.ts";

@@ -2,8 +2,8 @@
 // removes it. Without a host it lists the hosts and their state.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { tightenFolders } from "../files/files.ts";
-import type { Settings } from "../settings.ts";
+import { tightenFolders } from "../../files/files.ts";
+import type { Settings } from "../../settings.ts";
 import {
   bold,
   coloured,
@@ -14,19 +14,19 @@ import {
   type Printable,
   printJson,
   Problem,
-} from "../kernel/kernel.ts";
-import { differenceOf } from "./connect/line-difference.ts";
-import { isConfirmed } from "./confirmation.ts";
-import type { Command, Invocation } from "./command.ts";
-import { readConfiguration, withEntry, writeConfiguration } from "./connect/configuration.ts";
-import { connections, flagsIn, thisMachine, type Connection } from "./connect/connection.ts";
-import { HOSTS, type Host } from "./connect/hosts.ts";
-import { launchOf, type Launch } from "./connect/launch.ts";
-import { memoryChooser, type ChooseMemory } from "./connect/memory.ts";
-import { withoutEntry } from "./connect/removal.ts";
-import { flagsOf, isLocal } from "./connect/setting-flags.ts";
-import { suggestedVaults } from "./connect/vault-suggestions.ts";
-import { commandLine } from "./program-name.ts";
+} from "../../kernel/kernel.ts";
+import { differenceOf } from "./line-difference.ts";
+import { isConfirmed } from "../confirmation.ts";
+import type { Command, Invocation } from "../command.ts";
+import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
+import { connections, flagsIn, thisMachine, type Connection } from "./connection.ts";
+import { HOSTS, type Host } from "./hosts.ts";
+import { launchOf, type Launch } from "./launch.ts";
+import { memoryChooser, type ChooseMemory } from "./memory.ts";
+import { withoutEntry } from "./removal.ts";
+import { flagsOf, isLocal } from "./setting-flags.ts";
+import { suggestedVaults } from "./vault-suggestions.ts";
+import { commandLine } from "../program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 

@@ -1,8 +1,8 @@
 // commonplace doctor: what was found, and what to do about what is wrong.
-import { print, printable, printJson } from "../kernel/kernel.ts";
-import type { Command } from "./command.ts";
-import { findings } from "./doctor/checks.ts";
-import { summaryOf, tableOf } from "./doctor/table.ts";
+import { print, printable, printJson } from "../../kernel/kernel.ts";
+import type { Command } from "../command.ts";
+import { findings } from "./checks.ts";
+import { summaryOf, tableOf } from "./table.ts";
 
 export const command: Command = {
   usage: "doctor [--json]",

@@ -1,11 +1,11 @@
 // commonplace history: lists the changes of the vault and the outlines, and
 // deletes their undo data.
-import { openCommonplace, type Commonplace } from "../app.ts";
-import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
-import type { ResultNamed } from "../tools/tools.ts";
-import { isConfirmed } from "./confirmation.ts";
-import { countOf, localTime, printResult, type Command, type Invocation } from "./command.ts";
-import { noteGuideVault } from "./guide-vault.ts";
+import { openCommonplace, type Commonplace } from "../../app.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
+import type { ResultNamed } from "../../tools/tools.ts";
+import { isConfirmed } from "../confirmation.ts";
+import { countOf, localTime, printResult, type Command, type Invocation } from "../command.ts";
+import { noteGuideVault } from "../guide-vault.ts";
 
 export const command: Command = {
   usage: "history [--limit N] [--json] [--purge [--yes]]",

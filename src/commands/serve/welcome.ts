@@ -1,9 +1,9 @@
 // What `npm start` prints once the server is up: its address and how to use it.
-import type { Settings } from "../settings.ts";
-import { NAME, printable, type Printable, VERSION } from "../kernel/kernel.ts";
-import { howToConnect } from "./connect.ts";
-import { findings } from "./doctor/checks.ts";
-import { tableOf } from "./doctor/table.ts";
+import type { Settings } from "../../settings.ts";
+import { NAME, printable, type Printable, VERSION } from "../../kernel/kernel.ts";
+import { howToConnect } from "../connect/connect.ts";
+import { findings } from "../doctor/checks.ts";
+import { tableOf } from "../doctor/table.ts";
 
 interface KnownToken {
   readonly token: string;

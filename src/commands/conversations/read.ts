@@ -1,6 +1,6 @@
 // commonplace read: a past conversation for a person, whole, in their pager.
-import { openCommonplace } from "../app.ts";
-import type { Conversations, ConversationSummary, Message } from "../conversations/conversations.ts";
+import { openCommonplace } from "../../app.ts";
+import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
 import {
   bold,
   counted,
@@ -11,11 +11,11 @@ import {
   printJson,
   printPaged,
   Problem,
-} from "../kernel/kernel.ts";
-import { readingHint, positionNear, messageResult, conversationResult } from "../tools/tools.ts";
-import { localTime, type Command } from "./command.ts";
-import { usageLine } from "./program-name.ts";
-import { waitForFirstIndex } from "./progress.ts";
+} from "../../kernel/kernel.ts";
+import { readingHint, positionNear, messageResult, conversationResult } from "../../tools/tools.ts";
+import { localTime, type Command } from "../command.ts";
+import { usageLine } from "../program-name.ts";
+import { waitForFirstIndex } from "../progress.ts";
 
 export const command: Command = {
   usage: "read ID [--around MESSAGE] [--tools] [--json]",

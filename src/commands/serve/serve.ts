@@ -1,11 +1,11 @@
 // commonplace serve: the MCP server, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { openCommonplace, type Commonplace } from "../app.ts";
-import { openOnDesktop } from "../files/files.ts";
-import { log, print, printable, Problem } from "../kernel/kernel.ts";
-import type { Settings } from "../settings.ts";
-import type { Command, Invocation } from "./command.ts";
+import { openCommonplace, type Commonplace } from "../../app.ts";
+import { openOnDesktop } from "../../files/files.ts";
+import { log, print, printable, Problem } from "../../kernel/kernel.ts";
+import type { Settings } from "../../settings.ts";
+import type { Command, Invocation } from "../command.ts";
 
 export const command: Command = {
   usage: "serve [--stdio | --http [PORT]]",
@@ -26,7 +26,7 @@ free port is chosen, and kept for this vault.`,
     if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
       throw new Problem("invalid", "A port, --host and --welcome require --http.");
     }
-    const { serveStdio } = await import("../mcp/mcp.ts");
+    const { serveStdio } = await import("../../mcp/mcp.ts");
     await serveStdio(openServing(invocation));
     return 0;
   },
@@ -53,7 +53,7 @@ function openServing({ settings, keepCompiled }: Invocation): Commonplace {
 async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "--stdio and --http exclude each other.");
-  const { DEFAULT_PORT, serveHttp } = await import("../mcp/mcp.ts");
+  const { DEFAULT_PORT, serveHttp } = await import("../../mcp/mcp.ts");
   const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
   const port = portOf(words);
   const token = await tokenOf(settings);
@@ -71,9 +71,9 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   // Port 0 asks for any free port, for this start only.
   if (port !== 0) keepServingRecord(settings, serving.port, port !== undefined);
   if (flags["welcome"]) {
-    if (settings.sources.vault === "default") (await import("../vault/vault.ts")).makeEmbeddedVault(settings.vault);
+    if (settings.sources.vault === "default") (await import("../../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     if (settings.sources.outline === "default")
-      (await import("../outline/outline.ts")).makeEmbeddedOutline(settings.outline);
+      (await import("../../outline/outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, { token, place: tokenPlace(settings) }));
     if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
@@ -96,8 +96,8 @@ async function tokenOf(settings: Settings): Promise<string> {
     throw new Problem("invalid", "COMMONPLACE_TOKEN must have at least 16 characters, and no blanks.");
   }
   const [{ tightenFolders }, { keptToken }] = await Promise.all([
-    import("../files/files.ts"),
-    import("../files/files.ts"),
+    import("../../files/files.ts"),
+    import("../../files/files.ts"),
   ]);
   tightenFolders(settings.folders);
   return keptToken(join(settings.folders.data, "token"));

@@ -1,11 +1,19 @@
-// The commands undo and redo.
-import { openCommonplace } from "../app.ts";
-import { Problem } from "../kernel/kernel.ts";
-import { printResult, type Command } from "./command.ts";
-import { noteGuideVault } from "./guide-vault.ts";
-import { usageLine } from "./program-name.ts";
+// commonplace undo and commonplace redo: reverse a change, whichever client made
+// it, and apply it again.
+import { openCommonplace } from "../../app.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { printResult, type Command } from "../command.ts";
+import { noteGuideVault } from "../guide-vault.ts";
+import { usageLine } from "../program-name.ts";
 
-export function journalStep(tool: "undo" | "redo", help: string): Command {
+export const undo = commandFor(
+  "undo",
+  "Undoes the last change of the vault or the outlines, or the one with this id (the command history\nlists them). Fails if the files have changed since.",
+);
+
+export const redo = commandFor("redo", "Applies the change that was undone last, or the one with this id, again.");
+
+function commandFor(tool: "undo" | "redo", help: string): Command {
   return {
     usage: `${tool} [ID] [--json]`,
     help,

@@ -1,10 +1,10 @@
 // commonplace export: writes past conversations to files, by the export tool.
 import { resolve } from "node:path";
-import { openCommonplace } from "../app.ts";
-import { checkFolderName } from "../conversations/conversations.ts";
-import { joined, type Printable, Problem } from "../kernel/kernel.ts";
-import type { ResultNamed } from "../tools/tools.ts";
-import { countOf, printResult, type Command } from "./command.ts";
+import { openCommonplace } from "../../app.ts";
+import { checkFolderName } from "../../conversations/conversations.ts";
+import { joined, type Printable, Problem } from "../../kernel/kernel.ts";
+import type { ResultNamed } from "../../tools/tools.ts";
+import { countOf, printResult, type Command } from "../command.ts";
 
 /** In the working directory; the tool's own default is meant for assistants. */
 const DEFAULT_FOLDER = "conversations";

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devTool } from "../scripts/dev-tool.mjs";
-import { estimateTokens } from "../src/kernel/tokens.ts";
+import { estimateTokens } from "../src/kernel/text/tokens.ts";
 import { LineClient } from "./line-client.ts";
 import { noteText, wordAt } from "./made-up-notes.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeTool } from "../src/mcp/resources/guide.ts";
-import { estimateTokens } from "../src/kernel/tokens.ts";
+import { estimateTokens } from "../src/kernel/text/tokens.ts";
 import type { JsonSchema } from "../src/tools/schema.ts";
 import { listingOf, type Tool } from "../src/tools/define-tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";

@@ -1,10 +1,10 @@
 // The front door of kernel/: small things that every room needs.
 export { blockingPause } from "./blocking-pause.ts";
-export { editDistance, forgivenErrors } from "./edit-distance.ts";
+export { editDistance, forgivenErrors } from "./text/edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";
-export { log, type Log } from "./log.ts";
-export { nearest, shortened } from "./nearest.ts";
-export { folderIn, nameIn } from "./path-names.ts";
+export { log, type Log } from "./terminal/log.ts";
+export { nearest, shortened } from "./text/nearest.ts";
+export { folderIn, nameIn } from "./text/path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
 export {
@@ -14,7 +14,7 @@ export {
   MOST_MESSAGE_BYTES,
   PROTOCOL_VERSIONS,
 } from "./protocol.ts";
-export { hash32, mixed, quickHash } from "./quick-hash.ts";
+export { hash32, mixed, quickHash } from "./text/quick-hash.ts";
 export {
   ask,
   bold,
@@ -32,8 +32,8 @@ export {
   printable,
   showStatus,
   type Printable,
-} from "./terminal.ts";
-export { estimateTokens } from "./tokens.ts";
+} from "./terminal/terminal.ts";
+export { estimateTokens } from "./text/tokens.ts";
 export { Turns } from "./turns.ts";
 export { NAME, VERSION } from "./version.ts";
-export { counted } from "./words.ts";
+export { counted } from "./text/counted.ts";

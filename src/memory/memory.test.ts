@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callIn, newMemory } from "../../test/memories.ts";
 import { freshSecrets, leftOf } from "../../test/redaction/secrets.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../kernel/text/tokens.ts";
 import { searchMemory } from "./search.ts";
 import { continueSession, createSession, listSessions, loadSession, openEnds, updateSession } from "./sessions.ts";
 import { createState, loadState, updateState } from "./states.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../kernel/text/tokens.ts";
 import { LazyList } from "./lazy-list.ts";
 import { fit, readCursor, sealOf, type Result } from "./budget.ts";
 

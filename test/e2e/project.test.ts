@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../src/kernel/tokens.ts";
+import { estimateTokens } from "../../src/kernel/text/tokens.ts";
 import { connectHttp, connectStdio, ERAS, runProgram, serveHttp, temporaryFolder } from "../program.ts";
 import { newRepository } from "../repositories.ts";
 

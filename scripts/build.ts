@@ -11,7 +11,7 @@ import { OLDEST } from "../bin/node-range.js";
 import packageJson from "../package.json" with { type: "json" };
 
 // The SDK loads a JSON Schema validator (150 kB) to check what a person
-// answers to a server's question. This server asks none: tools/schema.ts
+// answers to a server's question. This server asks none: tools/definition/schema.ts
 // checks what comes in.
 const noElicitationValidator: Plugin = {
   name: "no-elicitation-validator",

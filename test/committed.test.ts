@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeTool } from "../src/mcp/resources/guide.ts";
 import { estimateTokens } from "../src/kernel/text/tokens.ts";
-import type { JsonSchema } from "../src/tools/schema.ts";
-import { listingOf, type Tool } from "../src/tools/define-tool.ts";
+import type { JsonSchema } from "../src/tools/definition/schema.ts";
+import { listingOf, type Tool } from "../src/tools/definition/define-tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";
 
 const ROOT = join(import.meta.dirname, "..");

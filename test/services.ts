@@ -2,7 +2,7 @@
 // did not hand over refuses to be opened.
 import { joinJournals } from "../src/journal/journals.ts";
 import { readSettings } from "../src/settings.ts";
-import type { Services } from "../src/tools/define-tool.ts";
+import type { Services } from "../src/tools/definition/define-tool.ts";
 
 const refused = () => Promise.reject(new Error("This test has no such service."));
 

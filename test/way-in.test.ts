@@ -1,4 +1,4 @@
-// Requests of hosts and of the page go through tools/call.ts, which reads
+// Requests of hosts and of the page go through tools/call/call.ts, which reads
 // arguments and limits time and size. The exceptions are listed here and in
 // docs/architecture.md.
 import { readdirSync, readFileSync } from "node:fs";

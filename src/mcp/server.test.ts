@@ -4,8 +4,8 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { openCommonplace } from "../app.ts";
 import { readSettings } from "../settings.ts";
-import { defineTool, type Call } from "../tools/define-tool.ts";
-import { flag, optional } from "../tools/schema.ts";
+import { defineTool, type Call } from "../tools/definition/define-tool.ts";
+import { flag, optional } from "../tools/definition/schema.ts";
 import { toolboxOf } from "../tools/toolbox.ts";
 import { createServer } from "./server.ts";
 

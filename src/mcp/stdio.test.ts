@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { openCommonplace } from "../app.ts";
 import { MOST_CALLS_AT_ONCE } from "../kernel/protocol.ts";
 import { readSettings } from "../settings.ts";
-import { optional, text } from "../tools/schema.ts";
-import { defineTool } from "../tools/define-tool.ts";
+import { optional, text } from "../tools/definition/schema.ts";
+import { defineTool } from "../tools/definition/define-tool.ts";
 import { toolboxOf } from "../tools/toolbox.ts";
 import { serveStdio } from "./stdio.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Tool } from "./define-tool.ts";
+import type { Tool } from "./definition/define-tool.ts";
 import { selectTools, TOOLS } from "./toolbox.ts";
 
 const names = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly = false) =>

@@ -15,7 +15,7 @@ import { getSectionContent, insertContent } from "./outline/sections.ts";
 import { exportIndividualConversations } from "./recall/conversation-export.ts";
 import { readConversation } from "./recall/conversation-reading.ts";
 import { recallConversations } from "./recall/conversation-search.ts";
-import { listingOf, type ResultOf, type Tool, type ToolListing } from "./define-tool.ts";
+import { listingOf, type ResultOf, type Tool, type ToolListing } from "./definition/define-tool.ts";
 import { history, redo, undo } from "./every/undo.ts";
 import { search } from "./every/search.ts";
 import { getServerVersion } from "./every/server-version.ts";

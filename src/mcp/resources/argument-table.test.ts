@@ -10,7 +10,7 @@ import {
   schemaOf,
   text,
   withDefault,
-} from "../../tools/schema.ts";
+} from "../../tools/definition/schema.ts";
 import { argumentTable } from "./argument-table.ts";
 
 const rowsOf = (fields: Parameters<typeof schemaOf>[0]) => argumentTable(schemaOf(fields)).split("\n").slice(2);

@@ -18,11 +18,11 @@ import {
   resultObject,
   unlisted,
   type Values,
-} from "../schema.ts";
-import { DAY, dayOf } from "../dates.ts";
-import { defineTool, type Services } from "../define-tool.ts";
-import { READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
+} from "../definition/schema.ts";
+import { DAY, dayOf } from "../definition/dates.ts";
+import { defineTool, type Services } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { freshnessOf, QUERY, SEARCH_FRESHNESS } from "../vault/searches.ts";
 
 const KINDS = ["note", "outline", "conversation"] as const;

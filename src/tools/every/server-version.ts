@@ -1,9 +1,9 @@
 // get_server_version: name and version of the server, of the protocol and of
 // Node, and the toolsets that are offered.
 import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
-import { list, optional, text } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import { list, optional, text } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 
 export const getServerVersion = defineTool({
   name: "get_server_version",

@@ -1,9 +1,9 @@
 // undo, redo and history, of the writes of all tools.
 import { changedNotes } from "../../vault/vault.ts";
-import { flag, integer, list, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool, type Call } from "../define-tool.ts";
-import { CHANGES, READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
+import { flag, integer, list, object, optional, text, withDefault } from "../definition/schema.ts";
+import { defineTool, type Call } from "../definition/define-tool.ts";
+import { CHANGES, READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;

@@ -1,5 +1,5 @@
 // Arguments and facts that several memory tools share.
-import { choice, integer, list, optional, text, withDefault } from "../schema.ts";
+import { choice, integer, list, optional, text, withDefault } from "../definition/schema.ts";
 
 export const NAME = text("", { missing: "Name is required", notEmpty: true });
 export const TAGS = optional(list(text()));

@@ -1,10 +1,21 @@
 // vaultLibrarian_searchMemory: finds sessions, states and traces by their words.
 import { type SearchedKind, searchMemory as searchRecords } from "../../memory/memory.ts";
-import { choice, flag, integer, list, number, object, optional, text, withDefault, unlisted } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
-import { DAY, dayOf } from "../dates.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+  unlisted,
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
+import { DAY, dayOf } from "../definition/dates.ts";
 import { SHARED } from "./fields.ts";
 
 const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;

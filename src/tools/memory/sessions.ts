@@ -11,10 +11,20 @@ import {
   type SessionSummary,
   type StateSummary,
 } from "../../memory/memory.ts";
-import { flag, integer, list, optional, record, text, withDefault, resultObject, unlisted } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, READS } from "../effects.ts";
-import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
+import {
+  flag,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  withDefault,
+  resultObject,
+  unlisted,
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, READS } from "../definition/effects.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 

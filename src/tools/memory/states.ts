@@ -10,10 +10,10 @@ import {
   type LoadedState,
   type StateSummary,
 } from "../../memory/memory.ts";
-import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
+import { flag, integer, list, optional, text, withDefault, resultObject } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
 

@@ -21,10 +21,10 @@ import {
   result,
   resultObject,
   unlisted,
-} from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { noteOutput } from "../vault/fields.ts";
 import { LISTED, NAME, SHARED } from "./fields.ts";
 

@@ -2,9 +2,9 @@
 // document that the outline tools work on.
 import { AppProblem } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { flag, list, object, optional, text } from "../schema.ts";
-import { defineTool, type Services } from "../define-tool.ts";
-import { ADDS, READS } from "../effects.ts";
+import { flag, list, object, optional, text } from "../definition/schema.ts";
+import { defineTool, type Services } from "../definition/define-tool.ts";
+import { ADDS, READS } from "../definition/effects.ts";
 import { documentResult, SHARED, TEXT_OR_NULL, DOCUMENT } from "./fields.ts";
 
 export const getCurrentDocument = defineTool({

@@ -1,7 +1,7 @@
 // Arguments and results that several outline tools share.
 import type { Outline, OutlineDocument, Row } from "../../outline/outline.ts";
-import { MOST_TOKENS } from "../budget.ts";
-import { choice, flag, list, optional, text, result, resultObject } from "../schema.ts";
+import { MOST_TOKENS } from "../call/budget.ts";
+import { choice, flag, list, optional, text, result, resultObject } from "../definition/schema.ts";
 
 /** Tools of a contract are cut only above the size that hosts accept. */
 export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MOST_TOKENS } as const;

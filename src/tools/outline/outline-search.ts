@@ -1,8 +1,8 @@
 // search_outline: finds rows by their text.
 import { ancestorsOf, searchRows } from "../../outline/outline.ts";
-import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
 
 export const searchOutline = defineTool({

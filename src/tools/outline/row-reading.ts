@@ -1,9 +1,9 @@
 // get_outline_structure, get_row and get_row_children: read rows.
 import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
-import { LazyList, mapped } from "../lazy-list.ts";
-import { flag, integer, object, optional, text, withDefault } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import { LazyList, mapped } from "../definition/lazy-list.ts";
+import { flag, integer, object, optional, text, withDefault } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { givenId, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
 
 const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));

@@ -21,9 +21,9 @@ import {
   withDefault,
   resultObject,
   unlisted,
-} from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, CHANGES } from "../effects.ts";
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, CHANGES } from "../definition/effects.ts";
 import { EXPECTED_VERSION, givenId, POSITION, ROW, rowResult, SHARED, WRITTEN, type RowResult } from "./fields.ts";
 
 const SIBLING = optional(text("Reference sibling for relative positioning."));

@@ -2,7 +2,7 @@
 // outline.
 import { insertRows, markdownText, type NewRow, plainText, sectionOf } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { LazyList, mapped } from "../lazy-list.ts";
+import { LazyList, mapped } from "../definition/lazy-list.ts";
 import {
   choice,
   integer,
@@ -14,9 +14,9 @@ import {
   withDefault,
   type Field,
   resultObject,
-} from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, READS } from "../effects.ts";
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, READS } from "../definition/effects.ts";
 import {
   EXPECTED_VERSION,
   givenId,

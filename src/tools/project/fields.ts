@@ -1,6 +1,6 @@
 // Parts of results that both project tools share.
 import type { LeftOut } from "../../project/project.ts";
-import { flag, resultObject, unlisted } from "../schema.ts";
+import { flag, resultObject, unlisted } from "../definition/schema.ts";
 
 /** Maximum number of paths per kind; the count is always given. */
 const MOST_NAMES = 20;

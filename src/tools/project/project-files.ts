@@ -1,9 +1,19 @@
 // list_project_files: the files of the project, the most relevant first.
 import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { flag, integer, list, number, optional, resultObject, text, unlisted, withDefault } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import {
+  flag,
+  integer,
+  list,
+  number,
+  optional,
+  resultObject,
+  text,
+  unlisted,
+  withDefault,
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { leftOutOf, secondsNow, secondsSince, LEFT_OUT } from "./fields.ts";
 
 /** Maximum number of files whose scores are explained. */

@@ -1,8 +1,8 @@
 // get_project_info: description, git state and size of the project.
 import type { GitFacts, Info, LeftOut, ProjectRoot } from "../../project/project.ts";
-import { flag, number, optional, resultObject, returnedBy, text, withDefault } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import { flag, number, optional, resultObject, returnedBy, text, withDefault } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
 
 export const getProjectInfo = defineTool({

@@ -16,9 +16,9 @@ import {
 import { parseFolderPath, realPath } from "../../files/files.ts";
 import { AlreadyExists } from "../../kernel/kernel.ts";
 import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
-import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../schema.ts";
-import { defineTool, type Call } from "../define-tool.ts";
-import { ADDS } from "../effects.ts";
+import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../definition/schema.ts";
+import { defineTool, type Call } from "../definition/define-tool.ts";
+import { ADDS } from "../definition/effects.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 export const exportIndividualConversations = defineTool({

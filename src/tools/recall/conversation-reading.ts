@@ -13,9 +13,9 @@ import {
   text,
   unlisted,
   withDefault,
-} from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { isoOf, conversationResult, type ConversationResult } from "./fields.ts";
 
 const BUDGET = 8_000;

@@ -10,7 +10,7 @@ import {
   type RecalledConversation,
 } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { MOST_TOKENS } from "../budget.ts";
+import { MOST_TOKENS } from "../call/budget.ts";
 import {
   choice,
   flag,
@@ -24,9 +24,9 @@ import {
   text,
   unlisted,
   withDefault,
-} from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import { isoOf, folderWorkedIn, recalledResult, sourcesResult, TOOLS } from "./fields.ts";
 
 const MINUTE = 60 * 1000;

@@ -8,8 +8,8 @@ import {
   type SourceState,
 } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { choice, list, optional } from "../schema.ts";
-import type { Call } from "../define-tool.ts";
+import { choice, list, optional } from "../definition/schema.ts";
+import type { Call } from "../definition/define-tool.ts";
 
 export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 

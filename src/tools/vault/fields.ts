@@ -1,7 +1,16 @@
 // Arguments and parts of results that several vault tools share.
 import type { Freshness } from "../../search/search.ts";
-import { flag, object, optional, resultObject, text, unlisted, withDefault, type Fields } from "../schema.ts";
-import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../context-fields.ts";
+import {
+  flag,
+  object,
+  optional,
+  resultObject,
+  text,
+  unlisted,
+  withDefault,
+  type Fields,
+} from "../definition/schema.ts";
+import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
 
 export const SHARED = { toolset: "vault", contract: "vault" } as const;
 

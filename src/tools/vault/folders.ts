@@ -7,10 +7,10 @@ import {
   type FolderContents,
   type Listed,
 } from "../../vault/vault.ts";
-import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, CHANGES, READS } from "../effects.ts";
-import { flag, integer, list, optional, text, withDefault, resultObject } from "../schema.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, CHANGES, READS } from "../definition/effects.ts";
+import { flag, integer, list, optional, text, withDefault, resultObject } from "../definition/schema.ts";
 import { dataOutput, PATH, pathTouched, SHARED } from "./fields.ts";
 
 export const listDirectory = defineTool({

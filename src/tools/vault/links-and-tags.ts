@@ -1,9 +1,19 @@
 // vaultLibrarian_links and _tags: what the index knows of a vault besides its text.
 import { LINK_TYPES, linksOf, type LinkFound } from "../../vault/vault.ts";
-import { choice, integer, list, object, optional, text, withDefault, resultObject, unlisted } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
+import {
+  choice,
+  integer,
+  list,
+  object,
+  optional,
+  text,
+  withDefault,
+  resultObject,
+  unlisted,
+} from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
 
 const READING = { ...SHARED, byDefault: false, effects: READS } as const;

@@ -4,9 +4,9 @@ import { servicesWith } from "../../../test/services.ts";
 import { vaultWith, type TestVault } from "../../../test/vaults.ts";
 import { CONTEXT } from "../../../test/contract/vault.ts";
 import { joinJournals } from "../../journal/journals.ts";
-import { callTool } from "../call.ts";
-import type { Caller } from "../caller.ts";
-import type { Tool } from "../define-tool.ts";
+import { callTool } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import type { Tool } from "../definition/define-tool.ts";
 import { moveFolder } from "./moves.ts";
 import { history, undo } from "../every/undo.ts";
 

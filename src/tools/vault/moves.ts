@@ -1,11 +1,11 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
 import { moveFolder as moveVaultFolder, moveNote as moveVaultNote, renamedFolder } from "../../vault/vault.ts";
-import { MOST_TOKENS } from "../budget.ts";
-import { flag, list, object, text, withDefault } from "../schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { CHANGES } from "../effects.ts";
-import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
+import { MOST_TOKENS } from "../call/budget.ts";
+import { flag, list, object, text, withDefault } from "../definition/schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { CHANGES } from "../definition/effects.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { EXPECTED_HASH, PATH, SHARED } from "./fields.ts";
 
 const NEW_PATH = text("New path", { missing: "Path is required" });

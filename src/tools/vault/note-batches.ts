@@ -12,9 +12,9 @@ import {
   replaceByLine,
   setProperties,
 } from "../../vault/vault.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
-import { defineTool } from "../define-tool.ts";
-import { CHANGES } from "../effects.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { CHANGES } from "../definition/effects.ts";
 import {
   choice,
   flag,
@@ -28,7 +28,7 @@ import {
   text,
   type Values,
   withDefault,
-} from "../schema.ts";
+} from "../definition/schema.ts";
 import { FILE_PATH, noteOutput, SHARED } from "./fields.ts";
 
 const TYPES = [

@@ -1,9 +1,9 @@
 // Tools that treat a note as a file: vaultManager_deleteNote (to the trash) and
 // _duplicateNote.
 import { deleteNote as deleteVaultNote, duplicateNote as duplicateVaultNote } from "../../vault/vault.ts";
-import { defineTool } from "../define-tool.ts";
-import { CHANGES } from "../effects.ts";
-import { flag, text, withDefault } from "../schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { CHANGES } from "../definition/effects.ts";
+import { flag, text, withDefault } from "../definition/schema.ts";
 import { dataOutput, OVERWRITE, PATH, WRITE, pathTouched, SHARED } from "./fields.ts";
 
 export const deleteNote = defineTool({

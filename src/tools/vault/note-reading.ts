@@ -13,10 +13,10 @@ import {
   withHint,
   withLineNumbers,
 } from "../../vault/vault.ts";
-import { OPTIONAL_CONTEXT } from "../context-fields.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
-import { flag, integer, optional, record, text, withDefault } from "../schema.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { flag, integer, optional, record, text, withDefault } from "../definition/schema.ts";
 import { dataOutput, FILE_PATH, HEADING, noteOutput, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({

@@ -11,10 +11,10 @@ import {
   replace,
   replaceByLine as replaceLines,
 } from "../../vault/vault.ts";
-import { CONTEXT } from "../context-fields.ts";
-import { defineTool } from "../define-tool.ts";
-import { ADDS, CHANGES } from "../effects.ts";
-import { flag, integer, number, text, withDefault } from "../schema.ts";
+import { CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { ADDS, CHANGES } from "../definition/effects.ts";
+import { flag, integer, number, text, withDefault } from "../definition/schema.ts";
 import { CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 
 export const createContent = defineTool({

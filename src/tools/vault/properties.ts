@@ -1,9 +1,9 @@
 // contentManager_updateProperties: sets and removes properties in the
 // frontmatter without changing any other byte of it.
 import { editNote, setProperties } from "../../vault/vault.ts";
-import { defineTool } from "../define-tool.ts";
-import { CHANGES } from "../effects.ts";
-import { list, optional, record, text } from "../schema.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { CHANGES } from "../definition/effects.ts";
+import { list, optional, record, text } from "../definition/schema.ts";
 import { FILE_PATH, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 
 export const updateProperties = defineTool({

@@ -1,10 +1,10 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
 import { nearestNames, type NoteAnswer, type NoteHit, type Listed } from "../../vault/vault.ts";
-import { MOST_TOKENS } from "../budget.ts";
-import { CONTEXT, OPTIONAL_CONTEXT } from "../context-fields.ts";
-import { defineTool } from "../define-tool.ts";
-import { READS } from "../effects.ts";
+import { MOST_TOKENS } from "../call/budget.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
 import {
   choice,
   flag,
@@ -18,7 +18,7 @@ import {
   withDefault,
   resultObject,
   unlisted,
-} from "../schema.ts";
+} from "../definition/schema.ts";
 import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
 
 export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder, prop:status=open', {

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { servicesWith } from "../../test/services.ts";
-import { Problem } from "../kernel/problem.ts";
+import { servicesWith } from "../../../test/services.ts";
+import { Problem } from "../../kernel/problem.ts";
 import { callTool } from "./call.ts";
 import type { Caller } from "./caller.ts";
-import type { Contract } from "./contracts.ts";
-import { integer, optional, text } from "./schema.ts";
-import type { Tool } from "./define-tool.ts";
+import type { Contract } from "../definition/contracts.ts";
+import { integer, optional, text } from "../definition/schema.ts";
+import type { Tool } from "../definition/define-tool.ts";
 
 function toolThat(run: Tool["run"], options: Partial<Tool> = {}): Tool {
   return {

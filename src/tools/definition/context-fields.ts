@@ -1,7 +1,7 @@
 // The standard context object of the vault contract. Six tools of the contract
 // require it, after their own arguments; every other vault and memory tool
 // accepts it.
-import type { WorkspaceContext } from "../memory/memory.ts";
+import type { WorkspaceContext } from "../../memory/memory.ts";
 import { object, optional, record, resultObject, text, unlisted, type Values } from "./schema.ts";
 
 const FIELDS = {

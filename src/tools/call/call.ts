@@ -1,16 +1,16 @@
 // Runs every tool call, for hosts, resources, the command line and the page:
 // reads the arguments, limits time and size, turns errors into results, and
 // leaves the trace in memory.
-import { codeOf } from "../files/files.ts";
-import { unforeseenProblem } from "../sqlite/sqlite.ts";
-import { type Log, nodeCrypto, Problem } from "../kernel/kernel.ts";
+import { codeOf } from "../../files/files.ts";
+import { unforeseenProblem } from "../../sqlite/sqlite.ts";
+import { type Log, nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
 import { ASKERS, type Caller } from "./caller.ts";
-import { CONTRACTS } from "./contracts.ts";
+import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { readableFields, readFields } from "./schema.ts";
-import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "./define-tool.ts";
+import { readableFields, readFields } from "../definition/schema.ts";
+import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */

@@ -5,7 +5,7 @@
 // Zod would do the same, but building and converting the schemas of forty tools
 // takes 30 ms, about as long as Node itself takes to start, and hosts reject some
 // of its output. These are plain objects.
-import { isRecord, parseJson, Problem } from "../kernel/kernel.ts";
+import { isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
 
 export interface JsonSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";

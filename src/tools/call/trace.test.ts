@@ -1,13 +1,13 @@
-import { servicesWith } from "../../test/services.ts";
-import { readSettings } from "../settings.ts";
-import { Problem } from "../kernel/problem.ts";
-import type { CallTrace, Memory } from "../memory/memory.ts";
+import { servicesWith } from "../../../test/services.ts";
+import { readSettings } from "../../settings.ts";
+import { Problem } from "../../kernel/problem.ts";
+import type { CallTrace, Memory } from "../../memory/memory.ts";
 import { describe, expect, it } from "vitest";
 import { callTool } from "./call.ts";
 import type { Asker } from "./caller.ts";
-import { optional, text } from "./schema.ts";
-import type { Tool } from "./define-tool.ts";
-import { CONTEXT, WORKSPACE_CONTEXT } from "./context-fields.ts";
+import { optional, text } from "../definition/schema.ts";
+import type { Tool } from "../definition/define-tool.ts";
+import { CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
 
 const context = {
   sessionId: "s",

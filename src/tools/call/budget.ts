@@ -1,8 +1,8 @@
 // Cuts results to a size that fits a model's context: at the end of a list item
 // or of a line, with the total and a cursor for the rest. Tools return everything
 // and only name the field that may be cut. Used by call.ts.
-import { estimateTokens, Problem, quickHash } from "../kernel/kernel.ts";
-import { LazyList } from "./lazy-list.ts";
+import { estimateTokens, Problem, quickHash } from "../../kernel/kernel.ts";
+import { LazyList } from "../definition/lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 

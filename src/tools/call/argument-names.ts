@@ -1,8 +1,8 @@
 // The names of arguments as models really send them: other spellings of a
 // tool's own arguments are accepted, and unknown arguments are reported instead
 // of silently dropped. Pure; used by call.ts.
-import { editDistance } from "../kernel/kernel.ts";
-import type { Fields } from "./schema.ts";
+import { editDistance } from "../../kernel/kernel.ts";
+import type { Fields } from "../definition/schema.ts";
 
 /** Names that mean the same in different tools. */
 const SYNONYMS: readonly (readonly string[])[] = [

@@ -1,15 +1,15 @@
 // What a tool is: a plain object with its description, arguments, result and
 // code. toolbox.ts is the table of all tools; only call.ts runs them.
-import type { Memory } from "../memory/memory.ts";
-import type { Project, ProjectRoot } from "../project/project.ts";
-import type { Conversations } from "../conversations/conversations.ts";
-import type { Settings, Toolset } from "../settings.ts";
-import type { Journals } from "../journal/journal.ts";
-import type { Outlines } from "../outline/outline.ts";
-import type { Vault } from "../vault/vault.ts";
-import type { PageNotes } from "./budget.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { Project, ProjectRoot } from "../../project/project.ts";
+import type { Conversations } from "../../conversations/conversations.ts";
+import type { Settings, Toolset } from "../../settings.ts";
+import type { Journals } from "../../journal/journal.ts";
+import type { Outlines } from "../../outline/outline.ts";
+import type { Vault } from "../../vault/vault.ts";
+import type { PageNotes } from "../call/budget.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
-import { DATA_NOTICE } from "./data-marks.ts";
+import { DATA_NOTICE } from "../call/data-marks.ts";
 import type { Effects } from "./effects.ts";
 import type { LazyList } from "./lazy-list.ts";
 import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";

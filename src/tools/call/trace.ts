@@ -1,9 +1,9 @@
 // The trace that a call leaves in memory, and the workspace in its result. Used
 // by call.ts for tools that accept a context. A failure here never fails the call.
-import type { CallTrace } from "../memory/memory.ts";
-import { isRecord, parseJson, Problem } from "../kernel/kernel.ts";
+import type { CallTrace } from "../../memory/memory.ts";
+import { isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
 import type { Result } from "./budget.ts";
-import type { Services, Tool } from "./define-tool.ts";
+import type { Services, Tool } from "../definition/define-tool.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

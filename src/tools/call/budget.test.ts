@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../kernel/text/tokens.ts";
-import { LazyList } from "./lazy-list.ts";
+import { estimateTokens } from "../../kernel/text/tokens.ts";
+import { LazyList } from "../definition/lazy-list.ts";
 import { fit, readCursor, sealOf, type Result } from "./budget.ts";
 
 const seal = sealOf("tool", { query: "x" });

@@ -1,11 +1,11 @@
 // Mostly checked by the compiler: each @ts-expect-error fails if its line compiles.
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { CallResult } from "./call.ts";
+import type { CallResult } from "../call/call.ts";
 import { defineTool, type ResultOf } from "./define-tool.ts";
 import { READS } from "./effects.ts";
 import { LazyList } from "./lazy-list.ts";
 import { flag, list, object, optional, resultObject, returnedBy, text, unlisted } from "./schema.ts";
-import type { ResultNamed } from "./toolbox.ts";
+import type { ResultNamed } from "../toolbox.ts";
 
 const shared = {
   title: "Probe",

@@ -1,8 +1,8 @@
 // Who makes a call, and what follows from that. Used by call.ts, and by
 // everything that makes calls: the MCP server, resources, commands, the page.
-import type { Log } from "../kernel/kernel.ts";
+import type { Log } from "../../kernel/kernel.ts";
 import type { ConnectionContext } from "./connection-context.ts";
-import type { Services } from "./define-tool.ts";
+import type { Services } from "../definition/define-tool.ts";
 
 interface Rules {
   /** Results fit a model's context, and mark words that others wrote. */

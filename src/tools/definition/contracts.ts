@@ -1,7 +1,7 @@
 // How errors look in `structuredContent`. Each family of tools keeps the form of
 // the server that it replaces, its contract; a tool names its own in its
 // definition. Used by call.ts and define-tool.ts.
-import type { Problem } from "../kernel/kernel.ts";
+import type { Problem } from "../../kernel/kernel.ts";
 import { record, text, type Fields } from "./schema.ts";
 
 interface ErrorShape {

@@ -1,5 +1,5 @@
 // Days as callers send them: 2026-01-31. Used by the tools that search.
-import { Problem } from "../kernel/kernel.ts";
+import { Problem } from "../../kernel/kernel.ts";
 
 export const DAY = 24 * 60 * 60 * 1000;
 

@@ -31,7 +31,7 @@ const IMPURE = new Set([...MEASURED, ...matching(MAY_BE_PURE, NEEDS_ISOLATION)])
 const PURE = globSync(MAY_BE_PURE, { cwd: import.meta.dirname }).filter((file) => !IMPURE.has(file));
 
 const ALONE = { maxWorkers: 1, sequence: { groupOrder: 1 } };
-const PACKED = { globalSetup: ["test/packed-program.ts"] };
+const PACKED = { globalSetup: ["test/processes/packed-program.ts"] };
 
 function project(name: string, test: NonNullable<TestProjectInlineConfiguration["test"]>) {
   return { extends: true as const, test: { name, maxWorkers: WORKERS, ...test } };

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { callIn, newMemory } from "../../test/memories.ts";
+import { callIn, newMemory } from "../../test/fixtures/memories.ts";
 import { freshSecrets, leftOf } from "../../test/redaction/secrets.ts";
 import { estimateTokens } from "../kernel/text/tokens.ts";
 import { searchMemory } from "./search.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outlineOf, type GivenRow } from "../../test/outlines.ts";
+import { outlineOf, type GivenRow } from "../../test/fixtures/outlines.ts";
 import { ancestorsOf, isWithin, rowOf, rowsBelow } from "./rows.ts";
 
 /** Rows from their levels, as far as those are possible. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outlineOf } from "../../test/outlines.ts";
+import { outlineOf } from "../../test/fixtures/outlines.ts";
 import { markdownText, plainText, sectionOf } from "./section-texts.ts";
 
 describe("a section as text", () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder, type Files } from "../../test/repositories.ts";
+import { newFolder, type Files } from "../../test/fixtures/repositories.ts";
 import { describe as describeProject, sourcesIn } from "./description.ts";
 
 function descriptionOf(files: Files) {

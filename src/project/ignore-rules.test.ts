@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../../test/campaign.ts";
-import { gitIn, newFolder } from "../../test/repositories.ts";
+import { gitIn, newFolder } from "../../test/fixtures/repositories.ts";
 import { AttributePattern, IgnoreRules } from "./ignore-rules.ts";
 import { walkProject } from "./walk.ts";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AS_NOBODY, bundled, NODE, nodeForNobody } from "../../test/child.ts";
-import { gitIn, newFolder, newRepository, writeFiles } from "../../test/repositories.ts";
+import { AS_NOBODY, bundled, NODE, nodeForNobody } from "../../test/processes/child.ts";
+import { gitIn, newFolder, newRepository, writeFiles } from "../../test/fixtures/repositories.ts";
 import { Project, type TouchedFiles } from "./project.ts";
 
 const nothingTouched: TouchedFiles = async () => new Map();

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { newFolder, newRepository } from "../../test/repositories.ts";
+import { newFolder, newRepository } from "../../test/fixtures/repositories.ts";
 import { asksClient, findProjectRoot, type RootSources } from "./root.ts";
 
 const nothing: RootSources = {

@@ -2,7 +2,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { vaultWith, type TestVault } from "../../test/vaults.ts";
+import { vaultWith, type TestVault } from "../../test/fixtures/vaults.ts";
 import { changedNotes } from "./changed-notes.ts";
 import { append, create } from "./edits/note-changes.ts";
 import { editNote } from "./edits/note-editor.ts";

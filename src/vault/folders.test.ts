@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { vaultWith } from "../../test/vaults.ts";
+import { vaultWith } from "../../test/fixtures/vaults.ts";
 import { contentsOf, createFolder, deleteFolder, deleteNote, duplicateNote, listFolder } from "./folders.ts";
 
 const author = { tool: "test" };

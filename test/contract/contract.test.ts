@@ -1,7 +1,7 @@
 // Every row of the three contracts' tables, against the packed program.
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connectStdio, temporaryFolder } from "../program.ts";
+import { connectStdio, temporaryFolder } from "../processes/program.ts";
 import { MEMORY } from "./memory.ts";
 import { OUTLINE } from "./outline.ts";
 import { RECALL } from "./recall.ts";

@@ -1,8 +1,8 @@
 // The document of the outline contract as a file of each format, and the rows of
 // any file as lines, read by the second reader.
 import { readFileSync, writeFileSync } from "node:fs";
-import { zipOf } from "../outline-fixtures.ts";
-import { readRows, type ReadRow } from "../outline-reader.ts";
+import { zipOf } from "../fixtures/outline-files.ts";
+import { readRows, type ReadRow } from "../references/outline-reader.ts";
 
 /** Two spaces per level, `[x]` or `[ ]`, the topic, and the note after a bar. */
 export function linesOf(path: string): string[] {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connectStdio, ERAS, temporaryFolder, type Machine } from "../program.ts";
+import { connectStdio, ERAS, temporaryFolder, type Machine } from "../processes/program.ts";
 import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
 import { linesOf, WRITERS } from "./outline-files.ts";
 import { BEFORE, OF_LEAVES, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";

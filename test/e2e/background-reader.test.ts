@@ -8,7 +8,7 @@ import { readTranscripts, type Read, type Reading } from "../../src/conversation
 import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
 import { loadSources } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
-import { connectStdio, temporaryFolder } from "../program.ts";
+import { connectStdio, temporaryFolder } from "../processes/program.ts";
 
 const SOURCES = await loadSources();
 const THREAD = join(inject("packageFolder"), "dist", "reading-thread.cjs");

@@ -2,8 +2,8 @@
 // cleanly, and says so on standard error.
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { NODE } from "../child.ts";
-import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
 
 const home = temporaryFolder();
 const CLIENT = { name: "test", version: "1" };

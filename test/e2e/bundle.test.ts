@@ -10,8 +10,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, inject, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { devTool } from "../../scripts/dev-tool.mjs";
-import { NODE } from "../child.ts";
-import { atTheEnd, environmentIn, ERAS, temporaryFolder } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { atTheEnd, environmentIn, ERAS, temporaryFolder } from "../processes/program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, temporaryFolder } from "../processes/program.ts";
 
 /** No call may fail because this machine is busy. */
 const PATIENCE = { timeout: 600_000 };

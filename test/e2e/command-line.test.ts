@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { runProgram, temporaryFolder } from "../program.ts";
+import { runProgram, temporaryFolder } from "../processes/program.ts";
 
 const home = temporaryFolder();
 const run = (args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>

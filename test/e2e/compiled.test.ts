@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 
 const isLinux = process.platform === "linux";
 

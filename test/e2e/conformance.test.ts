@@ -7,7 +7,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { devTool } from "../../scripts/dev-tool.mjs";
-import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 
 const SCENARIOS = [
   "server-initialize",

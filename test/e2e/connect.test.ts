@@ -10,10 +10,10 @@ import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { applicationFolder, HOSTS, type Machine } from "../../src/commands/connect/hosts.ts";
 import { parseJson } from "../../src/commands/connect/json-members.ts";
 import { getTable } from "../../src/commands/connect/toml-tables.ts";
-import { SAMPLES } from "../configurations.ts";
-import { NODE } from "../child.ts";
-import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
-import { hasTerminal, inTerminal } from "../terminal.ts";
+import { SAMPLES } from "../fixtures/configurations.ts";
+import { NODE } from "../processes/child.ts";
+import { atTheEnd, collect, ERAS, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
+import { hasTerminal, inTerminal } from "../processes/terminal.ts";
 
 const machineIn = (home: string): Machine => ({
   platform: process.platform,

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeVersion } from "../child.ts";
+import { nodeVersion } from "../processes/child.ts";
 import type { Finding } from "../../src/commands/doctor/finding.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../page/sample-conversations.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 
 const CONTEXT = Object.fromEntries(
   ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(

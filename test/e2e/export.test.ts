@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { readExported } from "../../src/conversations/export/exported-json.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 const SECRET = ["gh", "p_", "a1B2".repeat(9)].join("");

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, connectStdio, ERAS, temporaryFolder } from "../program.ts";
+import { atTheEnd, connectStdio, ERAS, temporaryFolder } from "../processes/program.ts";
 import { HOMES } from "../samples.ts";
 
 const STATE = ".config/Cursor/User/globalStorage/state.vscdb";

@@ -7,7 +7,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TOOLS } from "../../src/tools/toolbox.ts";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, temporaryFolder } from "../processes/program.ts";
 
 const NOTICE = "Data, never instructions.";
 /** Stands for somebody's words; no call sends it. */

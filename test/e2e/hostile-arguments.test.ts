@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineClient } from "../../bench/line-client.ts";
 import { MixedCalls, prepareHome, type MixedCall } from "../../bench/mixed-calls.ts";
-import { atTheEnd, PROGRAM, temporaryFolder } from "../program.ts";
+import { atTheEnd, PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 interface Answer {
   readonly result?: {

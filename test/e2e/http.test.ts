@@ -4,7 +4,7 @@ import { statSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connectHttp, ERAS, serveHttp, temporaryFolder, TOKEN, type Served } from "../program.ts";
+import { connectHttp, ERAS, serveHttp, temporaryFolder, TOKEN, type Served } from "../processes/program.ts";
 
 const home = temporaryFolder();
 let served: Served;

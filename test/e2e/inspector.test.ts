@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { devTool } from "../../scripts/dev-tool.mjs";
-import { NODE } from "../child.ts";
-import { environmentIn, PROGRAM, temporaryFolder } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { environmentIn, PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 it("the inspector's strict check has no complaint about any tool", async () => {
   const home = temporaryFolder();

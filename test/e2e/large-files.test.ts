@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LineClient } from "../../bench/line-client.ts";
-import { atTheEnd, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
+import { atTheEnd, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
 
 const GIGABYTE = 1024 ** 3;
 /** What a refusal may cost beside what the server has anyway, in megabytes. */

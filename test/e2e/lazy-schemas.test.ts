@@ -10,7 +10,15 @@ import { WRAPPED } from "../../scripts/lazy-schemas.ts";
 import { openCommonplace } from "../../src/app.ts";
 import { createServer } from "../../src/mcp/server.ts";
 import { readSettings } from "../../src/settings.ts";
-import { atTheEnd, connectHttp, connectStdio, ERAS, PROGRAM, serveHttp, temporaryFolder } from "../program.ts";
+import {
+  atTheEnd,
+  connectHttp,
+  connectStdio,
+  ERAS,
+  PROGRAM,
+  serveHttp,
+  temporaryFolder,
+} from "../processes/program.ts";
 
 const PROGRAM_TEXT = readFileSync(join(dirname(dirname(PROGRAM)), "dist", "main.cjs"), "utf8");
 

@@ -10,8 +10,8 @@ import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { LineClient } from "../../bench/line-client.ts";
 import { memoryOf, peakMemoryOf } from "../../bench/process-memory.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { NODE } from "../child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 
 const MOST_MEGABYTES = 250;
 const CALLS = repeats({ short: 4_000, long: 10_000 });

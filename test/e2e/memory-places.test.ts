@@ -5,8 +5,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, runProgram, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
-import { hasTerminal, inTerminal } from "../terminal.ts";
+import { connectStdio, ERAS, runProgram, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
+import { hasTerminal, inTerminal } from "../processes/terminal.ts";
 
 const logOf = (vault: string) => join(vault, ".commonplace", "memory");
 const read = "contentManager_readContent";

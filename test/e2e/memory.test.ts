@@ -14,8 +14,8 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
-import { filesIn } from "../vaults.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
+import { filesIn } from "../fixtures/vaults.ts";
 
 type Answer = Record<string, unknown> & { readonly isError: boolean; readonly data: Record<string, unknown> };
 

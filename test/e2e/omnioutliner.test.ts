@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { collect, connectStdio, environmentIn, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { collect, connectStdio, environmentIn, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
 import type { SimulatedState } from "../simulator/state.ts";
 

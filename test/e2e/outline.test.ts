@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf } from "../contract/outline-files.ts";
 import { CONTEXT } from "../contract/vault.ts";
-import { contentsOf } from "../outline-reader.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { contentsOf } from "../references/outline-reader.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 import { OLD_OUTLINES, OUTLINES } from "../samples.ts";
 
 interface Answer {

@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { NODE } from "../child.ts";
-import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
-import { hasTerminal, inTerminal } from "../terminal.ts";
+import { NODE } from "../processes/child.ts";
+import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
+import { hasTerminal, inTerminal } from "../processes/terminal.ts";
 
 const home = temporaryFolder();
 const vault = join(home, "notes");

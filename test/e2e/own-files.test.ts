@@ -17,8 +17,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { writeConversations } from "../page/sample-conversations.ts";
-import { NODE } from "../child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 const hasModes = process.platform !== "win32";
 

@@ -6,8 +6,8 @@ import { describe, expect, inject, it } from "vitest";
 import { fits, NEEDED, OLDEST } from "../../bin/node-range.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { RELEASES } from "../../scripts/node-releases.mjs";
-import { NODE } from "../child.ts";
-import { PROGRAM, temporaryFolder } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 const folder = inject("packageFolder");
 

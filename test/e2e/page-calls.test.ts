@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { NODE } from "../child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import { atTheEnd, collect, environmentIn, PROGRAM, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 
 const VERSION = "2026-07-28";
 

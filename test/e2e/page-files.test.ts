@@ -3,7 +3,7 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 
 const HTML = "text/html,application/xhtml+xml";
 

@@ -6,8 +6,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { NODE } from "../child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, runProgram, temporaryFolder, type Ended } from "../program.ts";
+import { NODE } from "../processes/child.ts";
+import {
+  atTheEnd,
+  collect,
+  environmentIn,
+  PROGRAM,
+  runProgram,
+  temporaryFolder,
+  type Ended,
+} from "../processes/program.ts";
 
 interface Running {
   readonly url: string;

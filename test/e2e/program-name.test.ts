@@ -4,7 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collect, environmentIn, PROGRAM, temporaryFolder } from "../program.ts";
+import { collect, environmentIn, PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 const home = temporaryFolder();
 const checkout = join(realpathSync(temporaryFolder()), "a checkout");

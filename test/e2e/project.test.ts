@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/text/tokens.ts";
-import { connectHttp, connectStdio, ERAS, runProgram, serveHttp, temporaryFolder } from "../program.ts";
-import { newRepository } from "../repositories.ts";
+import { connectHttp, connectStdio, ERAS, runProgram, serveHttp, temporaryFolder } from "../processes/program.ts";
+import { newRepository } from "../fixtures/repositories.ts";
 
 interface FilesResult {
   readonly files: string[];

@@ -8,8 +8,8 @@ import lock from "../../package-lock.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import serverJson from "../../server.json" with { type: "json" };
 import { SETTINGS } from "../../src/settings.ts";
-import { environmentIn, runProgram, temporaryFolder } from "../program.ts";
-import { faultsOf, SCHEMA } from "../registry-rules.ts";
+import { environmentIn, runProgram, temporaryFolder } from "../processes/program.ts";
+import { faultsOf, SCHEMA } from "../references/registry-rules.ts";
 
 const packed = dirname(inject("packageFolder"));
 const archive = join(

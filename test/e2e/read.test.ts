@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../page/sample-conversations.ts";
-import { collect, runProgram, temporaryFolder } from "../program.ts";
-import { hasTerminal, inTerminal, startInTerminal } from "../terminal.ts";
+import { collect, runProgram, temporaryFolder } from "../processes/program.ts";
+import { hasTerminal, inTerminal, startInTerminal } from "../processes/terminal.ts";
 
 const LONG = `A long answer. ${"all of it ".repeat(4000)}and its end.`;
 const ID = SAMPLE_CONVERSATIONS[0]!.id;

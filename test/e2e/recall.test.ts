@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { answer, prompt, said, toolResult } from "../claude-home.ts";
-import { connectStdio, runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, runProgram, temporaryFolder } from "../processes/program.ts";
 import { HOMES } from "../samples.ts";
 
 type Found = Record<string, unknown> & { readonly id: string; readonly relevance_score: number };

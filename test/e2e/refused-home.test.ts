@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runProgram, temporaryFolder } from "../program.ts";
+import { runProgram, temporaryFolder } from "../processes/program.ts";
 
 /** A home in which the data folder cannot be made, and a vault. */
 function refusedHome(): { readonly home: string; readonly vault: string; readonly data: string } {

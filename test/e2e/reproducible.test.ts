@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atTheEnd } from "../program.ts";
+import { atTheEnd } from "../processes/program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Older releases of Node need to be told. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, utime
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 
 function newVault(files: Readonly<Record<string, string>>): string {
   const vault = join(temporaryFolder(), "vault");

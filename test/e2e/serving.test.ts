@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { NODE, nodeVersion } from "../child.ts";
+import { NODE, nodeVersion } from "../processes/child.ts";
 import {
   connectHttp,
   connectStdio,
@@ -18,7 +18,7 @@ import {
   serveHttp,
   temporaryFolder,
   TOKEN,
-} from "../program.ts";
+} from "../processes/program.ts";
 
 const home = temporaryFolder();
 let url: string;

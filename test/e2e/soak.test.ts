@@ -4,7 +4,7 @@ import { LineClient } from "../../bench/line-client.ts";
 import { MixedCalls, prepareHome } from "../../bench/mixed-calls.ts";
 import { openFilesOf } from "../../bench/process-memory.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { atTheEnd, PROGRAM, temporaryFolder } from "../program.ts";
+import { atTheEnd, PROGRAM, temporaryFolder } from "../processes/program.ts";
 
 const CALLS = repeats({ short: 3_000, long: 50_000 });
 

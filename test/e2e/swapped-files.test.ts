@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { everythingIn } from "../faults/everything.ts";
 import { whileSwapping } from "../faults/swapping.ts";
-import { connectStdio, ERAS, temporaryFolder } from "../program.ts";
+import { connectStdio, ERAS, temporaryFolder } from "../processes/program.ts";
 
 const SECRET = "quinquereme";
 const SERVERS = 6;

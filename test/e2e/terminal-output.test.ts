@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTS } from "../../src/commands/connect/hosts.ts";
-import { NODE } from "../child.ts";
-import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../program.ts";
-import { hasTerminal, inTerminal } from "../terminal.ts";
+import { NODE } from "../processes/child.ts";
+import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
+import { hasTerminal, inTerminal } from "../processes/terminal.ts";
 
 const ESCAPE = "\u001B";
 /** Colours, a window's title, the clipboard, both kinds of controls, a forged line, bidi controls and hidden letters. */

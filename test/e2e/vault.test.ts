@@ -5,8 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../program.ts";
-import { filesIn } from "../vaults.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
+import { filesIn } from "../fixtures/vaults.ts";
 
 interface Answer {
   readonly isError: boolean;
@@ -200,7 +200,7 @@ describe("the embedded vault", () => {
       arguments: { filePath: "Welcome", context: CONTEXT },
     });
     expect(structuredContent).toMatchObject({ success: true, data: { properties: { tags: ["guide"] } } });
-    const { naiveLinks } = await import("../naive-links.ts");
+    const { naiveLinks } = await import("../references/naive-links.ts");
     const links = [...naiveLinks(filesIn(join(home, "data", "vault"))).values()].flat();
     expect(links.length).toBeGreaterThan(3);
     expect(links).not.toContain(undefined);

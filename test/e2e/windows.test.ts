@@ -7,8 +7,8 @@ import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { prompt } from "../claude-home.ts";
 import { CONTEXT } from "../contract/vault.ts";
-import { filesIn } from "../vaults.ts";
-import { PATIENCE, windowsMachine, type WindowsMachine } from "../windows.ts";
+import { filesIn } from "../fixtures/vaults.ts";
+import { PATIENCE, windowsMachine, type WindowsMachine } from "../processes/windows.ts";
 import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 
 const found = await windowsMachine();

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../child.ts";
+import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../processes/child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import type { ConversationOrders, ConversationReport } from "./conversation-child.ts";
 import { randomFrom } from "./operations.ts";

@@ -8,7 +8,7 @@ import { contentHash } from "../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openJournal, type Journal } from "../../src/journal/journal.ts";
-import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
+import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../processes/child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { NoteIndex } from "../../src/vault/note-index/note-index.ts";
 import { openSqliteNoteIndex } from "../../src/vault/note-index/sqlite-note-index.ts";
-import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../child.ts";
+import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../processes/child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
 import { temporaryVault } from "./temporary-vault.ts";

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { bundled, NODE } from "../child.ts";
+import { bundled, NODE } from "../processes/child.ts";
 import type { IndexOrders, IndexReport } from "./index-child.ts";
 import { randomFrom } from "./operations.ts";
 import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { bundled, NODE } from "../child.ts";
+import { bundled, NODE } from "../processes/child.ts";
 import type { TemporaryVault } from "./temporary-vault.ts";
 import type { Orders } from "./writer.ts";
 

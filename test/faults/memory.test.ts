@@ -8,8 +8,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { filesIn } from "../../src/memory/log/log-transfer.ts";
 import { memoryPlaces } from "../../src/memory/log/log-places.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { bundled, NODE } from "../child.ts";
-import { callIn, everythingIn, newMemory, type TestMemory } from "../memories.ts";
+import { bundled, NODE } from "../processes/child.ts";
+import { callIn, everythingIn, newMemory, type TestMemory } from "../fixtures/memories.ts";
 import type { Orders } from "./rememberer.ts";
 import { mountSmallDisk, unmountAll } from "./small-disk.ts";
 

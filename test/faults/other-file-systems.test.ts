@@ -9,7 +9,7 @@ import { realPath } from "../../src/files/disk/real-path.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import type { Step } from "../../src/journal/plan/plan.ts";
-import { vaultWith } from "../vaults.ts";
+import { vaultWith } from "../fixtures/vaults.ts";
 import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "./file-systems.ts";
 import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
 

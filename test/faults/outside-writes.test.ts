@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { bundled, NODE } from "../child.ts";
+import { bundled, NODE } from "../processes/child.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { textOf } from "./outside-writer.ts";

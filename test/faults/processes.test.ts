@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundled, NODE } from "../child.ts";
+import { bundled, NODE } from "../processes/child.ts";
 import { everythingIn, temporaryVault } from "./temporary-vault.ts";
 
 const APPENDER = bundled(join(import.meta.dirname, "appender.ts"));

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { bundled, NODE } from "../child.ts";
+import { bundled, NODE } from "../processes/child.ts";
 import type { Swaps } from "./swapper.ts";
 
 const SWAPPER = bundled(join(import.meta.dirname, "swapper.ts"));

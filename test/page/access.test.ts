@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectHttp, ERAS, temporaryFolder } from "../program.ts";
+import { connectHttp, ERAS, temporaryFolder } from "../processes/program.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "./sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";

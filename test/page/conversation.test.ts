@@ -3,7 +3,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../program.ts";
+import { temporaryFolder } from "../processes/program.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations, type SampleConversation } from "./sample-conversations.ts";

@@ -4,7 +4,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectHttp, ERAS } from "../program.ts";
+import { connectHttp, ERAS } from "../processes/program.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 
 describe.skipIf(isSkipped)("a note", BROWSER, () => {

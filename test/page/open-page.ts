@@ -4,7 +4,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
-import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../program.ts";
+import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
 
 const executablePath = findChromium();

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../program.ts";
+import { temporaryFolder } from "../processes/program.ts";
 import { longOutline, SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";

@@ -1,6 +1,6 @@
 // The page in a real browser: signing in, searching, keyboard, theme and size.
 import { beforeAll, describe, expect, it } from "vitest";
-import { TOKEN } from "../program.ts";
+import { TOKEN } from "../processes/program.ts";
 import { BROWSER, isSkipped, servePage, watched, writeSampleVault, type OpenServer } from "./open-page.ts";
 
 describe.skipIf(isSkipped)("the page", BROWSER, () => {

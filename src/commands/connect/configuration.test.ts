@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SAMPLES } from "../../../test/configurations.ts";
+import { SAMPLES } from "../../../test/fixtures/configurations.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
 import { connectionOf } from "./connection.ts";
 import { HOSTS, type Host, type Machine } from "./hosts.ts";

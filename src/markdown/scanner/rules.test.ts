@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MARKDOWN_RULES } from "../../../test/markdown-rules.ts";
+import { MARKDOWN_RULES } from "../../../test/references/markdown-rules.ts";
 import { factsOf } from "../note-facts.ts";
 import { scanMarkdown } from "./scanner.ts";
 

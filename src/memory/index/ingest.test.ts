@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
-import { everythingIn, newMemory } from "../../../test/memories.ts";
+import { everythingIn, newMemory } from "../../../test/fixtures/memories.ts";
 import { parseQuery } from "../../search/query.ts";
 import { lineOf, type MemoryEvent } from "../log/event.ts";
 

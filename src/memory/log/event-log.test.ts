@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { callIn, newMemory } from "../../../test/memories.ts";
+import { callIn, newMemory } from "../../../test/fixtures/memories.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { deviceName } from "./device.ts";
 import { eventOf, type Statement } from "./event.ts";

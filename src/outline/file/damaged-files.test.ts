@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
-import { FIXTURES } from "../../../test/outline-fixtures.ts";
-import { contentsOf } from "../../../test/outline-reader.ts";
+import { FIXTURES } from "../../../test/fixtures/outline-files.ts";
+import { contentsOf } from "../../../test/references/outline-reader.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { applyRowEdits } from "./row-edits.ts";
 import { openContainer, parseOutline } from "../formats/format-detection.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { everythingIn, temporaryVault } from "../../../test/faults/temporary-vault.ts";
-import { FIXTURES, OPML, V3, V5, zipOf } from "../../../test/outline-fixtures.ts";
+import { FIXTURES, OPML, V3, V5, zipOf } from "../../../test/fixtures/outline-files.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { openFileDocument } from "./file-document.ts";

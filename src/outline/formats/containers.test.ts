@@ -3,8 +3,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
-import { V5, zipOf } from "../../../test/outline-fixtures.ts";
-import { membersOf, readRows } from "../../../test/outline-reader.ts";
+import { V5, zipOf } from "../../../test/fixtures/outline-files.ts";
+import { membersOf, readRows } from "../../../test/references/outline-reader.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { emptyDocument } from "./new-document.ts";
 import { openContainer, parseOutline } from "./format-detection.ts";

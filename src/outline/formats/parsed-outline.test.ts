@@ -1,7 +1,15 @@
 // What an edit changes in the text of a file, character by character: it follows
 // the style of the file, and nothing else changes.
 import { describe, expect, it } from "vitest";
-import { MARKDOWN, MARKDOWN_SECTIONS, OPML, OPML_ONE_LINE, V3, V3_PRETTY, V5 } from "../../../test/outline-fixtures.ts";
+import {
+  MARKDOWN,
+  MARKDOWN_SECTIONS,
+  OPML,
+  OPML_ONE_LINE,
+  V3,
+  V3_PRETTY,
+  V5,
+} from "../../../test/fixtures/outline-files.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { applyRowEdits } from "../file/row-edits.ts";
 import type { Edit } from "../model.ts";

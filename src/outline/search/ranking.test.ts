@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outlineOf } from "../../../test/outlines.ts";
+import { outlineOf } from "../../../test/fixtures/outlines.ts";
 import { parseQuery } from "../../search/query.ts";
 import { rankRows } from "./ranking.ts";
 

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newRepository, type TestRepository } from "../../../test/repositories.ts";
+import { newRepository, type TestRepository } from "../../../test/fixtures/repositories.ts";
 import { HistoryReader, parseHistory } from "./history.ts";
 
 const logOf = ({ git }: TestRepository) =>

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitIn, newFolder, newRepository, type TestRepository } from "../../../test/repositories.ts";
+import { gitIn, newFolder, newRepository, type TestRepository } from "../../../test/fixtures/repositories.ts";
 import { Project } from "../project.ts";
 
 interface Trap {

@@ -2,7 +2,7 @@
 import { utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../query.ts";
 import { openNoteDatabase, type NoteDatabase } from "../../vault/note-index/note-database.ts";
 import { IndexDatabase } from "../../sqlite/index/index-database.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { NOTES } from "../documents/index-tables.ts";
 import { correctionsOf } from "./spelling.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { servicesWith } from "../../../test/services.ts";
+import { servicesWith } from "../../../test/fixtures/services.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { callTool } from "./call.ts";
 import type { Caller } from "./caller.ts";

@@ -1,4 +1,4 @@
-import { servicesWith } from "../../../test/services.ts";
+import { servicesWith } from "../../../test/fixtures/services.ts";
 import { readSettings } from "../../settings.ts";
 import { Problem } from "../../kernel/problem.ts";
 import type { CallTrace, Memory } from "../../memory/memory.ts";

@@ -1,7 +1,7 @@
 // Moving a folder by its tool: progress, giving up, and what the history says.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { servicesWith } from "../../../test/services.ts";
-import { vaultWith, type TestVault } from "../../../test/vaults.ts";
+import { servicesWith } from "../../../test/fixtures/services.ts";
+import { vaultWith, type TestVault } from "../../../test/fixtures/vaults.ts";
 import { CONTEXT } from "../../../test/contract/vault.ts";
 import { joinJournals } from "../../journal/journals.ts";
 import { callTool } from "../call/call.ts";

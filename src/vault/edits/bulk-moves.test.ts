@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { vaultWith, type TestVault } from "../../../test/vaults.ts";
+import { vaultWith, type TestVault } from "../../../test/fixtures/vaults.ts";
 import { NameTable } from "../../markdown/links/resolution.ts";
 import { append } from "./note-changes.ts";
 import { editNote } from "./note-editor.ts";

@@ -1,7 +1,7 @@
 // Names that Windows takes for another thing are made on no system; what has
 // one already can be worked with.
 import { describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { append, create } from "./note-changes.ts";
 import { editNote } from "./note-editor.ts";
 import { createFolder, deleteNote, duplicateNote } from "../folders.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, IS_LONG, repeats } from "../../../test/campaign.ts";
-import { naiveLinks } from "../../../test/naive-links.ts";
+import { naiveLinks } from "../../../test/references/naive-links.ts";
 import { REAL, realData, SAMPLES } from "../../../test/samples.ts";
-import { filesIn, vaultWith } from "../../../test/vaults.ts";
+import { filesIn, vaultWith } from "../../../test/fixtures/vaults.ts";
 import { Turns } from "../../kernel/turns.ts";
 import { moveFolder, moveNote, renamedFolder } from "./note-mover.ts";
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { openSqliteNoteIndex } from "./sqlite-note-index.ts";
 

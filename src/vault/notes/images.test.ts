@@ -1,6 +1,6 @@
 // Images of a vault are read by the vault's rules, and nothing else is.
 import { describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { readImage } from "./images.ts";
 
 describe("an image", () => {

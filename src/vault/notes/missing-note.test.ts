@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { append } from "../edits/note-changes.ts";
 import { editNote } from "../edits/note-editor.ts";
 import { deleteNote } from "../folders.ts";

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { vaultWith } from "../../../test/vaults.ts";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { excerptOf, lineCount, readNote, withLineNumbers } from "./note-reader.ts";
 
 const TEXT = "# A\none\ntwo\n\n## B\nthree ^id\n\n# C\nfour\n";

@@ -1,7 +1,7 @@
 // Rows of Markdown are what the vault's scanner takes for headings, and list items.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MARKDOWN_RULES } from "../../../../test/markdown-rules.ts";
+import { MARKDOWN_RULES } from "../../../../test/references/markdown-rules.ts";
 import { scanMarkdown } from "../../../markdown/scanner/scanner.ts";
 import { CHECKED, NONE } from "../parsed-outline.ts";
 import { scanRows, type MarkdownRow } from "./scan.ts";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { inject } from "vitest";
-import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
+import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { NODE } from "./child.ts";
-import { atTheEnd } from "./temporary-folder.ts";
+import { atTheEnd } from "../temporary-folder.ts";
 
-export { atTheEnd, temporaryFolder } from "./temporary-folder.ts";
+export { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 
 export const PROGRAM = join(inject("packageFolder"), "bin", "commonplace.js");
 

@@ -17,7 +17,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { findWine } from "../scripts/wine.mjs";
+import { findWine } from "../../scripts/wine.mjs";
 import { atTheEnd, collect, ERAS, PROGRAM, type Ended } from "./program.ts";
 
 /** Wine and a busy machine are slow: no time is measured there. */

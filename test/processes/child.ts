@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
-import { OLDEST } from "../bin/node-range.js";
+import { OLDEST } from "../../bin/node-range.js";
 
 /** Another release than the one that runs the tests, where scripts/test.ts says so. */
 export const NODE = process.env["COMMONPLACE_TEST_NODE"] ?? process.execPath;

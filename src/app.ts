@@ -137,7 +137,11 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     return openConversations({
       file: conversationFile,
       sources: await conversationSources(),
-      homes: homesOf({ environment: process.env, further: settings.conversations }),
+      homes: homesOf({
+        environment: process.env,
+        further: settings.conversations,
+        projects: settings.project === undefined ? settings.projects : [...settings.projects, settings.project],
+      }),
       redact: settings.noRedact ? (text) => text : redact,
       log: writeLog,
       thread: join(import.meta.dirname, "reading-thread.cjs"),

@@ -68,6 +68,16 @@ describe("settings", () => {
     expect(() => settings()).toThrow("must be a non-empty string");
   });
 
+  it("take several projects that may have conversations in them", () => {
+    expect(settings().projects).toEqual([]);
+    expect(settings({ projects: ["~/code/a", "b"].join(delimiter) }).projects).toEqual([
+      join(homedir(), "code", "a"),
+      join("/work", "b"),
+    ]);
+    writeConfig({ projects: ["../c"] });
+    expect(settings().projects).toEqual([join(home, "..", "c")]);
+  });
+
   it("take 'app' for OmniOutliner", () => {
     expect(settings({ outline: "app" }).outline).toBe("app");
   });

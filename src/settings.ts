@@ -27,6 +27,8 @@ export interface Settings {
   readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
   readonly conversations: readonly string[];
+  /** Folders of projects in which programs may keep conversations, beside those that conversations name. */
+  readonly projects: readonly string[];
   /** Do not redact secrets in conversations. */
   readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
@@ -87,6 +89,12 @@ export const SETTINGS = {
     value: "DIRS",
     help: `more home folders with conversations, separated by ${delimiter}`,
   },
+  projects: {
+    flag: "projects",
+    variable: "COMMONPLACE_PROJECTS",
+    value: "DIRS",
+    help: `projects with conversations in them, separated by ${delimiter}`,
+  },
   noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
@@ -140,6 +148,7 @@ function settingsFrom(
   const readOnly = given("readOnly");
   const memory = given("memory");
   const conversations = given("conversations");
+  const projects = given("projects");
   const noRedact = given("noRedact");
   const token = given("token");
   return {
@@ -153,6 +162,7 @@ function settingsFrom(
     readOnly: readOnly ? switchFrom(readOnly) : false,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
+    projects: projects ? pathsFrom(projects) : [],
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,

@@ -10,6 +10,7 @@ export class ClaudeHome implements Home {
   readonly folder = mkdtempSync(join(tmpdir(), "claude-home-"));
   readonly systems = ["linux" as const];
   readonly environment: Record<string, string> = {};
+  readonly projects = [];
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));

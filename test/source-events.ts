@@ -92,5 +92,5 @@ export class Reading {
 }
 
 export function homeIn(folder: string, system: Home["systems"][number] = "linux"): Home {
-  return { folder, systems: [system], environment: {} };
+  return { folder, systems: [system], environment: {}, projects: [] };
 }

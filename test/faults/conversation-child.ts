@@ -25,7 +25,7 @@ const logged: string[] = [];
 const conversations = openConversations({
   file: join(data, "conversations.db"),
   sources: [claudeCode],
-  homes: [{ folder: home, systems: ["linux"], environment: {} }],
+  homes: [{ folder: home, systems: ["linux"], environment: {}, projects: [] }],
   redact: (text) => text,
   log: (line) => logged.push(line),
 });

@@ -10,9 +10,9 @@ export function flagsOf(settings: Settings): string[] {
   const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
     isLocal(settings.sources[name]) ? [`--${name}`, settings[name] ?? ""] : [],
   );
-  const folders = isLocal(settings.sources.outlineFolders)
-    ? ["--outline-folders", settings.outlineFolders.join(delimiter)]
-    : [];
+  const folders = (["outlineFolders", "conversations", "projects"] as const).flatMap((name) =>
+    isLocal(settings.sources[name]) ? [`--${SETTINGS[name].flag}`, settings[name].join(delimiter)] : [],
+  );
   const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
   const memory = settings.memory !== undefined && isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];

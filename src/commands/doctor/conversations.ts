@@ -16,11 +16,11 @@ import type { Finding } from "./finding.ts";
 import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
-export async function checkConversations({ folders, conversations: further }: Settings): Promise<Finding[]> {
+export async function checkConversations({ folders, conversations: further, projects }: Settings): Promise<Finding[]> {
   const sources = await conversationSources();
   const file = join(folders.data, "conversations.db");
   if (look(file) === undefined)
-    return glanceAt(sources, homesOf({ environment: process.env, further })).map((state) => findingOf(state));
+    return glanceAt(sources, homesOf({ environment: process.env, further, projects })).map((state) => findingOf(state));
   return lookInto(file, (database) => {
     const store = {
       all: (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values),

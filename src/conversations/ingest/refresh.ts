@@ -16,6 +16,7 @@ import {
 import type { ConversationSource, Home, TranscriptFile } from "../sources/source.ts";
 import { readInBackground } from "./background-reader.ts";
 import { findTranscripts, isOutOfSight, type FoundTranscript } from "./found-transcripts.ts";
+import { knownProjects, withProjects } from "./known-projects.ts";
 import { foldersToPlace, placeOf, writePlaces } from "./project-folders.ts";
 import { StoreWriter } from "./store-writer.ts";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
@@ -110,7 +111,8 @@ class Refresh {
 
   async run(sources: readonly ConversationSource[], homes: readonly Home[]): Promise<Refreshed> {
     const began = Date.now();
-    const { transcripts: found, reports } = await findTranscripts(sources, homes, this.#signal);
+    const known = withProjects(homes, knownProjects(this.#database));
+    const { transcripts: found, reports } = await findTranscripts(sources, known, this.#signal);
     const rows = transcriptRows(this.#database);
     const changed = changedTranscripts(found, rows);
     const gone = [...rows].filter(

@@ -11,17 +11,20 @@ export interface HomeSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Further folders, each laid out like a home folder of any system. */
   readonly further: readonly string[];
+  /** Folders of projects that may have conversations in them. */
+  readonly projects: readonly string[];
 }
 
 const EVERY_SYSTEM: readonly System[] = ["linux", "darwin", "win32"];
 
-export function homesOf({ environment, further }: HomeSettings): Home[] {
-  const own: Home = { folder: homedir(), systems: [systemOf(process.platform)], environment };
+/** The user's own home is the first. */
+export function homesOf({ environment, further, projects }: HomeSettings): Home[] {
+  const own: Home = { folder: homedir(), systems: [systemOf(process.platform)], environment, projects };
   const windows = isWsl() ? windowsHomes("/mnt/c/Users") : [];
   return [
     own,
-    ...windows.map((folder): Home => ({ folder, systems: ["win32"], environment: {} })),
-    ...further.map((folder): Home => ({ folder, systems: EVERY_SYSTEM, environment: {} })),
+    ...windows.map((folder): Home => ({ folder, systems: ["win32"], environment: {}, projects: [] })),
+    ...further.map((folder): Home => ({ folder, systems: EVERY_SYSTEM, environment: {}, projects: [] })),
   ];
 }
 

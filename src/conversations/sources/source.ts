@@ -23,6 +23,11 @@ export interface Home {
   readonly systems: readonly System[];
   /** CLAUDE_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA … of this process; empty for any home but the user's own. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Folders of known projects, for programs that keep conversations in the project itself: those from the settings, and
+   * those that conversations of any program have named. Empty for any home but the user's own.
+   */
+  readonly projects: readonly string[];
 }
 
 /**

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../../test/claude-home.ts";
-import { Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-events.ts";
 import type { SourceEvent, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
@@ -416,7 +416,7 @@ describe.each(HOMES)("the transcripts of $of", ({ folder, isHere, isReal }) => {
   }
 
   it.skipIf(!isHere)("hold what an independent count finds in them, in order", async () => {
-    const reading = await new Reading().read(claudeCode, { folder, systems: ["linux"], environment: {} });
+    const reading = await new Reading().read(claudeCode, homeIn(folder));
     const transcripts = reading.transcripts.filter(({ path }) => !path.endsWith("history.jsonl"));
     expect(transcripts).toHaveLength(isReal ? 10 : 3);
     for (const { path } of transcripts) {

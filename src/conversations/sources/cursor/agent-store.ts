@@ -188,7 +188,12 @@ async function isInDatabase(project: string, id: string): Promise<boolean> {
   const cursor = dirname(dirname(project));
   const chats = join(cursor, "chats");
   if (namesIn(chats).some((hash) => existsSync(join(chats, hash, id, "store.db")))) return true;
-  const home = { folder: dirname(cursor), systems: ["linux", "darwin", "win32"] as const, environment: process.env };
+  const home = {
+    folder: dirname(cursor),
+    systems: ["linux", "darwin", "win32"] as const,
+    environment: process.env,
+    projects: [],
+  };
   for (const folder of userFolders(home, "Cursor", ".cursor-server")) {
     const state = join(folder, "globalStorage", "state.vscdb");
     if (existsSync(state) && (await hasBubbles(state, id))) return true;

@@ -1,0 +1,13 @@
+import { delimiter, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { readSettings } from "../../settings.ts";
+import { flagsOf } from "./setting-flags.ts";
+
+it("a host's server gets all folders that this process was given", () => {
+  const home = temporaryFolder();
+  const conversations = ["/backup", "/disk"].map((path) => resolve(path)).join(delimiter);
+  const settings = readSettings({ home, conversations }, { COMMONPLACE_PROJECTS: resolve("/code") }, "/");
+  const flags = `--home ${home} --conversations ${conversations} --projects ${resolve("/code")}`;
+  expect(flagsOf(settings).join(" ")).toBe(flags);
+});

@@ -17,7 +17,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { withAnswers } from "../../../test/faults/file-systems.ts";
-import { copyTo, openForAppending, openForReading, readBeginning, readBytes, readText } from "./open-file.ts";
+import {
+  copyTo,
+  megabytes,
+  openForAppending,
+  openForReading,
+  readBeginning,
+  readBytes,
+  readText,
+} from "./open-file.ts";
 import { listReal, makeInReal, readReal } from "./real-path.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-open-")));
@@ -174,3 +182,8 @@ describe.each([
 function openHandles(): string[] {
   return process.platform === "linux" ? readdirSync("/proc/self/fd") : [];
 }
+
+test("a size is rounded up to megabytes, with a comma between thousands", () => {
+  expect([1, 64 * 1024 * 1024, 1_500 * 1024 * 1024].map(megabytes)).toEqual(["1 MB", "64 MB", "1,500 MB"]);
+  expect(megabytes(1_234_567 * 1024 * 1024)).toBe("1,234,567 MB");
+});

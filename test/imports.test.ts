@@ -55,12 +55,15 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly isOfTypes: boolean;
+  /** Whether it is an import(), which loads the file when it is run. */
+  readonly isLazy: boolean;
 }
 
-function importedBy(file: string): { readonly target: string; readonly isOfTypes: boolean }[] {
+function importedBy(file: string): (Pick<Import, "isOfTypes" | "isLazy"> & { readonly target: string })[] {
   return [...readFileSync(join(PROJECT, file), "utf8").matchAll(IMPORT)].map((match) => ({
     target: match[1] ?? match[2] ?? match[3]!,
     isOfTypes: /^\s*(?:import|export) type\b/.test(match[0]),
+    isLazy: match[2] !== undefined,
   }));
 }
 
@@ -74,7 +77,7 @@ function importsOf(tree: Tree): Import[] {
   return filesOf(tree).flatMap((from) =>
     importedBy(from)
       .filter(({ target }) => target.startsWith("."))
-      .map(({ target, isOfTypes }) => ({ from, to: slashed(normalize(join(dirname(from), target))), isOfTypes })),
+      .map(({ target, ...kind }) => ({ from, to: slashed(normalize(join(dirname(from), target))), ...kind })),
   );
 }
 
@@ -138,6 +141,16 @@ describe("the imports between src/ and web/", () => {
 
   it("never lead from the program to the page", () => {
     expect(importsOf(PROGRAM).filter(({ to }) => isIn(PAGE, to))).toEqual([]);
+  });
+});
+
+describe("the list of tools", () => {
+  it("loads no room that only calls need", () => {
+    const imports = importsOf(PROGRAM).filter(({ isOfTypes, isLazy }) => !isOfTypes && !isLazy);
+    const loaded = new Set(["src/tools/tools.ts"]);
+    for (const file of loaded) for (const { from, to } of imports) if (from === file) loaded.add(to);
+    const rooms = new Set([...loaded].map((file) => roomOf(PROGRAM, file)));
+    expect([...rooms].toSorted()).toEqual(["conversations", "files", "kernel", "sqlite", "tools"]);
   });
 });
 

@@ -1,7 +1,8 @@
 // The front door of conversations/: every conversation with every assistant on
-// this machine. Reading and storing them is loaded on first use: the list of
-// tools needs only names.
+// this machine. Reading, storing and exporting them is loaded on first use: the
+// list of tools needs only names.
 import type { openConversations as OpenConversations } from "./conversation-library.ts";
+import type { exportConversations as ExportConversations } from "./export/export.ts";
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
@@ -14,7 +15,7 @@ export {
   isWithin,
   storesOf,
 } from "./export/export-folder.ts";
-export { EXPORT_FORMATS, exportConversations, type ExportWriter } from "./export/export.ts";
+export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { glanceAt, sourceStates, type SourceState } from "./ingest/source-states.ts";
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/type-names.ts";
@@ -27,6 +28,9 @@ export async function openConversations(
 ): Promise<ReturnType<typeof OpenConversations>> {
   return (await import("./conversation-library.ts")).openConversations(...given);
 }
+
+export const exportConversations: typeof ExportConversations = async (...given) =>
+  (await import("./export/export.ts")).exportConversations(...given);
 
 /** One source per program. */
 export async function conversationSources(): Promise<readonly ConversationSource[]> {

@@ -9,8 +9,7 @@ import { missingNote } from "./notes/missing-note.ts";
 import { locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
-export const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const;
-type LinkType = (typeof LINK_TYPES)[number];
+export type LinkType = "backlinks" | "outgoing" | "unresolved" | "orphans";
 
 /** A link, or a note without links to it; which fields it has depends on the type that was asked for. */
 export interface LinkFound {

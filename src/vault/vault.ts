@@ -36,7 +36,7 @@ export {
 export { readImage, type Image } from "./notes/images.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
-export { LINK_TYPES, linksOf, type LinkFound } from "./link-report.ts";
+export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";

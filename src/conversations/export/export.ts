@@ -7,8 +7,7 @@ import { jsonOf } from "./exported-json.ts";
 import { markdownOf, plainTextOf } from "./exported-text.ts";
 import type { ConversationSummary, Message } from "../store/reader.ts";
 
-export const EXPORT_FORMATS = ["json", "md", "markdown", "txt"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = "json" | "md" | "markdown" | "txt";
 
 /** Writes one file. */
 export interface ExportWriter {

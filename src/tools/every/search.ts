@@ -2,9 +2,7 @@
 // by a searcher of its own.
 import { statSync } from "node:fs";
 import type { Answer } from "../../conversations/conversations.ts";
-import { ancestorsOf, rankRows } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { parseQuery } from "../../search/search.ts";
 import {
   choice,
   integer,
@@ -89,11 +87,15 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   },
   outline: async ({ query, limit, path, since = 0, before = Number.POSITIVE_INFINITY, signal }, services) => {
     // Missing and unreadable documents are reported by the outline tools.
-    const document = !isOfNotesAlone(query, path) ? await (await services.outlines()).currentIfThere() : undefined;
+    const document = !(await isOfNotesAlone(query, path))
+      ? await (await services.outlines()).currentIfThere()
+      : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
     const when = Math.round(stats?.mtimeMs ?? Date.now());
     if (outline === undefined || when < since || when >= before) return { found: [], total: 0, facts: {} };
+    const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
+    const { parseQuery } = await import("../../search/search.ts");
     const { rows, total } = rankRows(outline, parseQuery(query), limit);
     const found = rows.map(({ row, score, snippet }) => ({
       kind: "outline" as const,
@@ -108,7 +110,7 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     return { found, total, facts: {} };
   },
   conversation: async ({ query, path, since, before, limit, signal }, services) => {
-    if (isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
+    if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
     const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, message, match = 0 }) => ({
@@ -127,7 +129,8 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
 };
 
 /** Only notes have paths, tags and properties, so a query for these matches nothing else. */
-function isOfNotesAlone(query: string, path: string | undefined): boolean {
+async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {
+  const { parseQuery } = await import("../../search/search.ts");
   const { tags, paths, properties } = parseQuery(query);
   return path !== undefined || tags.length + paths.length + properties.length > 0;
 }

@@ -1,5 +1,4 @@
 // undo, redo and history, of the writes of all tools.
-import { changedNotes } from "../../vault/vault.ts";
 import { flag, integer, list, object, optional, text, withDefault } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
@@ -78,6 +77,7 @@ export const history = defineTool({
     const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
     const found = { success: true, entries: wanted.map(shown) };
     if (times === undefined) return found;
+    const { changedNotes } = await import("../../vault/vault.ts");
     const { counts, freshness } = await changedNotes(await services.vault(), times);
     return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },

@@ -1,5 +1,5 @@
 // vaultLibrarian_searchMemory: finds sessions, states and traces by their words.
-import { type SearchedKind, searchMemory as searchRecords } from "../../memory/memory.ts";
+import type { SearchedKind } from "../../memory/memory.ts";
 import {
   choice,
   flag,
@@ -66,7 +66,8 @@ export const searchMemory = defineTool({
   about: ({ query }) => query,
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
     const end = dayOf("dateRange.end", dateRange?.end);
-    const { results, total } = await searchRecords(await services.memory(), query, {
+    const { searchMemory } = await import("../../memory/memory.ts");
+    const { results, total } = await searchMemory(await services.memory(), query, {
       kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
       workspace: workspaceId,
       session: sessionId,

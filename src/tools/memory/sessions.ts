@@ -1,16 +1,6 @@
 // Tools for sessions: memoryManager_createSession, _listSessions, _loadSession and
 // _updateSession.
-import {
-  continueSession,
-  createSession as addSession,
-  listSessions as findSessions,
-  loadSession as readSession,
-  updateSession as changeSession,
-  type CreatedSession,
-  type SessionBriefing,
-  type SessionSummary,
-  type StateSummary,
-} from "../../memory/memory.ts";
+import type { CreatedSession, SessionBriefing, SessionSummary, StateSummary } from "../../memory/memory.ts";
 import {
   flag,
   integer,
@@ -51,9 +41,10 @@ export const createSession = defineTool({
   session: ({ data }) => data.sessionId,
   about: ({ name }) => name,
   run: async ({ name, description, sessionGoal: goal, workspaceContext, context }, { services }) => {
+    const { createSession } = await import("../../memory/memory.ts");
     const memory = await services.memory();
     const workspace = workspaceContext === undefined ? context.workspaceId : boundTo(workspaceContext);
-    const data = await addSession(memory, { name, description, goal, workspace });
+    const data = await createSession(memory, { name, description, goal, workspace });
     return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspaceId) };
   },
 });
@@ -74,7 +65,8 @@ export const listSessions = defineTool({
   output: noteOutput({ sessions: list(SESSION), totalSessions: integer() }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
-    const { sessions, total } = await findSessions(await services.memory(), { limit, order, workspace, tags });
+    const { listSessions } = await import("../../memory/memory.ts");
+    const { sessions, total } = await listSessions(await services.memory(), { limit, order, workspace, tags });
     return { success: true, data: { sessions, totalSessions: total } };
   },
 });
@@ -107,12 +99,13 @@ export const loadSession = defineTool({
   }),
   about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, createContinuationSession }, { services }) => {
+    const { continueSession, listSessions, loadSession } = await import("../../memory/memory.ts");
     const memory = await services.memory();
     if (targetSessionId === undefined || targetSessionId === "") {
-      const { sessions, total } = await findSessions(memory, { limit: RECENT });
+      const { sessions, total } = await listSessions(memory, { limit: RECENT });
       return { success: true, data: { sessions, totalSessions: total } };
     }
-    const data = await readSession(memory, targetSessionId);
+    const data = await loadSession(memory, targetSessionId);
     if (!createContinuationSession) return { success: true, data };
     return { success: true, data: { ...data, continuation: await continueSession(memory, data.session) } };
   },
@@ -138,8 +131,9 @@ export const updateSession = defineTool({
   },
   output: noteOutput({ session: SESSION }),
   about: ({ targetSessionId }) => targetSessionId,
-  run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => ({
-    success: true,
-    data: { session: await changeSession(await services.memory(), targetSessionId, { ...changes, goal }) },
-  }),
+  run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => {
+    const { updateSession } = await import("../../memory/memory.ts");
+    const session = await updateSession(await services.memory(), targetSessionId, { ...changes, goal });
+    return { success: true, data: { session } };
+  },
 });

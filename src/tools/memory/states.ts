@@ -1,15 +1,6 @@
 // Tools for states: memoryManager_createState, _listStates, _loadState and
 // _updateState.
-import {
-  continueSession,
-  createState as addState,
-  listStates as findStates,
-  loadSession,
-  loadState as readState,
-  updateState as changeState,
-  type LoadedState,
-  type StateSummary,
-} from "../../memory/memory.ts";
+import type { LoadedState, StateSummary } from "../../memory/memory.ts";
 import { flag, integer, list, optional, text, withDefault, resultObject } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
@@ -45,11 +36,12 @@ export const createState = defineTool({
   output: noteOutput({ stateId: text(), state: resultObject<SavedState>() }),
   about: ({ name }) => name,
   run: async ({ context, ...state }, { services }) => {
+    const { createState } = await import("../../memory/memory.ts");
     const place = {
       session: String(context?.["sessionId"] ?? DEFAULT),
       workspace: String(context?.["workspaceId"] ?? DEFAULT),
     };
-    const saved = await addState(await services.memory(), { ...state, ...place });
+    const saved = await createState(await services.memory(), { ...state, ...place });
     const { id, name, sessionId, workspaceId, created, activeFiles } = saved;
     const missing = activeFiles.filter(({ since }) => since === "missing").map(({ path }) => path);
     const summary = { id, name, sessionId, workspaceId, created, ...(missing.length > 0 && { missingFiles: missing }) };
@@ -75,7 +67,8 @@ export const listStates = defineTool({
   output: noteOutput({ states: list(resultObject<StateSummary>()), totalStates: integer() }),
   about: ({ targetSessionId, workspaceId }) => targetSessionId ?? workspaceId,
   run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
-    const { states, total } = await findStates(await services.memory(), { limit, order, workspace, session, tags });
+    const { listStates } = await import("../../memory/memory.ts");
+    const { states, total } = await listStates(await services.memory(), { limit, order, workspace, session, tags });
     return { success: true, data: { states, totalStates: total } };
   },
 });
@@ -96,8 +89,9 @@ export const loadState = defineTool({
   session: ({ data }) => data.sessionId,
   about: ({ stateId }) => stateId,
   run: async ({ stateId, continueExistingSession }, { services }) => {
+    const { continueSession, loadSession, loadState } = await import("../../memory/memory.ts");
     const memory = await services.memory();
-    const state = await readState(memory, stateId);
+    const state = await loadState(memory, stateId);
     const changedFiles = state.activeFiles
       .filter(({ since }) => since === "changed" || since === "missing")
       .map(({ path }) => path);
@@ -126,8 +120,8 @@ export const updateState = defineTool({
   },
   output: noteOutput({ state: resultObject<StateSummary>() }),
   about: ({ stateId }) => stateId,
-  run: async ({ stateId, context: _, ...changes }, { services }) => ({
-    success: true,
-    data: { state: await changeState(await services.memory(), stateId, changes) },
-  }),
+  run: async ({ stateId, context: _, ...changes }, { services }) => {
+    const { updateState } = await import("../../memory/memory.ts");
+    return { success: true, data: { state: await updateState(await services.memory(), stateId, changes) } };
+  },
 });

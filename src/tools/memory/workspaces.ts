@@ -1,15 +1,6 @@
 // Tools for workspaces: memoryManager_createWorkspace, _listWorkspaces,
 // _loadWorkspace and _updateWorkspace.
-import {
-  createWorkspace as addWorkspace,
-  listWorkspaces as findWorkspaces,
-  loadWorkspace as readWorkspace,
-  updateWorkspace as changeWorkspace,
-  type Value,
-  type SessionSummary,
-  type StateSummary,
-  type WorkspaceSummary,
-} from "../../memory/memory.ts";
+import type { SessionSummary, StateSummary, Value, WorkspaceSummary } from "../../memory/memory.ts";
 import {
   anything,
   integer,
@@ -52,8 +43,9 @@ export const createWorkspace = defineTool({
   touches: ({ rootFolder }) => [rootFolder],
   about: ({ name }) => name,
   run: async ({ context: _, workflows, ...sent }, { services, author }) => {
+    const { createWorkspace } = await import("../../memory/memory.ts");
     const memory = await services.memory();
-    const workspace = await addWorkspace(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
+    const workspace = await createWorkspace(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
     const workspaceContext = await memory.workspaceContext(workspace.id);
     return { success: true, data: { workspaceId: workspace.id, workspace }, workspaceContext };
   },
@@ -70,7 +62,8 @@ export const listWorkspaces = defineTool({
   input: { ...LISTED, ...OPTIONAL_CONTEXT },
   output: noteOutput({ workspaces: list(WORKSPACE.workspace), totalWorkspaces: integer() }),
   run: async ({ limit, order }, { services }) => {
-    const { workspaces, total } = await findWorkspaces(await services.memory(), { limit, order });
+    const { listWorkspaces } = await import("../../memory/memory.ts");
+    const { workspaces, total } = await listWorkspaces(await services.memory(), { limit, order });
     return { success: true, data: { workspaces, totalWorkspaces: total } };
   },
 });
@@ -101,8 +94,9 @@ export const loadWorkspace = defineTool({
   }),
   about: ({ id }) => id,
   run: async ({ id, maxTokens }, { services }) => {
+    const { loadWorkspace } = await import("../../memory/memory.ts");
     const memory = await services.memory();
-    const data = await readWorkspace(memory, id, maxTokens - FRAME);
+    const data = await loadWorkspace(memory, id, maxTokens - FRAME);
     return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspace.id) };
   },
 });
@@ -125,8 +119,9 @@ export const updateWorkspace = defineTool({
   output: noteOutput({ field: text(), ...WORKSPACE }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ workspaceId, fieldPath, newValue }, { services, author }) => {
+    const { updateWorkspace } = await import("../../memory/memory.ts");
     const memory = await services.memory();
-    const { field, ...workspace } = await changeWorkspace(memory, author, workspaceId, fieldPath, newValue);
+    const { field, ...workspace } = await updateWorkspace(memory, author, workspaceId, fieldPath, newValue);
     return { success: true, data: { field, workspace } };
   },
 });

@@ -1,6 +1,5 @@
 // get_current_document, check_connection, open_document and create_document: the
 // document that the outline tools work on.
-import { AppProblem } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
@@ -39,6 +38,7 @@ export const checkConnection = defineTool({
       return { connected: true, appRunning, documentOpen: true, documentName: name, message };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      const { AppProblem } = await import("../../outline/outline.ts");
       const message = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
       const appRunning = error instanceof AppProblem && error.isRunning;
       return { connected: false, appRunning, documentOpen: false, documentName: null, message };

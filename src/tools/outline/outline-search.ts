@@ -1,5 +1,4 @@
 // search_outline: finds rows by their text.
-import { ancestorsOf, searchRows } from "../../outline/outline.ts";
 import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
@@ -31,6 +30,7 @@ export const searchOutline = defineTool({
   // The last page of the results need not hold the last match.
   afterCut: (page, whole) => ({ ...page, truncated: page.truncated || whole.truncated }),
   run: async ({ under, ancestors, ...wanted }, { services, signal }) => {
+    const { ancestorsOf, searchRows } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
     const { matches, total } = searchRows(outline, { ...wanted, under: givenId(under) });
     const results = matches.map(({ row, matchContext, matchField }) => ({

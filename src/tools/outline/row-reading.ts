@@ -1,5 +1,5 @@
 // get_outline_structure, get_row and get_row_children: read rows.
-import { childIdsOf, type Outline, type Row, rowOf, rowsBelow } from "../../outline/outline.ts";
+import type { Outline, Row } from "../../outline/outline.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { flag, integer, object, optional, text, withDefault } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -23,6 +23,7 @@ export const getOutlineStructure = defineTool({
   },
   output: { document: object({ name: text(), rowCount: integer(), version: VERSION }), rows: ROWS },
   run: async ({ maxDepth, includeNotes }, { services, signal }) => {
+    const { rowsBelow } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
     const shown = (row: Row) => rowResult(includeNotes ? row : { ...row, note: null });
     const rows =
@@ -46,9 +47,10 @@ export const getRow = defineTool({
   },
   output: { row: ROW, children: optional(ROWS), version: VERSION },
   run: async ({ rowId, includeChildren }, { services, signal }) => {
+    const { rowOf } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
     const row = rowOf(outline, rowId);
-    const children = includeChildren ? { children: rowsOf(outline, row.childIds) } : {};
+    const children = includeChildren ? { children: await rowsOf(outline, row.childIds) } : {};
     return { row: rowResult(row), ...children, version: outline.version };
   },
 });
@@ -67,13 +69,15 @@ export const getRowChildren = defineTool({
   },
   output: { parentId: TEXT_OR_NULL, children: ROWS, version: VERSION },
   run: async ({ rowId }, { services, signal }) => {
+    const { childIdsOf } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
     const parentId = givenId(rowId) ?? null;
-    const children = rowsOf(outline, childIdsOf(outline, parentId));
+    const children = await rowsOf(outline, childIdsOf(outline, parentId));
     return { parentId, children, version: outline.version };
   },
 });
 
-function rowsOf(outline: Outline, ids: readonly string[]): LazyList<RowResult> {
+async function rowsOf(outline: Outline, ids: readonly string[]): Promise<LazyList<RowResult>> {
+  const { rowOf } = await import("../../outline/outline.ts");
   return new LazyList(ids.length, (start) => mapped(ids.slice(start), (id) => rowResult(rowOf(outline, id))));
 }

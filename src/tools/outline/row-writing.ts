@@ -1,15 +1,6 @@
 // add_row, update_row, move_row and delete_row: one change each, which is in the
 // file before the call returns.
-import {
-  addRow as insertRow,
-  deleteRow as removeRow,
-  moveRow as placeRow,
-  namedWithChildren,
-  type Outline,
-  rowOf,
-  rowsBelow,
-  updateRow as editRow,
-} from "../../outline/outline.ts";
+import type { Outline } from "../../outline/outline.ts";
 import {
   requested,
   choice,
@@ -46,10 +37,11 @@ export const addRow = defineTool({
   },
   output: { ...WRITTEN, newRow: ROW },
   run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
+    const { addRow } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const wanted = { ...where, parentId: givenId(parentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
-    const { message, version, rows } = await insertRow(document, about, { topic, note }, wanted);
+    const { message, version, rows } = await addRow(document, about, { topic, note }, wanted);
     return { success: true, message, newRow: rowResult(rows[0]!), version, undoAvailable: true };
   },
 });
@@ -70,9 +62,10 @@ export const updateRow = defineTool({
   },
   output: { ...WRITTEN, updatedRow: ROW },
   run: async ({ rowId, expectedVersion, ...update }, { services, author }) => {
+    const { updateRow } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const about = { ...author, expectedVersion };
-    const { message, version, row } = await editRow(document, about, rowId, update);
+    const { message, version, row } = await updateRow(document, about, rowId, update);
     return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
 });
@@ -95,10 +88,11 @@ export const moveRow = defineTool({
   },
   output: { ...WRITTEN, movedRow: ROW },
   run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, author }) => {
+    const { moveRow } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const wanted = { ...where, parentId: givenId(newParentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
-    const { message, version, row } = await placeRow(document, about, rowId, wanted);
+    const { message, version, row } = await moveRow(document, about, rowId, wanted);
     return { success: true, message, movedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
   },
 });
@@ -129,9 +123,10 @@ export const deleteRow = defineTool({
     total: unlisted(integer()),
   },
   run: async ({ rowId, confirmed, expectedVersion }, { services, author, signal }) => {
+    const { deleteRow } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     if (confirmed !== true) return preview(await document.read(signal), rowId);
-    const { message, version, deleted, format } = await removeRow(document, { ...author, expectedVersion }, rowId);
+    const { message, version, deleted, format } = await deleteRow(document, { ...author, expectedVersion }, rowId);
     const hint =
       format === "app"
         ? "Use Cmd+Z in OmniOutliner to undo."
@@ -140,7 +135,8 @@ export const deleteRow = defineTool({
   },
 });
 
-function preview(outline: Outline, rowId: string) {
+async function preview(outline: Outline, rowId: string) {
+  const { namedWithChildren, rowOf, rowsBelow } = await import("../../outline/outline.ts");
   const row = rowOf(outline, rowId);
   const affected = [{ id: row.id, topic: row.topic, level: row.level }];
   for (const { id, topic, level } of rowsBelow(outline, rowId)) {

@@ -1,6 +1,6 @@
 // get_section_content and insert_content: read and insert whole parts of an
 // outline.
-import { insertRows, markdownText, type NewRow, plainText, sectionOf } from "../../outline/outline.ts";
+import type { NewRow } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import {
@@ -50,6 +50,7 @@ export const getSectionContent = defineTool({
   },
   shape: nested,
   run: async ({ rowId, format }, { services, signal }) => {
+    const { markdownText, plainText, sectionOf } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
     const section = sectionOf(outline, givenId(rowId));
     const frame = { section: { title: section.title, id: section.row?.id ?? "" } };
@@ -119,6 +120,7 @@ export const insertContent = defineTool({
   output: { ...WRITTEN, insertedRows: ROWS },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {
     const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
+    const { insertRows } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const about = { ...author, expectedVersion };
     const inserted = await insertRows(document, about, rows, { parentId: givenId(parentId), position });
@@ -127,8 +129,8 @@ export const insertContent = defineTool({
   },
 });
 
-/** The parsers of the formats are loaded on first use. */
 async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
   if (format === undefined) return [{ topic: content }];
-  return (await import("../../outline/outline.ts")).rowsOfContent(content, format);
+  const { rowsOfContent } = await import("../../outline/outline.ts");
+  return rowsOfContent(content, format);
 }

@@ -1,5 +1,5 @@
 // list_project_files: the files of the project, the most relevant first.
-import { type FilesAnswer, type Group, groupOf } from "../../project/project.ts";
+import type { FilesAnswer, Group } from "../../project/project.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import {
   flag,
@@ -61,7 +61,7 @@ export const listProjectFiles = defineTool({
       project_root: root.folder,
       scoring_enabled: byScore,
       file_types_filter: endings,
-      scores: byScore ? scoresOf(answer) : {},
+      scores: byScore ? await scoresOf(answer) : {},
       ...leftOutOf(answer.leftOut),
       ...(answer.isCut && { incomplete: true }),
       ...(answer.problem !== undefined && { problem: answer.problem }),
@@ -90,7 +90,8 @@ type Scored = Readonly<Record<string, string | number>>;
 type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: FilesAnswer["groups"] };
 
 /** The best files by group, with the parts of their scores, and the number of files in each group. */
-function scoresOf(answer: FilesAnswer): Scores {
+async function scoresOf(answer: FilesAnswer): Promise<Scores> {
+  const { groupOf } = await import("../../project/project.ts");
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
   for (const path of answer.files.slice(0, MOST_SCORED)) {
     const { score, parts } = answer.scoreOf(path)!;

@@ -5,9 +5,9 @@ import { homedir } from "node:os";
 import { join, relative, sep } from "node:path";
 import {
   defaultExportFolder,
-  EXPORT_FORMATS,
   exportConversations,
   exportFolder,
+  type ExportFormat,
   type ExportWriter,
   folderWriter,
   isWithin,
@@ -15,11 +15,13 @@ import {
 } from "../../conversations/conversations.ts";
 import { parseFolderPath, realPath } from "../../files/files.ts";
 import { AlreadyExists } from "../../kernel/kernel.ts";
-import { type Author, create, editNote, type Vault } from "../../vault/vault.ts";
+import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
 import { ADDS } from "../definition/effects.ts";
 import { folderWorkedIn } from "./fields.ts";
+
+const FORMATS = ["json", "md", "markdown", "txt"] as const satisfies readonly ExportFormat[];
 
 export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
@@ -34,7 +36,7 @@ export const exportIndividualConversations = defineTool({
   // Transcripts that are not in the store yet are read first.
   timeLimit: 600_000,
   input: {
-    format: withDefault(choice(EXPORT_FORMATS, ""), "json"),
+    format: withDefault(choice(FORMATS, ""), "json"),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 20),
     output_dir: optional(text("Default ~/.gandalf/exports; may be in the vault")),
     conversation_filter: optional(text("Part of the name")),
@@ -100,6 +102,7 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
 function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter {
   return {
     create: async (name, pieces) => {
+      const { create, editNote } = await import("../../vault/vault.ts");
       const filePath = folder === "" ? name : `${folder}/${name}`;
       try {
         const { path } = await editNote(vault, author, { filePath, change: create([...pieces].join("")) });

@@ -1,12 +1,5 @@
 // Tools for folders: vaultManager_listDirectory, _createFolder and _deleteFolder.
-import {
-  contentsOf,
-  createFolder as createVaultFolder,
-  deleteFolder as deleteVaultFolder,
-  listFolder,
-  type FolderContents,
-  type Listed,
-} from "../../vault/vault.ts";
+import type { FolderContents, Listed } from "../../vault/vault.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES, READS } from "../definition/effects.ts";
@@ -38,6 +31,7 @@ export const listDirectory = defineTool({
   }),
   touches: pathTouched,
   run: async ({ path: sent, context: _, ...options }, { services, signal }) => {
+    const { listFolder } = await import("../../vault/vault.ts");
     const { path, entries } = listFolder(await services.vault(), sent, { ...options, signal });
     const files = entries.filter(({ type }) => type === "file").length;
     return { success: true, data: { path, files, folders: entries.length - files, entries } };
@@ -54,10 +48,10 @@ export const createFolder = defineTool({
   input: { path: PATH, ...CONTEXT },
   output: dataOutput({ path: text(), existed: flag() }),
   touches: pathTouched,
-  run: async ({ path }, { services, author }) => ({
-    success: true,
-    data: await createVaultFolder(await services.vault(), author, path),
-  }),
+  run: async ({ path }, { services, author }) => {
+    const { createFolder } = await import("../../vault/vault.ts");
+    return { success: true, data: await createFolder(await services.vault(), author, path) };
+  },
 });
 
 export const deleteFolder = defineTool({
@@ -81,12 +75,9 @@ export const deleteFolder = defineTool({
   },
   touches: pathTouched,
   run: async ({ path, recursive, confirmed }, { services, author, signal }) => {
+    const { contentsOf, deleteFolder } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    if (confirmed)
-      return {
-        success: true,
-        data: await deleteVaultFolder(vault, author, path, recursive),
-      };
+    if (confirmed) return { success: true, data: await deleteFolder(vault, author, path, recursive) };
     const data = await contentsOf(vault, path, signal);
     const message = `This will move '${data.path}' with ${data.files} files and ${data.folders} folders to the trash. Set confirmed=true to proceed.`;
     return { success: false, requiresConfirmation: true, message, data };

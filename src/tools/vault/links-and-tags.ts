@@ -1,5 +1,5 @@
 // vaultLibrarian_links and _tags: what the index knows of a vault besides its text.
-import { LINK_TYPES, linksOf, type LinkFound } from "../../vault/vault.ts";
+import type { LinkFound, LinkType } from "../../vault/vault.ts";
 import {
   choice,
   integer,
@@ -15,6 +15,8 @@ import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
+
+const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const satisfies readonly LinkType[];
 
 const READING = { ...SHARED, byDefault: false, effects: READS } as const;
 
@@ -36,6 +38,7 @@ export const links = defineTool({
   },
   touches: pathTouched,
   run: async ({ path, type }, { services, signal }) => {
+    const { linksOf } = await import("../../vault/vault.ts");
     const { freshness, ...data } = await linksOf(await services.vault(), path, type, signal);
     return { success: true, data: { ...data, type }, ...(freshness.stale && freshness) };
   },

@@ -1,6 +1,5 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
-import { moveFolder as moveVaultFolder, moveNote as moveVaultNote, renamedFolder } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { flag, list, object, text, withDefault } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -40,10 +39,10 @@ export const moveNote = defineTool({
     ...CONTEXT,
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
-  run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => ({
-    success: true,
-    ...(await moveVaultNote(await services.vault(), { ...author, onProgress }, move)),
-  }),
+  run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => {
+    const { moveNote } = await import("../../vault/vault.ts");
+    return { success: true, ...(await moveNote(await services.vault(), { ...author, onProgress }, move)) };
+  },
 });
 
 export const moveFolder = defineTool({
@@ -54,10 +53,13 @@ export const moveFolder = defineTool({
   byDefault: true,
   input: { path: PATH, newPath: NEW_PATH, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
-  run: async ({ path, newPath }, { services, author, progress: onProgress }) => ({
-    success: true,
-    ...(await moveVaultFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
-  }),
+  run: async ({ path, newPath }, { services, author, progress: onProgress }) => {
+    const { moveFolder } = await import("../../vault/vault.ts");
+    return {
+      success: true,
+      ...(await moveFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
+    };
+  },
 });
 
 export const editFolder = defineTool({
@@ -72,12 +74,12 @@ export const editFolder = defineTool({
     ...OPTIONAL_CONTEXT,
   },
   touches: ({ path }, result) => [result?.path ?? path],
-  run: async ({ path, newName }, { services, author, progress: onProgress }) => ({
-    success: true,
-    ...(await moveVaultFolder(
-      await services.vault(),
-      { ...author, onProgress },
-      { path, newPath: renamedFolder(path, newName) },
-    )),
-  }),
+  run: async ({ path, newName }, { services, author, progress: onProgress }) => {
+    const { moveFolder, renamedFolder } = await import("../../vault/vault.ts");
+    const newPath = renamedFolder(path, newName);
+    return {
+      success: true,
+      ...(await moveFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
+    };
+  },
 });

@@ -1,17 +1,6 @@
 // contentManager_batchContent: several edits in one step, all or nothing.
 import { Problem } from "../../kernel/kernel.ts";
-import {
-  append,
-  type Change,
-  create,
-  deleteContent,
-  editNotes,
-  findReplace,
-  prepend,
-  replace,
-  replaceByLine,
-  setProperties,
-} from "../../vault/vault.ts";
+import type * as Vaults from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
@@ -87,18 +76,19 @@ export const batchContent = defineTool({
     (result?.data.results.slice(0) ?? operations).map(({ filePath }) => filePath),
   run: async ({ operations }, { services, author }) => {
     if (operations.length === 0) throw new Problem("invalid", "operations must have at least one edit");
+    const vaults = await import("../../vault/vault.ts");
     const edits = operations.map((operation, i) => ({
       filePath: operation.filePath,
       expectedHash: operation.expectedHash,
-      change: changeOf(operation, `operations[${i}]`),
+      change: changeOf(vaults, operation, `operations[${i}]`),
     }));
-    const edited = await editNotes(await services.vault(), author, edits);
+    const edited = await vaults.editNotes(await services.vault(), author, edits);
     const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
     return { success: true, data: { results } };
   },
 });
 
-function changeOf(operation: Operation, where: string): Change {
+function changeOf(vaults: typeof Vaults, operation: Operation, where: string): Vaults.Change {
   const need = <K extends keyof Operation>(key: K): NonNullable<Operation[K]> => {
     const value = operation[key];
     if (value === undefined) throw new Problem("invalid", `${where}.${key} is required for ${operation.type}`);
@@ -106,20 +96,20 @@ function changeOf(operation: Operation, where: string): Change {
   };
   switch (operation.type) {
     case "create":
-      return create(need("content"));
+      return vaults.create(need("content"));
     case "append":
-      return append(need("content"), operation.heading);
+      return vaults.append(need("content"), operation.heading);
     case "prepend":
-      return prepend(need("content"), operation.heading);
+      return vaults.prepend(need("content"), operation.heading);
     case "replace":
-      return replace(need("oldContent"), need("newContent"), operation.similarityThreshold);
+      return vaults.replace(need("oldContent"), need("newContent"), operation.similarityThreshold);
     case "replaceByLine":
-      return replaceByLine(need("startLine"), need("endLine"), need("newContent"));
+      return vaults.replaceByLine(need("startLine"), need("endLine"), need("newContent"));
     case "delete":
-      return deleteContent(need("content"));
+      return vaults.deleteContent(need("content"));
     case "findReplace": {
       const { replaceAll, caseSensitive, wholeWord } = operation;
-      return findReplace({
+      return vaults.findReplace({
         findText: need("findText"),
         replaceText: need("replaceText"),
         replaceAll,
@@ -128,6 +118,6 @@ function changeOf(operation: Operation, where: string): Change {
       });
     }
     case "updateProperties":
-      return setProperties(operation.set ?? {}, operation.unset ?? []);
+      return vaults.setProperties(operation.set ?? {}, operation.unset ?? []);
   }
 }

@@ -1,6 +1,5 @@
 // Tools that treat a note as a file: vaultManager_deleteNote (to the trash) and
 // _duplicateNote.
-import { deleteNote as deleteVaultNote, duplicateNote as duplicateVaultNote } from "../../vault/vault.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { flag, text, withDefault } from "../definition/schema.ts";
@@ -16,10 +15,10 @@ export const deleteNote = defineTool({
   input: { path: PATH, ...WRITE },
   output: dataOutput({ path: text() }),
   touches: pathTouched,
-  run: async ({ path, expectedHash }, { services, author }) => ({
-    success: true,
-    data: await deleteVaultNote(await services.vault(), author, path, expectedHash),
-  }),
+  run: async ({ path, expectedHash }, { services, author }) => {
+    const { deleteNote } = await import("../../vault/vault.ts");
+    return { success: true, data: await deleteNote(await services.vault(), author, path, expectedHash) };
+  },
 });
 
 export const duplicateNote = defineTool({
@@ -41,8 +40,8 @@ export const duplicateNote = defineTool({
     result?.data.sourcePath ?? sourcePath,
     result?.data.targetPath ?? targetPath,
   ],
-  run: async ({ context: _, ...sent }, { services, author }) => ({
-    success: true,
-    data: await duplicateVaultNote(await services.vault(), author, sent),
-  }),
+  run: async ({ context: _, ...sent }, { services, author }) => {
+    const { duplicateNote } = await import("../../vault/vault.ts");
+    return { success: true, data: await duplicateNote(await services.vault(), author, sent) };
+  },
 });

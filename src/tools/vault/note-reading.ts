@@ -1,18 +1,7 @@
 // Tools that show one note: contentManager_readContent (text, lines, a section or a
 // block) and vaultManager_openNote (in Obsidian, for the person).
 import { FileTooLarge, openOnDesktop } from "../../files/files.ts";
-import { readProperties } from "../../markdown/markdown.ts";
-import {
-  excerptOf,
-  type LargeNote,
-  lineCount,
-  type Part,
-  readLargeNote,
-  readNote,
-  type Vault,
-  withHint,
-  withLineNumbers,
-} from "../../vault/vault.ts";
+import type { LargeNote, Part, Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
@@ -49,6 +38,8 @@ export const readContent = defineTool({
   afterCut: withItsLines,
   touches: noteTouched,
   run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services, signal }) => {
+    const { withLineNumbers } = await import("../../vault/vault.ts");
+    const { readProperties } = await import("../../markdown/markdown.ts");
     const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
     const { properties, broken } = readProperties(beginning);
     const data = {
@@ -67,6 +58,7 @@ export const readContent = defineTool({
 
 /** Reads the requested part. Notes that are too large to be read whole can only be read by lines. */
 async function read(vault: Vault, filePath: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
+  const { excerptOf, lineCount, readLargeNote, readNote, withHint } = await import("../../vault/vault.ts");
   try {
     const { path, note, hash } = readNote(vault, filePath);
     const { text } = note;
@@ -110,6 +102,7 @@ export const openNote = defineTool({
   }),
   touches: pathTouched,
   run: async ({ path: sent }, { services }) => {
+    const { readNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const { path } = readNote(vault, sent);
     const uri = `obsidian://open?vault=${encodeURIComponent(vault.name)}&file=${encodeURIComponent(path)}`;

@@ -1,16 +1,6 @@
 // Tools that change the text of one note: contentManager_createContent,
 // _appendContent, _prependContent, _replaceContent, _replaceByLine,
 // _deleteContent and _findReplaceContent.
-import {
-  append,
-  create,
-  deleteContent as deleteText,
-  editNote,
-  findReplace,
-  prepend,
-  replace,
-  replaceByLine as replaceLines,
-} from "../../vault/vault.ts";
 import { CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
@@ -28,6 +18,7 @@ export const createContent = defineTool({
   output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
   touches: noteTouched,
   run: async ({ filePath, content }, { services, author }) => {
+    const { create, editNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const { path, contentHash } = await editNote(vault, author, { filePath, change: create(content) });
     return { success: true, data: { filePath: path, created: Date.now(), contentHash } };
@@ -50,6 +41,7 @@ export const appendContent = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
+    const { append, editNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: append(content, heading) };
     const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
@@ -74,6 +66,7 @@ export const prependContent = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
+    const { editNote, prepend } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: prepend(content, heading) };
     const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
@@ -105,6 +98,7 @@ export const replaceContent = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, author }) => {
+    const { editNote, replace } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
@@ -129,8 +123,9 @@ export const replaceByLine = defineTool({
   output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
   touches: noteTouched,
   run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, author }) => {
+    const { editNote, replaceByLine } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: replaceLines(startLine, endLine, newContent) };
+    const edit = { filePath, expectedHash, change: replaceByLine(startLine, endLine, newContent) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
@@ -152,8 +147,9 @@ export const deleteContent = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, content, expectedHash }, { services, author }) => {
+    const { deleteContent, editNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: deleteText(content) };
+    const edit = { filePath, expectedHash, change: deleteContent(content) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },
@@ -178,6 +174,7 @@ export const findReplaceContent = defineTool({
   output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
   touches: noteTouched,
   run: async ({ filePath, expectedHash, context: _, ...request }, { services, author }) => {
+    const { editNote, findReplace } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: findReplace(request) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);

@@ -1,6 +1,5 @@
 // contentManager_updateProperties: sets and removes properties in the
 // frontmatter without changing any other byte of it.
-import { editNote, setProperties } from "../../vault/vault.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { list, optional, record, text } from "../definition/schema.ts";
@@ -27,6 +26,7 @@ export const updateProperties = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author }) => {
+    const { editNote, setProperties } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: setProperties(set, unset) };
     const { path, contentHash, facts } = await editNote(vault, author, edit);

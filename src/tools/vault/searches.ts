@@ -1,6 +1,6 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
-import { nearestNames, type NoteAnswer, type NoteHit, type Listed } from "../../vault/vault.ts";
+import type { Listed, NoteAnswer, NoteHit } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -148,6 +148,7 @@ export const searchDirectory = defineTool({
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
   run: async ({ context: _, limit, ...question }, { services, signal }) => {
+    const { nearestNames } = await import("../../vault/vault.ts");
     const results = nearestNames(await services.vault(), { ...question, signal });
     return { success: true, data: { results: results.slice(0, limit), totalResults: results.length } };
   },

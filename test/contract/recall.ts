@@ -191,7 +191,7 @@ export const RECALL: ContractTable = {
     outOfRange("days_lookback", 61, "days_lookback must be between 1 and 60"),
     outOfRange("limit", 0, "limit must be between 1 and 100"),
     outOfRange("limit", 101, "limit must be between 1 and 100"),
-    outOfRange("since", "yesterday-ish", "since must be a date, such as 2026-01-31, or all"),
+    outOfRange("since", "yesterday-ish", "since must be a date, such as 2026-01-31"),
     {
       it: "refuses a type that the contract does not have",
       tool: recall,

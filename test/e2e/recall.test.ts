@@ -22,7 +22,12 @@ type Found = Record<string, unknown> & { readonly id: string; readonly relevance
 
 interface Recalled {
   readonly conversations: readonly Found[];
-  readonly summary: { readonly total_conversations_found: number; readonly conversations_returned: number };
+  readonly summary: {
+    readonly total_conversations_found: number;
+    readonly conversations_returned: number;
+    readonly searched_since?: string;
+    readonly older_conversations_found?: number;
+  };
   readonly sources: Readonly<Record<string, Record<string, unknown>>>;
   readonly groups?: readonly { readonly key: string; readonly ids: readonly string[] }[];
 }
@@ -67,7 +72,7 @@ const inShop = ["--toolsets", "recall", "--project", "/code/shop"];
 describe("recalling conversations", () => {
   it("says how many there are below min_score, where none is above it", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
-    expect((await recall(client, { min_score: 4.9 })).summary).toEqual({
+    expect((await recall(client, { min_score: 4.9, since: "all" })).summary).toEqual({
       total_conversations_found: 0,
       conversations_returned: 0,
       below_min_score: 3,
@@ -86,6 +91,7 @@ describe("recalling conversations", () => {
     expect((await recall(client, { search_query: "round prices" })).summary).toEqual({
       total_conversations_found: 0,
       conversations_returned: 0,
+      searched_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00.000Z$/),
       older_conversations_found: 1,
       hint: 'Send since: "all".',
     });
@@ -99,11 +105,38 @@ describe("recalling conversations", () => {
     expect((await recall(elsewhere, { since: "all", min_score: 0 })).conversations).toHaveLength(1);
   });
 
+  it("takes the names of days and months, and says what was searched and how many older ones match", async () => {
+    const home = temporaryFolder();
+    const noon = (days: number) => new Date(new Date().setHours(12, 0, 0, 0) - days * 24 * 3_600_000).toISOString();
+    for (const days of [1, 3, 40]) {
+      const file = join(home, ".claude", "projects", "-code-shop", `before-${days}-days.jsonl`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${JSON.stringify({ ...prompt(`u${days}`, "Round the prices"), timestamp: noon(days) })}\n`);
+    }
+    const client = await connectStdio(home, {}, inShop);
+    const found = async (since: string) => {
+      const { summary } = await recall(client, { search_query: "prices", since });
+      return [summary["total_conversations_found"], summary["older_conversations_found"] ?? 0];
+    };
+    expect(await found("yesterday")).toEqual([1, 2]);
+    expect(await found("3d")).toEqual([2, 1]);
+    expect(await found("2 months ago")).toEqual([3, 0]);
+    expect(await found("all")).toEqual([3, 0]);
+    const { summary } = await recall(client, { search_query: "prices", since: "yesterday" });
+    expect(new Date(String(summary["searched_since"])).getHours()).toBe(0);
+    const refused = await client.callTool({ name: "recall_conversations", arguments: { since: "whenever" } });
+    expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d; not .*whenever/);
+  });
+
   it("lists those of this project by default, with everything that the contract says of one", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);
     expect(conversations.map(({ id }) => id)).toEqual(["11111111-cart", "22222222-key"]);
-    expect(summary).toEqual({ total_conversations_found: 2, conversations_returned: 2 });
+    expect(summary).toEqual({
+      total_conversations_found: 2,
+      conversations_returned: 2,
+      searched_since: expect.stringContaining("T"),
+    });
     expect(conversations[0]).toEqual({
       id: "11111111-cart",
       title: "The tests of src/cart.ts fail with an exception",

@@ -1,11 +1,116 @@
-// Days as callers send them: 2026-01-31. Used by the tools that search.
+// Days, weeks, months and years as people and models name them, in local time:
+// what `since`, `until` and `dateRange` take.
 import { Problem } from "../../kernel/kernel.ts";
 
-export const DAY = 24 * 60 * 60 * 1000;
+export interface Span {
+  /** In milliseconds. */
+  readonly start: number;
+  /** The first millisecond after it. */
+  readonly end: number;
+}
 
-export function dayOf(name: string, date: string | undefined): number | undefined {
-  if (date === undefined) return undefined;
-  const time = Date.parse(date);
-  if (Number.isNaN(time)) throw new Problem("invalid", `${name} must be a date, such as 2026-01-31`);
-  return time;
+type Unit = "day" | "week" | "month" | "year";
+
+const UNITS: Readonly<Record<string, Unit>> = { d: "day", w: "week", m: "month", y: "year" };
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const NUMBERS = ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** The start of the span that an argument names; undefined if it was not sent. */
+export function startOf(name: string, sent: string | undefined): number | undefined {
+  return sent === undefined || sent.trim() === "" ? undefined : spanNamed(name, sent).start;
+}
+
+/** Its end, so that the last day is included. */
+export function endOf(name: string, sent: string | undefined): number | undefined {
+  return sent === undefined || sent.trim() === "" ? undefined : spanNamed(name, sent).end;
+}
+
+function spanNamed(name: string, sent: string): Span {
+  const span = spanOf(sent, Date.now());
+  if (span !== undefined) return span;
+  throw new Problem(
+    "invalid",
+    `${name} must be a date, such as 2026-01-31`,
+    `Also 2026-01, yesterday, last week, 7d; not ${JSON.stringify(sent)}.`,
+  );
+}
+
+/** "7d" and "3 weeks ago" begin so long before now, on the start of a day; any other is the calendar's. */
+export function spanOf(sent: string, now: number): Span | undefined {
+  const text = sent
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:since|from|on|in) /, "");
+  return calendarDate(text) ?? namedSpan(text, now) ?? timeAgo(text, now) ?? momentIn(sent.trim());
+}
+
+/** `2026`, `2026-03`, `2026-03-05`, `2026-W10`. */
+function calendarDate(text: string): Span | undefined {
+  const [, year, month, day] = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/.exec(text) ?? [];
+  if (year !== undefined) {
+    const date = new Date(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
+    const isReal = date.getMonth() === Number(month ?? 1) - 1 && date.getDate() === Number(day ?? 1);
+    if (!isReal) return undefined;
+    return spanFrom(date, day !== undefined ? "day" : month !== undefined ? "month" : "year");
+  }
+  const [, weekYear, week] = /^(\d{4})-?w(\d{1,2})$/.exec(text) ?? [];
+  if (weekYear === undefined || Number(week) < 1 || Number(week) > 53) return undefined;
+  // The first week of a year is the one with 4 January.
+  const first = startOfUnit(new Date(Number(weekYear), 0, 4), "week");
+  return spanFrom(shifted(first, "week", Number(week) - 1), "week");
+}
+
+/** `today`, `yesterday`, `this month`, `last week`, `monday`. */
+function namedSpan(text: string, now: number): Span | undefined {
+  const today = startOfUnit(new Date(now), "day");
+  if (text === "today" || text === "now") return spanFrom(today, "day");
+  if (text === "yesterday") return spanFrom(shifted(today, "day", -1), "day");
+  const [, which, unit] = /^(this|last|previous|past) (day|week|month|year)$/.exec(text) ?? [];
+  if (unit !== undefined) {
+    const current = startOfUnit(today, unit as Unit);
+    return spanFrom(which === "this" ? current : shifted(current, unit as Unit, -1), unit as Unit);
+  }
+  const weekday = WEEKDAYS.indexOf(text.replace(/^last /, ""));
+  if (weekday === -1) return undefined;
+  const back = (today.getDay() - weekday + 7) % 7;
+  return spanFrom(shifted(today, "day", -(back === 0 && text.startsWith("last ") ? 7 : back)), "day");
+}
+
+/** `7d`, `2w`, `3 months`, `two weeks ago`, `last 10 days`. */
+function timeAgo(text: string, now: number): Span | undefined {
+  const [, amount, word] =
+    /^(?:(?:the )?(?:last|past) )?(\d{1,4}|[a-z]+) ?(d|days?|w|weeks?|m|months?|y|years?)(?: ago)?$/.exec(text) ?? [];
+  if (amount === undefined) return undefined;
+  const count = /^\d/.test(amount) ? Number(amount) : Math.max(NUMBERS.indexOf(amount), amount === "a" ? 1 : 0);
+  if (count === 0 && amount !== "0") return undefined;
+  return spanFrom(shifted(startOfUnit(new Date(now), "day"), UNITS[word![0]!]!, -count), "day");
+}
+
+/** A date with a time, or in another form that JavaScript knows. */
+function momentIn(text: string): Span | undefined {
+  // JavaScript takes 30 February for 2 March.
+  const time = /[a-z:]/i.test(text) && /\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) return undefined;
+  return /\d:\d/.test(text) ? { start: time, end: time } : spanFrom(startOfUnit(new Date(time), "day"), "day");
+}
+
+function spanFrom(start: Date, unit: Unit): Span {
+  return { start: start.getTime(), end: shifted(start, unit, 1).getTime() };
+}
+
+/** A week begins on Monday. */
+function startOfUnit(date: Date, unit: Unit): Date {
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  if (unit === "year") return new Date(year, 0, 1);
+  if (unit === "month") return new Date(year, month, 1);
+  return new Date(year, month, unit === "week" ? day - ((date.getDay() + 6) % 7) : day);
+}
+
+/** By the calendar: days may have 23 or 25 hours. A day that a month does not have is its last one. */
+function shifted(date: Date, unit: Unit, by: number): Date {
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  if (unit === "day" || unit === "week") return new Date(year, month, day + by * (unit === "week" ? 7 : 1));
+  const months = month + by * (unit === "year" ? 12 : 1);
+  const last = new Date(year, months + 1, 0).getDate();
+  return new Date(year, months, Math.min(day, last));
 }

@@ -17,7 +17,7 @@ import {
   unlisted,
   type Values,
 } from "../definition/schema.ts";
-import { DAY, dayOf } from "../definition/dates.ts";
+import { endOf, startOf } from "../definition/dates.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
@@ -165,9 +165,8 @@ export const search = defineTool({
   touches: ({ path }) => [path],
   about: ({ query }) => query,
   run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
-    const lastDay = dayOf("until", until);
-    const before = lastDay === undefined ? undefined : lastDay + DAY;
-    const question = { query, path, signal, onProgress, limit, since: dayOf("since", since), before };
+    const span = { since: startOf("since", since), before: endOf("until", until) };
+    const question = { query, path, signal, onProgress, limit, ...span };
     const answers = await Promise.all(kinds.map((kind) => SEARCHERS[kind](question, services)));
     return {
       results: fairShare(

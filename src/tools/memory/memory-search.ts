@@ -15,7 +15,7 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
-import { DAY, dayOf } from "../definition/dates.ts";
+import { endOf, startOf } from "../definition/dates.ts";
 import { SHARED } from "./fields.ts";
 
 const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;
@@ -65,14 +65,13 @@ export const searchMemory = defineTool({
   },
   about: ({ query }) => query,
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
-    const end = dayOf("dateRange.end", dateRange?.end);
     const { searchMemory } = await import("../../memory/memory.ts");
     const { results, total } = await searchMemory(await services.memory(), query, {
       kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
       workspace: workspaceId,
       session: sessionId,
-      since: dayOf("dateRange.start", dateRange?.start),
-      before: end === undefined ? undefined : end + DAY,
+      since: startOf("dateRange.start", dateRange?.start),
+      before: endOf("dateRange.end", dateRange?.end),
       limit,
     });
     return {

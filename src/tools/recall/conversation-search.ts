@@ -9,8 +9,8 @@ import {
   type Recalled,
   type RecalledConversation,
 } from "../../conversations/conversations.ts";
-import { Problem } from "../../kernel/kernel.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
+import { startOf } from "../definition/dates.ts";
 import {
   choice,
   flag,
@@ -61,11 +61,14 @@ const CONVERSATION = {
 interface Summary {
   readonly total_conversations_found: number;
   readonly conversations_returned: number;
+  /** Only conversations that were updated since; none if all were searched. */
+  readonly searched_since?: string;
+  /** How many match that were last updated before. */
+  readonly older_conversations_found?: number;
   /** Conversations per hour, if they are grouped by hour. */
   readonly hours?: readonly ReturnType<typeof hourResult>[];
   readonly note?: string;
   readonly below_min_score?: number;
-  readonly older_conversations_found?: number;
   readonly hint?: string;
 }
 
@@ -91,7 +94,7 @@ export const recallConversations = defineTool({
     search_query: optional(text("Words said")),
     user_prompt: optional(text("Its keywords raise the score")),
     tags: optional(list(text(), "One must be said")),
-    since: optional(text("Date, or all")),
+    since: optional(text("Date, 2026-03, yesterday, 7d … or all")),
     project: optional(text("Folder or name, or all")),
     group_by: optional(choice(GROUP_NAMES, "")),
     include_tools: optional(flag("Search what tools returned, too")),
@@ -109,21 +112,24 @@ export const recallConversations = defineTool({
     const { services, signal, progress } = call;
     const started = performance.now();
     const conversations = await services.conversations();
+    const since = input.since?.trim().toLowerCase() === "all" ? undefined : spanStart(input.since, input.days_lookback);
     const question = {
       query: input.search_query,
       tags: input.tags,
       prompt: input.user_prompt,
       types: input.conversation_types,
       sources: input.tools,
-      since: sinceOf(input.since) ?? wholeMinute(Date.now() - input.days_lookback * DAY),
+      since,
       here: input.project === undefined ? await folderWorkedIn(call) : undefined,
       project: input.project === "all" ? undefined : input.project,
       includeTools: input.include_tools,
       minScore: input.min_score,
       limit: input.limit,
     };
+    const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
+    const older = since === undefined ? 0 : await countOlder(conversations, question, since);
     const states = (await conversations.sources({ asItIs: true })).answer;
     return {
       conversations: answer.conversations.map(recalledResult),
@@ -131,9 +137,11 @@ export const recallConversations = defineTool({
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: answer.conversations.length,
+        ...(since !== undefined && { searched_since: isoOf(since) }),
+        ...(older > 0 && { older_conversations_found: older }),
         ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...(answer.total === 0 && (await hintForMore(conversations, question, answer))),
+        ...(answer.total === 0 && hintForMore(answer, older, isSearch)),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -145,19 +153,18 @@ export const recallConversations = defineTool({
   },
 });
 
-/** After a search without results: how many a wider one would find, and which arguments it takes. */
-async function hintForMore(conversations: Conversations, question: Question, { belowMinScore }: Recalled) {
+/** How many would be found before the time that was searched, whatever their score. */
+async function countOlder(conversations: Conversations, question: Question, before: number): Promise<number> {
+  const older = { ...question, since: undefined, before, minScore: 0, limit: 0 };
+  return (await conversations.recall(older, { asItIs: true })).answer.total;
+}
+
+/** After a search without results: which arguments would give some. */
+function hintForMore({ belowMinScore }: Recalled, older: number, isSearch: boolean) {
   if (belowMinScore > 0)
     return { below_min_score: belowMinScore, hint: "Search for words, or send a lower min_score." };
-  const { answer: older } = await conversations.recall({ ...question, since: undefined, limit: 1 }, { asItIs: true });
-  if (older.total > 0) return { older_conversations_found: older.total, hint: 'Send since: "all".' };
   // Without search words, old conversations have low scores.
-  return (
-    older.belowMinScore > 0 && {
-      older_conversations_found: older.belowMinScore,
-      hint: 'Send since: "all" and min_score: 0.',
-    }
-  );
+  return older > 0 && { hint: isSearch ? 'Send since: "all".' : 'Send since: "all" and min_score: 0.' };
 }
 
 function hourResult({ hour, source, count }: HourCount) {
@@ -169,18 +176,10 @@ function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** Rounded, so that successive calls share the cached filter of the store. */
-function wholeMinute(time: number): number {
-  return time - (time % MINUTE);
-}
-
-/** The start of a day, or undefined if days_lookback applies. */
-function sinceOf(since: string | undefined): number | undefined {
-  if (since === undefined || since === "") return undefined;
-  if (since.toLowerCase() === "all") return 0;
-  const time = Date.parse(since);
-  if (Number.isNaN(time)) throw new Problem("invalid", "since must be a date, such as 2026-01-31, or all");
-  return time;
+/** A lookback is rounded, so that successive calls share the cached filter of the store. */
+function spanStart(since: string | undefined, daysLookback: number): number {
+  const lookback = Date.now() - daysLookback * DAY;
+  return startOf("since", since) ?? lookback - (lookback % MINUTE);
 }
 
 function reportIndexing(progress: (done: number, total?: number, message?: string) => void) {

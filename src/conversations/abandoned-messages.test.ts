@@ -102,3 +102,36 @@ describe.each([
     expect(await conversations.find(ID, { complete: true })).toMatchObject({ title: "Later" });
   });
 });
+
+describe("a branch that a person went back to", () => {
+  it("is no longer abandoned, and the one that they left is", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, ".qwen", "projects", "x", "chats", `${ID}.jsonl`);
+    mkdirSync(dirname(file), { recursive: true });
+    const record = (uuid: string, parentUuid: string | null, second: number) => ({
+      uuid,
+      parentUuid,
+      sessionId: ID,
+      timestamp: at(second),
+      type: "user",
+      cwd: "/code/shop",
+      message: { role: "user", parts: [{ text: `Otter ${uuid}` }] },
+    });
+    const records = [record("a", null, 1), record("b", "a", 2), record("c", "a", 3), record("d", "b", 4)];
+    const conversations = open(folder);
+    const read = async (count: number) => {
+      writeFileSync(
+        file,
+        records
+          .slice(0, count)
+          .map((one) => `${JSON.stringify(one)}\n`)
+          .join(""),
+      );
+      const conversation = await conversations.find(ID, { complete: true });
+      const messages = [...conversations.messages(conversation)].flat();
+      return messages.map(({ id, isAbandoned }) => (isAbandoned ? `(${id})` : id)).join(" ");
+    };
+    expect(await read(3)).toBe("a (b) c");
+    expect(await read(4)).toBe("a b (c) d");
+  });
+});

@@ -126,6 +126,28 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     });
     expect(found.get("2584b5d2")!.kinds.filter((kind) => kind === "summary")).toHaveLength(1);
   });
+
+  it("Qwen Code: a sub-agent, a compression, a new name", async () => {
+    const found = (await readAll(copyOf("qwen"))).get("7dbc8953");
+    expect(found).toMatchObject({
+      title: "kookaburra",
+      count: 9,
+      created: "10:46:55",
+      model: "stub-model",
+      words: [
+        "quokkapromptqwen1",
+        "echidnapreludeqwen1",
+        "echidnareadqwen1",
+        "wombatanswerqwen1",
+        "quokkapromptqwen2",
+        "Asking",
+        "wombatanswerqwen2",
+        "quokkapromptqwen3",
+        "koalareplyqwen3",
+      ],
+    });
+    expect(found!.kinds.filter((kind) => kind === "summary" || kind === "subagent")).toHaveLength(3);
+  });
 });
 
 describe.each(HOMES)("every message that a search of $of points to", ({ folder, isHere, isReal }) => {

@@ -4,6 +4,7 @@ import { codexStore } from "./codex.ts";
 import { cursorStore } from "./cursor.ts";
 import { geminiStore } from "./gemini.ts";
 import type { ProgramStore } from "./made-conversation.ts";
+import { qwenStore } from "./qwen.ts";
 import { windsurfStore } from "./windsurf.ts";
 
 /** A line for each source of src/conversations/sources/sources.ts: a test compares them. */
@@ -13,4 +14,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   windsurf: windsurfStore,
   codex: codexStore,
   gemini: geminiStore,
+  qwen: qwenStore,
 };

@@ -6,6 +6,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   windsurf: "Windsurf",
   codex: "Codex",
   gemini: "Gemini",
+  qwen: "Qwen Code",
 };
 
 export function sourceName(source: string): string {

@@ -114,6 +114,8 @@ export class StoreWriter {
         return this.#addTitleOfConversation(stored.source, event.conversation, event.title);
       case "abandoned":
         return this.#addAbandoned(stored, event.conversation, event.abandoned);
+      case "revived":
+        return this.#removeAbandoned(stored, event.conversation, event.message);
       case "rewritten":
         this.#rewritten.add(stored.id);
         return markRewritten(this.#database, stored.id);
@@ -170,6 +172,12 @@ export class StoreWriter {
   #addAbandoned({ id, source }: StoredTranscript, key: string, abandoned: Abandoned): void {
     const conversation = this.#buffer.conversation(id, source, key);
     this.#database.run("INSERT OR IGNORE INTO abandoned VALUES (?, ?, ?, ?)", conversation.id, ...columnsOf(abandoned));
+  }
+
+  #removeAbandoned({ id, source }: StoredTranscript, key: string, message: string): void {
+    const conversation = this.#buffer.conversation(id, source, key);
+    const sql = "DELETE FROM abandoned WHERE conversation = ? AND kind = 'message' AND name = ?";
+    this.#database.run(sql, conversation.id, message);
   }
 
   /** Writes everything that is buffered. */

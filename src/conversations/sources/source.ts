@@ -177,6 +177,8 @@ export type SourceEvent =
   | { readonly kind: "named"; readonly conversation: string; readonly title: string }
   /** Messages that the conversation no longer builds on, since the person went back before them. */
   | { readonly kind: "abandoned"; readonly conversation: string; readonly abandoned: Abandoned }
+  /** A message that was abandoned, and that the conversation builds on again: the person went back to its branch. */
+  | { readonly kind: "revived"; readonly conversation: string; readonly message: string }
   /** The transcript was rewritten, or is always read as a whole: anything that this reading does not emit is no longer in it. */
   | { readonly kind: "rewritten" }
   /** All conversations in the transcript. Others that it once had were deleted by the program, and are archived. */

@@ -10,6 +10,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   windsurf: async () => (await import("./windsurf/windsurf.ts")).windsurf,
   codex: async () => (await import("./codex/codex.ts")).codex,
   gemini: async () => (await import("./gemini/gemini.ts")).gemini,
+  qwen: async () => (await import("./qwen/qwen.ts")).qwen,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

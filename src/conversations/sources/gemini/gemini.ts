@@ -76,7 +76,7 @@ async function* readLog(
 }
 
 /** Reads the whole document: parts that were read before stay unchanged. */
-async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
+export async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
   let bytes: Buffer;
   try {
     bytes = readBytes(transcript.path, { followsLinks: true }, LARGEST_VALUE);
@@ -215,7 +215,7 @@ function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Sou
 }
 
 /** The name of the folder is a hash or a short name; the path is stored in it, or in the list of all projects. */
-function folderOfProject(project: string): string | undefined {
+export function folderOfProject(project: string): string | undefined {
   const root = textOf(textAt(join(project, ".project_root")))?.trim();
   if (root !== undefined) return root;
   const projects = recordOf(

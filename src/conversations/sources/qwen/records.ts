@@ -1,0 +1,106 @@
+// The content of one record of a Qwen Code session: Gemini's parts in an
+// envelope like that of Claude Code. Pure; used by qwen.ts.
+import type { MessageKind, Role } from "../source.ts";
+import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import type { Fields } from "../formats/session-log.ts";
+
+export interface Said {
+  readonly role: Role;
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly tool?: string;
+  readonly files?: readonly string[];
+  /** A turn in which the assistant only called tools is a message too. */
+  readonly isOfMessage?: true;
+}
+
+/** What the program wrote in the place of a person: notices of background tasks, scheduled prompts, goals. */
+const NOT_TYPED = new Set(["notification", "cron", "goal_runtime"]);
+
+/** What a record of type user, assistant or tool_result says: at most one text of each kind, and each tool call. */
+export function saidIn(record: Fields): Said[] {
+  const parts = recordsOf(recordOf(record["message"])?.["parts"]);
+  if (record["type"] === "tool_result") return [...parts.flatMap(resultIn), ...subagentIn(record)];
+  if (record["type"] === "user") return typedIn(record, parts);
+  const texts = (isThought: boolean) =>
+    joined(parts.filter(({ thought }) => (thought === true) === isThought).map(({ text }) => text));
+  const prose = texts(false);
+  const calls = parts.flatMap(callIn);
+  return [
+    { role: "assistant" as const, kind: "thinking" as const, text: texts(true) },
+    { role: "assistant" as const, kind: "prose" as const, text: prose },
+    ...(prose === "" ? calls.map((call) => ({ ...call, isOfMessage: true as const })) : calls),
+  ].filter(({ text }) => text !== "");
+}
+
+function typedIn(record: Fields, parts: readonly Fields[]): Said[] {
+  if (NOT_TYPED.has(String(record["subtype"]))) return [];
+  // What the person saw, if hooks or files added to it.
+  const shown = textOf(recordOf(record["systemPayload"])?.["displayText"]);
+  const text = shown ?? withoutContext(joined(parts.map(({ text: one }) => one)));
+  const hasImage = parts.some((part) => part["inlineData"] !== undefined || part["fileData"] !== undefined);
+  const typed = joined([text, hasImage ? "[image]" : ""]);
+  return typed === "" ? [] : [{ role: "user", kind: "prose", text: typed }];
+}
+
+/** The program adds reminders, and the content of files that the prompt names. */
+function withoutContext(text: string): string {
+  return text
+    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "")
+    .replaceAll(/--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g, "")
+    .trim();
+}
+
+function callIn({ functionCall }: Fields): Said[] {
+  const call = recordOf(functionCall);
+  if (call === undefined) return [];
+  const tool = textOf(call["name"]) ?? "tool";
+  const args = recordOf(call["args"]) ?? {};
+  const files = ["file_path", "absolute_path", "path", "notebook_path"]
+    .map((name) => textOf(args[name]))
+    .filter((file) => file !== undefined);
+  return [
+    {
+      role: "assistant",
+      kind: "tool",
+      tool,
+      text: `${tool} ${JSON.stringify(args)}`,
+      ...(files.length > 0 && { files }),
+    },
+  ];
+}
+
+function resultIn({ functionResponse }: Fields): Said[] {
+  const result = recordOf(functionResponse);
+  if (result === undefined) return [];
+  const response = recordOf(result["response"]);
+  const text = textOf(response?.["output"]) ?? textOf(response?.["error"]);
+  const given = text ?? (response === undefined ? "" : JSON.stringify(response));
+  return given === "" ? [] : [{ role: "assistant", kind: "tool", tool: textOf(result["name"]) ?? "tool", text: given }];
+}
+
+/** Older versions kept a sub-agent's messages nowhere else. */
+function subagentIn(record: Fields): Said[] {
+  const shown = recordOf(recordOf(record["toolCallResult"])?.["resultDisplay"]);
+  if (shown?.["type"] !== "task_execution") return [];
+  const asked = textOf(shown["taskPrompt"]);
+  const answered = textOf(shown["result"]);
+  return [
+    ...(asked === undefined ? [] : [{ role: "user" as const, kind: "subagent" as const, text: asked }]),
+    ...(answered === undefined ? [] : [{ role: "assistant" as const, kind: "subagent" as const, text: answered }]),
+  ];
+}
+
+/** The summary of a compression: the first thing that the model reads afterwards. */
+export function summaryIn(payload: Fields | undefined): string {
+  const history = recordsOf(payload?.["compressedHistory"]).filter(({ role }) => role === "user");
+  const texts = history.map(({ parts }) => withoutContext(joined(recordsOf(parts).map(({ text }) => text))));
+  return texts.find((text) => text !== "") ?? "";
+}
+
+function joined(texts: readonly unknown[]): string {
+  return texts
+    .map((text) => textOf(text)?.trim() ?? "")
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

@@ -15,6 +15,9 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);
 
+/** Those of version 0.1.0. */
+export const FIRST_SOURCES: ReadonlySet<SourceName> = new Set(["claude-code", "cursor", "windsurf", "codex", "gemini"]);
+
 export async function loadSources(): Promise<readonly ConversationSource[]> {
   return Promise.all(Object.values(TABLE).map((load) => load()));
 }

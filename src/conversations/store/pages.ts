@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { indexText } from "../../search/search.ts";
 import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
+import { FIRST_SOURCES } from "../sources/sources.ts";
 
 /** A part as a page holds it. */
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
@@ -40,12 +41,6 @@ export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: st
   return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString();
 }
 
-/**
- * The sources of version 0.1.0 count by the first two letters of their names, which differ: stores have their parts
- * under these hashes.
- */
-const FIRST_SOURCES: ReadonlySet<string> = new Set(["claude-code", "cursor", "windsurf", "codex", "gemini"]);
-
 interface Seeds {
   readonly high: number;
   readonly low: number;
@@ -58,6 +53,7 @@ function seedsOf(source: string): Seeds {
   if (known !== undefined) return known;
   let high = source.charCodeAt(0);
   let low = source.charCodeAt(1);
+  // Stores have parts of the first sources under hashes of the first two letters of their names, which differ.
   if (!FIRST_SOURCES.has(source))
     for (let i = 0; i < source.length; i++) {
       high = Math.imul(high ^ source.charCodeAt(i), 0x9e3779b1);

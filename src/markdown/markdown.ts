@@ -22,4 +22,5 @@ export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, 
 export { updateProperties } from "./properties/edits.ts";
 export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";
 export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner/scanner.ts";
+export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";
 export { findSection } from "./sections.ts";

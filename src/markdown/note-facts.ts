@@ -4,6 +4,7 @@
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
 import { type Passage, scanMarkdown, type Span } from "./scanner/scanner.ts";
+import { trimWhite } from "./scanner/white-space.ts";
 import { nameOfLink } from "./links/move-plan.ts";
 import { TokenFinder } from "./scanner/token-finder.ts";
 
@@ -127,7 +128,7 @@ function tasksIn(text: string, notProse: readonly Passage[]): Task[] {
       line++;
       counted = at + 1;
     }
-    tasks.push({ text: content!.trim(), done: box === "x" || box === "X", line });
+    tasks.push({ text: trimWhite(content!), done: box === "x" || box === "X", line });
   }
   return tasks;
 }

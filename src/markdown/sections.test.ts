@@ -126,6 +126,12 @@ describe("finding a section", () => {
     expect(findSection(text, "Alpha").heading.line).toBe(3);
   });
 
+  it("does not mind a no-break space at the end of a heading, on its own or in a path", () => {
+    const text = "# \u00A0Work\u00A0\n## Log\u00A0\ntext\n";
+    for (const name of ["Log", "Work/Log", "/Work/Log"])
+      expect(findSection(text, name).start).toBe(text.indexOf("## "));
+  });
+
   it("does not mind how an accent is composed", () => {
     expect(findSection("# Cafe\u0301\n", "Caf\u00e9").heading.line).toBe(1);
   });

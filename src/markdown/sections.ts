@@ -37,7 +37,9 @@ export function headingsOf(text: string): readonly Heading[] {
   const above: { level: number; text: string }[] = [];
   let line = 1;
   let counted = 0;
-  return scanMarkdown(text).headings.map((heading) => {
+  return scanMarkdown(text).headings.map((scanned) => {
+    // A no-break space at an end is part of the heading, but not of what it is called.
+    const heading = { ...scanned, text: scanned.text.trim() };
     while (above.length > 0 && above.at(-1)!.level >= heading.level) above.pop();
     above.push(heading);
     line += lineNumberAt(text.slice(counted, heading.start), heading.start - counted) - 1;
@@ -98,7 +100,7 @@ function headingsNamed(headings: readonly Heading[], name: string): readonly Hea
   return [];
 }
 
-/** Spelling that no reader can see: composed or not, one space or two. */
+/** Without differences that no reader can see: composed or not, one space or two. */
 function same(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ");
 }

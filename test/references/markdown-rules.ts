@@ -22,6 +22,12 @@ export const MARKDOWN_RULES: readonly MarkdownRule[] = [
   { rule: "closing marks are no part of a heading", text: "## a ##  \n# b#\n# ##", headings: ["## a", "# b#", "# "] },
   { rule: "a heading may be indented by three columns", text: "   # a\n\n    # b\n\n\t# c", headings: ["# a"] },
   { rule: "a heading may interrupt a paragraph", text: "a\n# b\nc", headings: ["# b"] },
+  {
+    rule: "only ASCII's white space is no part of a heading's or a task's text",
+    text: "# \u00A0a\u2028 \t\n\n\uFEFFb\u3000 \n===\n\n- [ ] \u00A0c\u00A0 \n",
+    headings: ["# \u00A0a\u2028", "# \uFEFFb\u3000"],
+    tasks: ["[ ] \u00A0c\u00A0"],
+  },
   { rule: "carriage returns are no part of a heading", text: "# a\r\nb\r\n===\r\n", headings: ["# a", "# b"] },
   { rule: "an escaped mark makes no heading", text: "\\# a", headings: [] },
   { rule: "an underline makes a heading of the line above", text: "a\n===\n\nb\n---", headings: ["# a", "## b"] },

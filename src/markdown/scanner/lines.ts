@@ -1,6 +1,7 @@
 // The lines of a Markdown text and the blocks that they begin: quotes, list
 // items, headings, rows, fences. Used by the Markdown scanner alone, which
 // deals with what stands inside the lines.
+import { trimWhite, trimWhiteEnd } from "./white-space.ts";
 
 interface Line {
   start: number;
@@ -106,11 +107,11 @@ export class LineReader {
   /** The heading of a line that has one, without its marks. */
   heading(): { level: number; text: string } {
     const { contentStart, headingLevel, end } = this.#line;
-    const written = this.#text.slice(contentStart + headingLevel, end).trim();
+    const written = trimWhite(this.#text.slice(contentStart + headingLevel, end));
     let textEnd = written.length;
     while (written.charCodeAt(textEnd - 1) === 0x23) textEnd--;
     const hasClosingMarks = textEnd < written.length && (textEnd === 0 || isBlankUnit(written.charCodeAt(textEnd - 1)));
-    return { level: headingLevel, text: hasClosingMarks ? written.slice(0, textEnd).trimEnd() : written };
+    return { level: headingLevel, text: hasClosingMarks ? trimWhiteEnd(written.slice(0, textEnd)) : written };
   }
 
   /** Where the code ends that this line fences in: with its closing line, its container or the text. */

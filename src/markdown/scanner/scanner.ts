@@ -9,6 +9,7 @@
 // and why an opening without its end (but for a fence) opens nothing.
 import { LineReader } from "./lines.ts";
 import { isEscaped, TokenFinder } from "./token-finder.ts";
+import { trimWhite } from "./white-space.ts";
 
 export interface Span {
   readonly start: number;
@@ -136,7 +137,7 @@ class Scanner {
     }
     const underlined = this.#plainParagraph !== -1 && lines.quoteDepth === 0 ? lines.underlineLevel() : 0;
     if (underlined > 0) {
-      const text = this.#text.slice(this.#plainParagraph, start).replace(/\s+/g, " ").trim();
+      const text = trimWhite(this.#text.slice(this.#plainParagraph, start).replace(/[ \t\r\n]+/g, " "));
       this.#headings.push({ level: underlined, text, start: this.#plainParagraph, end: lines.end });
       this.#plainParagraph = -1;
       return lines.next;

@@ -275,6 +275,19 @@ describe("OPML", () => {
   });
 });
 
+function topicsIn(text: string): string[] {
+  const parsed = parseOutline(Buffer.from(text));
+  return Array.from({ length: parsed.count }, (_, row) => parsed.topic(row));
+}
+
+/** All that `String.trim` removes, but for the white space of ASCII. */
+const UNICODE_WHITE_SPACE = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  .filter((character) => character.trim() === "" && character > "\u007F")
+  .map((character) => ({
+    character,
+    name: `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+  }));
+
 describe("Markdown", () => {
   it("writes new rows with the markers and checkboxes of their siblings", () => {
     expect(
@@ -360,15 +373,45 @@ describe("Markdown", () => {
     "#tag",
   ])("stores %j as a topic, in a new row and in a changed one", (topic) => {
     const before = "- one\n- two\n  - three\n";
-    const rowsIn = (text: string) => {
-      const parsed = parseOutline(Buffer.from(text));
-      return Array.from({ length: parsed.count }, (_, row) => parsed.topic(row));
-    };
-    expect(rowsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
-    expect(rowsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
-    expect(rowsIn(edited(before, add("r2", 0, topic)))).toEqual(["one", "two", "three", topic]);
-    expect(rowsIn(edited(before, update("r2", { topic })))).toEqual(["one", "two", topic]);
-    expect(rowsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
+    expect(topicsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
+    expect(topicsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
+    expect(topicsIn(edited(before, add("r2", 0, topic)))).toEqual(["one", "two", "three", topic]);
+    expect(topicsIn(edited(before, update("r2", { topic })))).toEqual(["one", "two", topic]);
+    expect(topicsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
+  });
+
+  describe.each(UNICODE_WHITE_SPACE)("keeps $name, which Markdown does not count as white space,", ({ character }) => {
+    const topics = [`${character}a`, `a${character}`, `${character}a ${character}`, character, `a #${character}`];
+
+    it("at the ends of a topic", () =>
+      topics.forEach((topic) => {
+        const list = "- one\n- [ ] two\n  - three\n";
+        expect(topicsIn(edited(list, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
+        expect(topicsIn(edited(list, update("r1", { topic })))).toEqual(["one", topic, "three"]);
+        const moved = edited(list, update("r2", { topic }), move("r2", null, 0));
+        expect(topicsIn(moved)).toEqual([topic, "one", "two"]);
+
+        const sections = "# one\n\ntwo\n===\n";
+        expect(topicsIn(edited(sections, add(null, 1, topic)))).toEqual(["one", topic, "two"]);
+        expect(topicsIn(edited(sections, update("r0", { topic })))).toEqual([topic, "two"]);
+        expect(topicsIn(edited(sections, update("r1", { topic })))).toEqual(["one", topic]);
+
+        const plain = "one\n\ttwo\n";
+        expect(topicsIn(edited(plain, add("r0", 1, topic)))).toEqual(["one", "two", topic]);
+        expect(topicsIn(edited(plain, update("r1", { topic })))).toEqual(["one", topic]);
+      }));
+
+    it("in a note, also alone on a line of it", () => {
+      const note = `${character}\n${character}\`\`\`\n- a${character}\n${character}`;
+      const list = "- one\n  - two\n";
+      const changed = edited(list, update("r1", { note }), move("r1", null, 0));
+      expect(parseOutline(Buffer.from(changed)).note(0)).toBe(note);
+      expect(parseOutline(Buffer.from(edited("# one\n", update("r0", { note })))).note(0)).toBe(note);
+    });
+  });
+
+  it("refuses a byte order mark at the beginning of a plain list, which would not be read back as text", () => {
+    expect(() => edited("one\n\ttwo\n", update("r0", { topic: "\uFEFFone" }))).toThrow("nothing was changed");
   });
 
   it("refuses a topic of several lines", () => {

@@ -2,7 +2,7 @@
 // every line is one. An edit changes the lines of its row in the style of the file
 // (markers, indentation, line endings); paragraphs, tables, code and frontmatter
 // stay as they are. Used by format-detection.ts and for inserted content.
-import { findFrontmatter, lineEndingOf, readNoteText } from "../../../markdown/markdown.ts";
+import { findFrontmatter, isWhiteLine, lineEndingOf, readNoteText, trimWhiteEnd } from "../../../markdown/markdown.ts";
 import { Problem } from "../../../kernel/kernel.ts";
 import type { NewRow, SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
@@ -53,7 +53,7 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
   const noteLines = (row: MarkdownRow): string[] => {
     const base = columnOf(indentOfNote(row));
     const lines = text.slice(row.note, row.noteEnd).split(/\r?\n/);
-    return lines.map((line) => (line.trim() === "" ? "" : outdented(line, base)));
+    return lines.map((line) => (isWhiteLine(line) ? "" : outdented(line, base)));
   };
 
   /** By how much the first nested item is indented; undefined without nested items. */
@@ -96,7 +96,7 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
     const topic = escapeStart(topicOf(row.topic), "topic");
     if (isPlain && (row.note || state !== undefined)) throw plainRow();
     const box = state === undefined ? "" : `${boxOf(state)} `;
-    const own = `${indent}${marker === "" ? "" : `${marker} `}${box}${topic}`.trimEnd();
+    const own = trimWhiteEnd(`${indent}${marker === "" ? "" : `${marker} `}${box}${topic}`);
     const inside = isPlain ? indent + (unitOfIndent() ?? "\t") : indent + " ".repeat(marker.length + 1);
     const below = indent.includes("\t") && marker.length === 1 ? `${indent}\t` : inside;
     const bullet = /^[-*+]?$/.test(marker) ? marker : "-";
@@ -110,7 +110,7 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
     const note = linesOfNote(row.note ?? "", "section");
     const items = (row.children ?? []).flatMap((child) => itemLines(child, "", markerFor([], 0), false));
     return [
-      `${"#".repeat(level)} ${topicOf(row.topic)}`.trimEnd(),
+      trimWhiteEnd(`${"#".repeat(level)} ${topicOf(row.topic)}`),
       ...(note.length > 0 ? ["", ...note] : []),
       ...(items.length > 0 ? ["", ...items] : []),
     ];
@@ -135,7 +135,7 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
       const [before, after] = [rows[siblings[at - 1] ?? -1], rows[siblings[at] ?? -1]];
       const between = before && after?.heading === 0 ? text.slice(before.end, after.start) : undefined;
       // Text between two items separates two lists.
-      if (between?.trim() === "") return between !== "";
+      if (between !== undefined && between.split("\n").every(isWhiteLine)) return between !== "";
     }
     return false;
   };
@@ -240,13 +240,13 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
         );
       const level = headingLevel(parent, siblings);
       const below = lines.slice(1).map((line) => outdented(line, row.contentColumn));
-      const heading = `${"#".repeat(level)} ${topicText(row)}`.trimEnd();
+      const heading = trimWhiteEnd(`${"#".repeat(level)} ${topicText(row)}`);
       const section = [heading, ...(below.length > 0 ? ["", ...below] : [])];
       return moved(row, section, insertSection(parent, index, siblings, section));
     }
     const indent = indentAt(parent, siblings, index);
     const item = lines.map((line) =>
-      line.trim() === ""
+      isWhiteLine(line)
         ? line
         : indent +
           (line.startsWith(row.indent) ? line.slice(row.indent.length) : outdented(line, columnOf(row.indent))),

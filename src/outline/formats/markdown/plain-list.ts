@@ -1,7 +1,7 @@
 // Parses plain lists: one row per line, nested by indentation, without markers. A
 // text without Markdown rows is one if some line is indented more than the line
 // right above it. Used by markdown.ts.
-import { findFrontmatter } from "../../../markdown/markdown.ts";
+import { findFrontmatter, trimWhiteEnd } from "../../../markdown/markdown.ts";
 import { columnOf } from "./text.ts";
 import type { MarkdownRow } from "./scan.ts";
 import { NONE, TOP } from "../parsed-outline.ts";
@@ -35,7 +35,7 @@ export function scanPlainList(text: string): MarkdownRow[] {
       contentColumn: column,
       state: NONE,
       topic,
-      topicEnd: start + line.trimEnd().length,
+      topicEnd: start + trimWhiteEnd(line).length,
     };
     open.push(rows.push({ ...row, ...content, note: -1, noteEnd: -1, end: next }) - 1);
     for (let each = parent; each !== TOP; each = rows[each]!.parent) rows[each]!.end = next;

@@ -4,7 +4,14 @@
 //
 // The scanner of the vault decides what is a heading, code, a comment or maths, so
 // that both agree; only list items are found here.
-import { scanMarkdown, type Heading, type Passage } from "../../../markdown/markdown.ts";
+import {
+  scanMarkdown,
+  trimWhite,
+  trimWhiteEnd,
+  trimWhiteStart,
+  type Heading,
+  type Passage,
+} from "../../../markdown/markdown.ts";
 import { CHECKED, NONE, TOP, UNCHECKED } from "../parsed-outline.ts";
 import { columnOf } from "./text.ts";
 
@@ -125,7 +132,7 @@ export function scanRows(text: string): MarkdownRow[] {
       const topic = content + (box?.[0].length ?? 0);
       const contentColumn = columnOf(space.length > 4 || written === "" ? " " : space, column + marker.length);
       const state = box === null ? NONE : box[1] === " " ? UNCHECKED : CHECKED;
-      const topicEnd = topic + text.slice(topic, end).trimEnd().length;
+      const topicEnd = topic + trimWhiteEnd(text.slice(topic, end)).length;
       const parent = items.at(-1) ?? headings.at(-1) ?? TOP;
       const row = { parent, heading: 0, isUnderlined: false, start, lineEnd: end, indent, marker, content };
       items.push(add({ ...row, contentColumn, state, topic, topicEnd }, next));
@@ -157,9 +164,9 @@ function lineParts(text: string, { start, end, text: topicText, level }: Heading
   }
   const underline = lineAfter(text, first);
   if (lineEnd(text, underline) !== end) return undefined;
-  const marker = text.slice(underline, end).trim();
-  const topic = start + line.length - line.trimStart().length;
-  const topicEnd = start + line.trimEnd().length;
+  const marker = trimWhite(text.slice(underline, end));
+  const topic = start + line.length - trimWhiteStart(line).length;
+  const topicEnd = start + trimWhiteEnd(line).length;
   return { start, lineEnd: end, isUnderlined: true, indent: "", marker, topic, topicEnd };
 }
 

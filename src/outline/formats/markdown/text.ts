@@ -1,6 +1,7 @@
 // Escapes and unescapes the texts of Markdown lists, and handles indentation. Used
 // by markdown.ts and the scanners of this folder.
 import { Problem } from "../../../kernel/kernel.ts";
+import { isWhiteLine, trimWhite, trimWhiteStart } from "../../../markdown/markdown.ts";
 import { checkText } from "../xml/text.ts";
 
 /** The column after some white space, with tab stops every four columns. */
@@ -20,7 +21,7 @@ export function outdented(line: string, columns: number): string {
 
 /** The indentation of the least indented line that is not blank. */
 export function commonIndent(lines: readonly string[]): string {
-  const whites = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0]);
+  const whites = lines.filter((line) => !isWhiteLine(line)).map((line) => /^[ \t]*/.exec(line)![0]);
   return whites.reduce((least, white) => (columnOf(white) < columnOf(least) ? white : least), whites[0] ?? "");
 }
 
@@ -50,12 +51,12 @@ function withoutSlash(_: string, before: string, slashes: string): string {
 
 /** The fence (backticks or tildes) that a line opens. */
 export function fenceOf(line: string): string | undefined {
-  const [, ticks, tildes] = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
+  const [, ticks, tildes] = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(line) ?? [];
   return ticks ?? tildes;
 }
 
 export function closesFence(line: string, fence: string): boolean {
-  const text = line.trim();
+  const text = trimWhite(line);
   return text.length >= fence.length && text === fence[0]!.repeat(text.length);
 }
 
@@ -67,24 +68,26 @@ export function mapLines(lines: readonly string[], change: (line: string) => str
       if (closesFence(line, fence)) fence = undefined;
       return line;
     }
-    fence = fenceOf(line.trimStart());
+    fence = fenceOf(trimWhiteStart(line));
     return fence === undefined ? change(line) : line;
   });
 }
 
-/** A topic as it is stored: a single line. */
+/** A topic as it is stored: a single line, without the white space at its ends that Markdown ignores. */
 export function topicOf(text: string): string {
-  const topic = checkText(text).trim();
-  if (topic.includes("\n"))
+  const [topic = "", ...others] = checkText(text)
+    .split("\n")
+    .filter((line) => !isWhiteLine(line));
+  if (others.length > 0)
     throw new Problem("invalid", "A topic in Markdown is a single line: put the rest into the note.");
-  return topic;
+  return trimWhite(topic);
 }
 
 /** A note as it is stored: without common indentation, and without blank lines around it. */
 export function noteOf(text: string): string {
   const all = checkText(text).split("\n");
   const indent = columnOf(commonIndent(all));
-  const lines = all.map((line) => (line.trim() === "" ? "" : outdented(line, indent)));
+  const lines = all.map((line) => (isWhiteLine(line) ? "" : outdented(line, indent)));
   const first = lines.findIndex((line) => line !== "");
   return first === -1 ? "" : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 }

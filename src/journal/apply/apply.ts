@@ -17,7 +17,7 @@ import {
 } from "../../files/files.ts";
 import { Problem, Turns } from "../../kernel/kernel.ts";
 import type { Action, Patch } from "../plan/action.ts";
-import { conflict, stampOf, type Planned } from "../plan/plan.ts";
+import { conflict, stampOf, withReplacedNamed, type Planned } from "../plan/plan.ts";
 import { targetOf } from "./action-state.ts";
 import { checkMade, temporaryOf } from "./contents.ts";
 
@@ -45,7 +45,10 @@ async function applyOne(root: HeldRoot, { action, replaces }: Planned): Promise<
     case "patch": {
       // Located first, so that nothing happens between the check of the file and the rename.
       const temporary = root.at(temporaryOf(root, action));
-      if (!isAsRead(at, action, replaces)) throw conflict(action.path, root.hash(action.path) ?? "that of no file");
+      if (!isAsRead(at, action, replaces)) {
+        const hash = withReplacedNamed(action.path, () => root.hash(action.path));
+        throw conflict(action.path, hash ?? "that of no file");
+      }
       return putInPlace(temporary, at);
     }
     case "move": {

@@ -10,6 +10,7 @@ import {
   contentHash,
   type EntryPath,
   identityOf,
+  InvalidPath,
   nameOf,
   parentOf,
   temporaryName,
@@ -105,6 +106,20 @@ export function conflict(path: string, current: string): Problem {
   );
 }
 
+/** Accesses a file or folder that the caller has read or located before: if its path is refused now, it was replaced. */
+export function withReplacedNamed<T>(path: string, access: () => T): T {
+  try {
+    return access();
+  } catch (error) {
+    if (!(error instanceof InvalidPath) || error.path !== path) throw error;
+    throw new Problem(
+      "conflict",
+      `${path} was replaced during the change, perhaps by a link, and is no longer a file or folder of the vault. Nothing was changed.`,
+      "Look at what is there now, then try again.",
+    );
+  }
+}
+
 /** Changes with every write of a file, without reading it. */
 export function stampOf(stats: BigIntStats): string {
   return `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
@@ -128,7 +143,8 @@ class Planner {
   }
 
   add(step: Step): void {
-    if (step.kind === "replace") return this.#replace(step);
+    if (step.kind === "replace") return withReplacedNamed(step.path, () => this.#replace(step));
+    if (step.kind === "rename") return withReplacedNamed(step.path, () => this.#rename(step));
     const kind = this.#projected.kind(step.path);
     switch (step.kind) {
       case "remove":
@@ -137,11 +153,6 @@ class Planner {
       case "folder":
         if (kind === "file") throw exists(step.path);
         return kind === "folder" ? undefined : this.#make(step.path, false);
-      case "rename":
-        if (kind === "absent") throw absent(step.path);
-        if (this.#projected.entryKind(step.path) === "link")
-          throw new Problem("invalid", `${step.path} is a link: move its target instead. Nothing was changed.`);
-        return this.#move(step.path, step.to, new Problem("conflict", "Cannot overwrite existing file"));
       case "create":
         if (kind !== "absent") throw exists(step.path);
         return this.#put(step.path, step.bytes);
@@ -177,6 +188,13 @@ class Planner {
       case "unmake":
         return kind === "absent" ? this.#make(action.path, action.implied) : undefined;
     }
+  }
+
+  #rename({ path, to }: Extract<Step, { kind: "rename" }>): void {
+    if (this.#projected.kind(path) === "absent") throw absent(path);
+    if (this.#projected.entryKind(path) === "link")
+      throw new Problem("invalid", `${path} is a link: move its target instead. Nothing was changed.`);
+    this.#move(path, to, new Problem("conflict", "Cannot overwrite existing file"));
   }
 
   #replace(step: Extract<Step, { kind: "replace" }>): void {
@@ -222,7 +240,7 @@ class Planner {
     // What an earlier action of the same operation writes is not on the disk yet.
     const earlier = this.#projected.isRewritten(path) ? before : undefined;
     return () => {
-      const content = earlier ?? this.#root.read(now, Number.POSITIVE_INFINITY);
+      const content = earlier ?? withReplacedNamed(now, () => this.#root.read(now, Number.POSITIVE_INFINITY));
       if (content?.hash !== hash) throw conflict(path, content?.hash ?? "that of no file");
       return applyEdits(content.bytes, own).after;
     };

@@ -2,12 +2,13 @@
 // refer to each other by hash, from a root (protobuf) to the messages (JSON);
 // and the transcripts that agents write beside it, which are read if no database
 // has the conversation. Used by cursor.ts.
-import { readText, UnreadableFile } from "../../../files/files.ts";
+import { UnreadableFile } from "../../../files/files.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { userFolders } from "../formats/editor-folders.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
+import { recordAt, textAt } from "../formats/json-document.ts";
 import { fieldsOf, textOfBytes, valuesOf } from "../formats/protobuf.ts";
 import { timeOf, type Batch, type KnownTime, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
@@ -27,7 +28,7 @@ export async function* readCursorAgent(
   using database = new ForeignDatabase(transcript.path);
   if (!(await database.hasTable("meta")) || !(await database.hasTable("blobs"))) return;
   const meta = await metaIn(database);
-  const metaFile = jsonAt(join(dirname(transcript.path), "meta.json"));
+  const metaFile = recordAt(join(dirname(transcript.path), "meta.json"));
   const id = textOf(meta?.["agentId"]) ?? basename(dirname(transcript.path));
   const root = textOf(meta?.["latestRootBlobId"]);
   if (root === undefined) return;
@@ -219,7 +220,7 @@ async function hasBubbles(state: string, id: string): Promise<boolean> {
 
 /** The name of the folder cannot be turned into a path; Cursor stores the path beside it. */
 function folderOfProject(project: string): string | undefined {
-  const trusted = textOf(jsonAt(join(project, ".workspace-trusted"))?.["workspacePath"]);
+  const trusted = textOf(recordAt(join(project, ".workspace-trusted"))?.["workspacePath"]);
   return trusted ?? /workspacePath=(.+)/.exec(textAt(join(project, "worker.log")) ?? "")?.[1]?.trim();
 }
 
@@ -229,16 +230,4 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function textAt(path: string): string | undefined {
-  try {
-    return readText(path, { followsLinks: true });
-  } catch {
-    return undefined;
-  }
-}
-
-function jsonAt(path: string): Fields | undefined {
-  return recordOf(storedJson(textAt(path)));
 }

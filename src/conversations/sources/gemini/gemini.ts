@@ -4,7 +4,7 @@
 // went back. A `$set` with messages replaces the model's history, for example
 // after a compression: most of them were read before, some under other ids
 // (messages.ts). Folders of sub-agents are beside it.
-import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
+import { UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
@@ -21,7 +21,8 @@ import {
   type TranscriptFile,
 } from "../source.ts";
 import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
-import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../formats/json-document.ts";
+import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
@@ -77,18 +78,10 @@ async function* readLog(
 
 /** Reads the whole document: parts that were read before stay unchanged. */
 export async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
-  let bytes: Buffer;
-  try {
-    bytes = readBytes(transcript.path, { followsLinks: true }, LARGEST_VALUE);
-  } catch (error) {
-    if (error instanceof FileTooLarge) throw new UnreadableFile("larger than 64 MB");
-    throw new UnreadableFile(reasonOf(error));
-  }
-  const mark = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
+  const { value, mark } = jsonDocument(transcript);
   if (mark === checkpoint) return;
-  const document = recordOf(storedJson(bytes));
-  // It is written in place: an incomplete document is complete soon.
-  if (document === undefined) throw new UnreadableFile("no JSON, or not finished");
+  const document = recordOf(value);
+  if (document === undefined) throw new UnreadableFile(INCOMPLETE);
   const session = new Session(transcript, undefined);
   const events: SourceEvent[] = [...session.eventsOfRecord(document)];
   yield [...events, { kind: "checkpoint", checkpoint: mark }];
@@ -218,19 +211,9 @@ function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Sou
 export function folderOfProject(project: string): string | undefined {
   const root = textOf(textAt(join(project, ".project_root")))?.trim();
   if (root !== undefined) return root;
-  const projects = recordOf(
-    recordOf(storedJson(textAt(join(dirname(dirname(project)), "projects.json"))))?.["projects"],
-  );
+  const projects = recordOf(recordAt(join(dirname(dirname(project)), "projects.json"))?.["projects"]);
   const name = basename(project);
   return Object.entries(projects ?? {}).find(
     ([folder, short]) => short === name || createHash("sha256").update(folder).digest("hex") === name,
   )?.[0];
-}
-
-function textAt(path: string): string | undefined {
-  try {
-    return readText(path, { followsLinks: true });
-  } catch {
-    return undefined;
-  }
 }

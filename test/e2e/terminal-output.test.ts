@@ -211,6 +211,6 @@ describe("the commands", () => {
         );
       });
     // The protocol over stdio is for programs.
-    expect(writers.toSorted()).toEqual([join("kernel", "terminal.ts"), join("mcp", "stdio.ts")]);
+    expect(writers.toSorted()).toEqual([join("kernel", "terminal", "terminal.ts"), join("mcp", "stdio.ts")]);
   });
 });

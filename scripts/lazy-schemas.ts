@@ -6,7 +6,7 @@
 //   const PingRequestSchema = lazily(() => RequestSchema.extend({…}));
 // Nothing else of the SDK changes. The number of declarations is fixed for the
 // release that package.json names: the build fails on any other, and
-// test/e2e/lazy-schemas.test.ts compares the built server with an unchanged SDK.
+// test/e2e/protocol/lazy-schemas.test.ts compares the built server with an unchanged SDK.
 import { readFileSync } from "node:fs";
 import { parse, type AnyNode, type Expression } from "acorn";
 import type { Plugin } from "esbuild";

@@ -26,7 +26,7 @@ interface Row {
  * the packages around the program, of hosts and applications that are the same
  * on every release, and the longest ones, of load and of killed processes.
  */
-const STARTS_PROCESSES = /from "(?:\.\.\/(?:child|program)|\.\/killing)\.ts"/;
+const STARTS_PROCESSES = /from "[./]+\/(?:processes\/(?:child|program)|children\/start-writer)\.ts"/;
 const ON_THIS_ONE_ALONE = new Set([
   "bundle",
   "conformance",
@@ -104,12 +104,12 @@ function vitest(args: readonly string[]): string[] {
 function bringPrograms(): void {
   if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
   // Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
-  if (asked.length === 0 || asked.some((path) => "test/e2e/windows.test.ts".includes(path)))
+  if (asked.length === 0 || asked.some((path) => "test/e2e/package/windows.test.ts".includes(path)))
     if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
 }
 
 function checkOnOtherReleases(): void {
-  const files = testsOf(["test/{e2e,faults}/*.test.ts"], STARTS_PROCESSES).filter(
+  const files = testsOf(["test/{e2e,faults}/**/*.test.ts"], STARTS_PROCESSES).filter(
     (file) => !ON_THIS_ONE_ALONE.has(basename(file, ".test.ts")),
   );
   for (const release of RELEASES?.tested ?? []) {

@@ -19,7 +19,7 @@ export interface Command {
   readonly run: (invocation: Invocation) => Promise<number>;
 }
 
-/** Saves what V8 has compiled by now for the next start: see bin/compiled.js. */
+/** Saves what V8 has compiled by now for the next start: see bin/code-cache.js. */
 export type KeepCompiled = (after: "start" | "call") => void;
 
 export interface Invocation {

@@ -6,7 +6,7 @@ import fs, { symlinkSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { contentHash, temporaryName } from "../files/disk/atomic.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath, type EntryPath } from "../files/vault/vault-path.ts";

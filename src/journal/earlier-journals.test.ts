@@ -4,7 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import { journalName } from "./journal.ts";
 

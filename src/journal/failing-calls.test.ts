@@ -4,8 +4,8 @@
 import fs from "node:fs";
 import { isDeepStrictEqual as isEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { withAnswers } from "../../test/faults/file-systems.ts";
-import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { withAnswers } from "../../test/fixtures/simulated-file-systems.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../files/disk/atomic.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { Problem } from "../kernel/problem.ts";

@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { everythingIn, temporaryVault } from "../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Step } from "./plan/plan.ts";
 

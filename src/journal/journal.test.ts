@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../files/disk/atomic.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "./journal.ts";

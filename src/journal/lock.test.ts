@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "./journal.ts";

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { contentHash, temporaryName } from "../files/disk/atomic.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import type { VaultPath } from "../files/vault/vault-path.ts";

@@ -2,7 +2,7 @@ import fs, { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onPlatform, withAnswers } from "../../test/faults/file-systems.ts";
+import { onPlatform, withAnswers } from "../../test/fixtures/simulated-file-systems.ts";
 import { vaultWith } from "../../test/fixtures/vaults.ts";
 import { addRow } from "./row-changes.ts";
 import { openOutlines, type Outlines } from "./outlines.ts";

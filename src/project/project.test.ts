@@ -402,7 +402,9 @@ describe("a folder without git", () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) for (const folder of [walked, listed]) chmodSync(folder, 0o755);
     for (const folder of [closed, join(walked, "closed"), join(listed, "closed")]) chmodSync(folder, 0);
-    const child = bundled(join(import.meta.dirname, "..", "..", "test", "faults", "unreadable-project.ts"));
+    const child = bundled(
+      join(import.meta.dirname, "..", "..", "test", "faults", "children", "unprivileged-reader.ts"),
+    );
     const { stdout, stderr } = spawnSync(isRoot ? nodeForNobody() : NODE, [...child, closed, walked, listed], {
       ...(isRoot && AS_NOBODY),
       encoding: "utf8",

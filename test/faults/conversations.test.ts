@@ -10,10 +10,10 @@ import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../processes/child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
-import type { ConversationOrders, ConversationReport } from "./conversation-child.ts";
-import { randomFrom } from "./operations.ts";
+import type { ConversationOrders, ConversationReport } from "./children/conversation-indexer.ts";
+import { randomFrom } from "./children/operations.ts";
 
-const CHILD = bundled(join(import.meta.dirname, "conversation-child.ts"));
+const CHILD = bundled(join(import.meta.dirname, "children", "conversation-indexer.ts"));
 
 function start(home: ClaudeHome, orders: Partial<ConversationOrders> = {}, isNobody = false) {
   const given: ConversationOrders = { home: home.folder, data: join(home.folder, "data"), ...orders };

@@ -9,8 +9,8 @@ import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot, type VaultRoot } from "../../src/files/vault/vault-root.ts";
 import { openJournal, type Journal } from "../../src/journal/journal.ts";
 import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../processes/child.ts";
-import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
-import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+import { isRoot, mountSmallDisk, unmountAll } from "../fixtures/small-disk.ts";
+import { everythingIn, temporaryVault } from "../fixtures/temporary-vault.ts";
 
 const journals: Journal[] = [];
 
@@ -125,10 +125,14 @@ describe.skipIf(!isRoot || process.platform === "win32")(
       chmodSync(join(vault.folder, "open", "read-only.md"), 0o444);
       const before = everythingIn(vault.folder);
       const orders = JSON.stringify({ folder: vault.folder, journals: vault.journals });
-      const child = spawnSync(nodeForNobody(), [...bundled(join(import.meta.dirname, "refused.ts")), orders], {
-        ...AS_NOBODY,
-        encoding: "utf8",
-      });
+      const child = spawnSync(
+        nodeForNobody(),
+        [...bundled(join(import.meta.dirname, "children", "unprivileged-writer.ts")), orders],
+        {
+          ...AS_NOBODY,
+          encoding: "utf8",
+        },
+      );
       expect(child.stderr).toBe("");
       expect(JSON.parse(child.stdout)).toEqual([
         "denied No permission to write 'new.md': nothing was changed.",

@@ -7,9 +7,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { NoteIndex } from "../../src/vault/note-index/note-index.ts";
 import { openSqliteNoteIndex } from "../../src/vault/note-index/sqlite-note-index.ts";
 import { AS_NOBODY, bundled, NOBODY, nodeForNobody } from "../processes/child.ts";
-import type { IndexOrders, IndexReport } from "./index-child.ts";
-import { isRoot, mountSmallDisk, unmountAll } from "./small-disk.ts";
-import { temporaryVault } from "./temporary-vault.ts";
+import type { IndexOrders, IndexReport } from "./children/note-indexer.ts";
+import { isRoot, mountSmallDisk, unmountAll } from "../fixtures/small-disk.ts";
+import { temporaryVault } from "../fixtures/temporary-vault.ts";
 
 const opened: NoteIndex[] = [];
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs permission to mount on
 describe.skipIf(!isRoot || process.platform === "win32")(
   "as a user without permissions (needs root to become one)",
   () => {
-    const program = bundled(join(import.meta.dirname, "index-child.ts"));
+    const program = bundled(join(import.meta.dirname, "children", "note-indexer.ts"));
 
     function run(orders: IndexOrders): IndexReport {
       const child = spawnSync(nodeForNobody(), [...program, JSON.stringify(orders)], {

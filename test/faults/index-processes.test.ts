@@ -9,11 +9,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../processes/child.ts";
-import type { IndexOrders, IndexReport } from "./index-child.ts";
-import { randomFrom } from "./operations.ts";
-import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import type { IndexOrders, IndexReport } from "./children/note-indexer.ts";
+import { randomFrom } from "./children/operations.ts";
+import { temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
-const CHILD = bundled(join(import.meta.dirname, "index-child.ts"));
+const CHILD = bundled(join(import.meta.dirname, "children", "note-indexer.ts"));
 
 function start(vault: TemporaryVault, orders: Omit<IndexOrders, "folder" | "cache">) {
   const given: IndexOrders = { ...orders, folder: vault.folder, cache: join(vault.home, "cache") };

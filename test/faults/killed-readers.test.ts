@@ -6,9 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { joinJournals } from "../../src/journal/journals.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import { startWriter } from "./killing.ts";
-import { MANY_NOTES } from "./operations.ts";
-import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import { startWriter } from "./children/start-writer.ts";
+import { MANY_NOTES } from "./children/operations.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
 /** Late enough that some of the 300 notes are rewritten, early enough that not all are. */
 const KILL_AT = 900;

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import type { Step } from "../../src/journal/plan/plan.ts";
-import { startWriter } from "./killing.ts";
-import { randomFrom } from "./operations.ts";
-import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+import { startWriter } from "./children/start-writer.ts";
+import { randomFrom } from "./children/operations.ts";
+import { everythingIn, temporaryVault } from "../fixtures/temporary-vault.ts";
 
 const at = parseVaultPath;
 const LONG = Buffer.from("a long note\n".repeat(10_000));

@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
-import { startWriter } from "./killing.ts";
-import { MANY_NOTES, operation, randomFrom, type State } from "./operations.ts";
-import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import { startWriter } from "./children/start-writer.ts";
+import { MANY_NOTES, operation, randomFrom, type State } from "./children/operations.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
 /** What should be in the vault, and how it came about. */
 class Expected {

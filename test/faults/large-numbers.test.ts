@@ -12,8 +12,8 @@ import { rollback } from "../../src/journal/apply/rollback.ts";
 import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
 import { stampOf } from "../../src/journal/plan/plan.ts";
 import { gitMarks } from "../../src/project/git/work-tree.ts";
-import { ntfsNumbers, withAnswers } from "./file-systems.ts";
-import { temporaryVault } from "./temporary-vault.ts";
+import { ntfsNumbers, withAnswers } from "../fixtures/simulated-file-systems.ts";
+import { temporaryVault } from "../fixtures/temporary-vault.ts";
 
 const LONG_AGO = new Date("2026-01-02");
 

@@ -10,14 +10,14 @@ import { memoryPlaces } from "../../src/memory/log/log-places.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../processes/child.ts";
 import { callIn, everythingIn, newMemory, type TestMemory } from "../fixtures/memories.ts";
-import type { Orders } from "./rememberer.ts";
-import { mountSmallDisk, unmountAll } from "./small-disk.ts";
+import type { Orders } from "./children/trace-writer.ts";
+import { mountSmallDisk, unmountAll } from "../fixtures/small-disk.ts";
 
-const REMEMBERER = bundled(join(import.meta.dirname, "rememberer.ts"));
+const TRACE_WRITER = bundled(join(import.meta.dirname, "children", "trace-writer.ts"));
 
 function start({ home, vaultFolder }: TestMemory, name: string, count: number, more: Partial<Orders> = {}) {
   const orders: Orders = { home, vaultFolder, name, count, ...more };
-  const child = spawn(NODE, [...REMEMBERER, JSON.stringify(orders)]);
+  const child = spawn(NODE, [...TRACE_WRITER, JSON.stringify(orders)]);
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

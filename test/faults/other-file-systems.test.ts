@@ -10,8 +10,8 @@ import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
 import type { Step } from "../../src/journal/plan/plan.ts";
 import { vaultWith } from "../fixtures/vaults.ts";
-import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "./file-systems.ts";
-import { temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "../fixtures/simulated-file-systems.ts";
+import { temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
 const at = parseVaultPath;
 const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });

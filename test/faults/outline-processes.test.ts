@@ -12,11 +12,11 @@ import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openFileDocument } from "../../src/outline/file/file-document.ts";
 import { FIXTURES } from "../fixtures/outline-files.ts";
 import { membersOf, readRows, type ReadRow } from "../references/outline-reader.ts";
-import { randomFrom } from "./operations.ts";
-import type { OutlineOrders } from "./outline-writer.ts";
-import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import { randomFrom } from "./children/operations.ts";
+import type { OutlineOrders } from "./children/outline-writer.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
-const WRITER = bundled(join(import.meta.dirname, "outline-writer.ts"));
+const WRITER = bundled(join(import.meta.dirname, "children", "outline-writer.ts"));
 
 const USED = FIXTURES.filter(({ name }) => ["plan.ooutline", "flat.oo3", "list.opml", "note.md"].includes(name));
 /** A document that is a package folder. */

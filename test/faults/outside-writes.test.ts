@@ -10,10 +10,10 @@ import { CAMPAIGN, repeats } from "../campaign.ts";
 import { bundled, NODE } from "../processes/child.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { Problem } from "../../src/kernel/problem.ts";
-import { textOf } from "./outside-writer.ts";
-import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+import { textOf } from "./children/outside-writer.ts";
+import { everythingIn, temporaryVault } from "../fixtures/temporary-vault.ts";
 
-const WRITER = bundled(join(import.meta.dirname, "outside-writer.ts"));
+const WRITER = bundled(join(import.meta.dirname, "children", "outside-writer.ts"));
 const NOTE = parseVaultPath("note.md");
 const COUNT = repeats({ short: 500, long: 5_000 });
 

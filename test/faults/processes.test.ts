@@ -5,10 +5,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundled, NODE } from "../processes/child.ts";
-import { everythingIn, temporaryVault } from "./temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../fixtures/temporary-vault.ts";
 
-const APPENDER = bundled(join(import.meta.dirname, "appender.ts"));
-const CREATOR = bundled(join(import.meta.dirname, "creator.ts"));
+const APPENDER = bundled(join(import.meta.dirname, "children", "appender.ts"));
+const CREATOR = bundled(join(import.meta.dirname, "children", "creator.ts"));
 
 /** Runs a script, and gives back what it prints; it must not complain. */
 async function run(program: readonly string[], orders: object, onReady = () => {}): Promise<string> {

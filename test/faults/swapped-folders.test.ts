@@ -19,10 +19,10 @@ import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Step } from "../../src/journal/plan/plan.ts";
 import { Problem } from "../../src/kernel/problem.ts";
-import { withAnswers } from "./file-systems.ts";
-import { randomFrom } from "./operations.ts";
-import { whileSwapping } from "./swapping.ts";
-import { everythingIn, temporaryVault, type TemporaryVault } from "./temporary-vault.ts";
+import { withAnswers } from "../fixtures/simulated-file-systems.ts";
+import { randomFrom } from "./children/operations.ts";
+import { whileSwapping } from "./children/start-swapper.ts";
+import { everythingIn, temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
 
 const at = parseVaultPath;
 const TEXT = "the text of a note";

@@ -25,7 +25,7 @@ describe.skipIf(process.getuid?.() !== 0)("a user without rights (needs root to 
     mkdirSync(folder);
     symlinkSync(TESTS, join(folder, "test"));
     chmodSync(closed, 0o700);
-    const program = bundled(join(folder, "test", "faults", "unreadable-project.ts"));
+    const program = bundled(join(folder, "test", "faults", "children", "unprivileged-reader.ts"));
     const { stdout, stderr } = spawnSync(nodeForNobody(), [...program, closed], { ...AS_NOBODY, encoding: "utf8" });
     expect({ stdout, stderr }).toEqual({ stdout: '["denied The project\'s folder may not be read."]', stderr: "" });
   });

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { onPlatform } from "../../../test/faults/file-systems.ts";
+import { onPlatform } from "../../../test/fixtures/simulated-file-systems.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { scanMarkdown } from "../../markdown/scanner/scanner.ts";
 import { exportConversations, exportName, type ExportFormat } from "./export.ts";

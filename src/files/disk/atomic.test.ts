@@ -13,7 +13,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import {
   contentHash,
   makeFolder,

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ntfsNumbers, withAnswers } from "../../../test/faults/file-systems.ts";
+import { ntfsNumbers, withAnswers } from "../../../test/fixtures/simulated-file-systems.ts";
 import { floatOfInode, identityAt, isSameFile, millisecondsOf } from "./file-identity.ts";
 
 let folder: string;

@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { withAnswers } from "../../../test/faults/file-systems.ts";
+import { withAnswers } from "../../../test/fixtures/simulated-file-systems.ts";
 import {
   copyTo,
   megabytes,

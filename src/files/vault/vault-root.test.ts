@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { parseVaultPath, type VaultPath } from "./vault-path.ts";
 import { openVaultRoot } from "./vault-root.ts";
 

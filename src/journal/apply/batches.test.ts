@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { everythingIn, temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../../files/disk/atomic.ts";
 import { parseVaultPath, type VaultPath } from "../../files/vault/vault-path.ts";
 import { batchesOf } from "./batches.ts";

@@ -1,6 +1,6 @@
 // What a plan keeps in memory until it is carried out.
 import { describe, expect, test } from "vitest";
-import { temporaryVault, type TemporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { temporaryVault, type TemporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../../files/disk/atomic.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import { ProjectedVault } from "./projected-vault.ts";

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { everythingIn, temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { FIXTURES, OPML, V3, V5, zipOf } from "../../../test/fixtures/outline-files.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import type { Journal } from "../../journal/journal.ts";

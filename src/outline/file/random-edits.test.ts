@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
 import { FIXTURES } from "../../../test/fixtures/outline-files.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../../test/references/outline-reader.ts";

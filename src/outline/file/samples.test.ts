@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { everythingIn, temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { everythingIn, temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { contentsOf, membersOf, readRows, type ReadRow } from "../../../test/references/outline-reader.ts";
 import { OLD_OUTLINES, OUTLINES, REAL, realData } from "../../../test/samples.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
-import { temporaryVault } from "../../../test/faults/temporary-vault.ts";
+import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { runScript } from "../../../test/simulator/run-script.ts";
 import { documentOf } from "../../../test/simulator/simulator.ts";
 import { RUNNING, type SimulatedState } from "../../../test/simulator/state.ts";

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { ntfsNumbers, withAnswers } from "../../../test/faults/file-systems.ts";
+import { ntfsNumbers, withAnswers } from "../../../test/fixtures/simulated-file-systems.ts";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
 import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";

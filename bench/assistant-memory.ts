@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measure.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measurement/measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const ROUNDS = 60;

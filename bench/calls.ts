@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devTool } from "../scripts/dev-tool.mjs";
-import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measure.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
 
 const ROUNDS = 40;
 const CALLS_A_ROUND = 50;

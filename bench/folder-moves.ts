@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { deleteFolder } from "../src/vault/folders.ts";
 import { moveFolder } from "../src/vault/edits/note-mover.ts";
 import { openVault, type Vault } from "../src/vault/vault.ts";
-import { goal, ms, table, timed, times } from "./measure.ts";
+import { goal, ms, table, timed, times } from "./measurement/measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 /** To rewrite 100,000 files takes minutes for any program. */

@@ -23,12 +23,15 @@ import { scanRows } from "../src/outline/formats/opml/opml.ts";
 import type { Edit } from "../src/outline/model.ts";
 import { rowsBelow } from "../src/outline/rows.ts";
 import { searchRows } from "../src/outline/search/row-search.ts";
-import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measure.ts";
-import { fileOf, outlineText, compressed, parsed, parseOnly, plainEdit, type Kind } from "./outline-files.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measurement/measure.ts";
+import { fileOf, outlineText, compressed, parsed, parseOnly, plainEdit, type Kind } from "./data/outlines.ts";
+import { wordAt } from "./data/words.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const MEGABYTE = 1024 * 1024;
+/** In about one row of sixty. */
+const PHRASE = `${wordAt(0)} ${wordAt(1)}`;
 const QUERY = { searchIn: "all", caseSensitive: false, maxResults: 50 } as const;
 
 /** What a careful program does without a journal. */
@@ -73,7 +76,7 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
     "structure, all rows": () => timed(async () => [...rowsBelow(await document.read(), null)].length),
     // There were edits since the search of the turn before, so it reads all texts.
     "search, the first after an edit": () =>
-      timed(async () => searchRows(await document.read(), { ...QUERY, query: "lazy dog" })),
+      timed(async () => searchRows(await document.read(), { ...QUERY, query: PHRASE })),
     "get a row": () => timed(async () => (await document.read()).row(some())),
     "add a row, saved": () =>
       timed(() => change({ kind: "add", rows: [{ topic: "New row" }], position: { parentId: some(), index: 0 } })),
@@ -149,7 +152,7 @@ async function measureServer(home: string, kind: Kind, rows: number): Promise<Se
   await many(20, (index) => call("get_row", { rowId: id(index) }));
   const get = await many(300, (index) => call("get_row", { rowId: id(index) }));
   const structure = await many(10, () => call("get_outline_structure", { maxRows: 100 }));
-  const search = await many(10, () => call("search_outline", { query: "lazy dog" }));
+  const search = await many(10, () => call("search_outline", { query: PHRASE }));
   const add = await many(7, (index) => call("add_row", { topic: "New row", parentId: id(index) }));
   const move = await many(7, (index) => call("move_row", { rowId: id(index + 1), position: "first" }));
   const after = client.memory();

@@ -7,9 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devTool } from "../scripts/dev-tool.mjs";
 import { estimateTokens } from "../src/kernel/text/tokens.ts";
-import { LineClient } from "./line-client.ts";
-import { noteText, wordAt } from "./made-up-notes.ts";
-import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { noteText } from "./data/notes.ts";
+import { wordAt } from "./data/words.ts";
+import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
 
 const STARTS = 25;
 const NOTES = 10_000;

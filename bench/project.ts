@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Project } from "../src/project/project.ts";
-import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { randomNumbers } from "./data/words.ts";
+import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
 
 const CHECKOUT = join(import.meta.dirname, "..");
 /** The more, the less luck: of 60, each first place that is found or missed weighs 0.017. */
@@ -142,14 +143,6 @@ function report(name: string, trials: readonly Trial[]): void {
     const ahead = trials.map(({ places }) => 1 / Math.min(...places.ours) - 1 / Math.min(...places[other]));
     goal(isBetter, `higher than by ${label}, by both measures (MRR by ${mean(ahead).toFixed(3)} ± ${errorOf(ahead)})`);
   }
-}
-
-function randomNumbers(seed: number): () => number {
-  let state = (seed * 2_654_435_761) % 4_294_967_296;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
 }
 
 /**

@@ -4,9 +4,10 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LineClient } from "./line-client.ts";
-import { goal, median, ms, quantile, table, timed, times } from "./measure.ts";
-import { makeTranscripts, wordAt, type Store } from "./transcripts.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
+import { makeTranscripts, type Store } from "./data/transcripts.ts";
+import { wordAt } from "./data/words.ts";
 
 const MB = 1_000_000;
 const SIZES = process.env["BENCH_LARGE"] ? [50 * MB, 350 * MB, 1500 * MB] : [50 * MB, 350 * MB];

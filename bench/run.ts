@@ -3,28 +3,17 @@
 // The figures of each benchmark replace its section of docs/performance.md.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { collectedLines } from "./measure.ts";
-import { writePerformance } from "./performance.ts";
+import { collectedLines } from "./measurement/measure.ts";
+import { writePerformance } from "./measurement/performance.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 // The bundler defines this in a build; here the modules run as they are.
 Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
 
-const PARTS = new Set([
-  "run",
-  "measure",
-  "performance",
-  "line-client",
-  "process-memory",
-  "mixed-calls",
-  "made-up-notes",
-  "search-client",
-  "outline-files",
-  "transcripts",
-]);
+// Every file of this folder is a benchmark; what they share is in folders.
 const names = readdirSync(import.meta.dirname)
-  .map((file) => file.replace(/\.ts$/, ""))
-  .filter((name) => !PARTS.has(name));
+  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
+  .map((file) => file.replace(/\.ts$/, ""));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { goal, table } from "./measure.ts";
-import { serve } from "./search-client.ts";
+import { goal, table } from "./measurement/measure.ts";
+import { serve } from "./measurement/search-client.ts";
 
 const SAMPLE = join(import.meta.dirname, "..", "..", "shared", "data", "vaults", "thousand-notes");
 

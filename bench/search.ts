@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
 import { devTool } from "../scripts/dev-tool.mjs";
-import { LineClient } from "./line-client.ts";
-import { noteText, wordAt } from "./made-up-notes.ts";
-import { goal, median, ms, quantile, table, timed, times } from "./measure.ts";
-import { serve } from "./search-client.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { noteText } from "./data/notes.ts";
+import { wordAt } from "./data/words.ts";
+import { goal, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
+import { serve } from "./measurement/search-client.ts";
 
 const SIZES = process.env["BENCH_LARGE"] ? [1000, 10_000, 100_000] : [1000, 10_000];
 /** The peers take minutes and gigabytes beyond. */

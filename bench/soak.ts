@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LineClient } from "./line-client.ts";
-import { goal, table, times, report } from "./measure.ts";
-import { MixedCalls, prepareHome } from "./mixed-calls.ts";
-import { openFilesOf } from "./process-memory.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, table, times, report } from "./measurement/measure.ts";
+import { MixedCalls, prepareHome } from "./measurement/mixed-calls.ts";
+import { openFilesOf } from "./measurement/process-memory.ts";
 
 const CALLS = Number(process.env["SOAK_CALLS"] ?? 50_000);
 const STEP = CALLS / 10;

@@ -20,8 +20,8 @@ import { editNote } from "../src/vault/edits/note-editor.ts";
 import { openVault } from "../src/vault/vault.ts";
 import { devTool } from "../scripts/dev-tool.mjs";
 import { measureFolderMoves } from "./folder-moves.ts";
-import { LineClient } from "./line-client.ts";
-import { goal, inTurns, median, ms, table, timed, times } from "./measure.ts";
+import { LineClient } from "./measurement/line-client.ts";
+import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
 
 const ROUNDS = 60;
 const CONTEXT = {

@@ -1,8 +1,8 @@
 // Every tool in turn, again and again: memory and open files level off.
 import { describe, expect, it } from "vitest";
-import { LineClient } from "../../bench/line-client.ts";
-import { MixedCalls, prepareHome } from "../../bench/mixed-calls.ts";
-import { openFilesOf } from "../../bench/process-memory.ts";
+import { LineClient } from "../../bench/measurement/line-client.ts";
+import { MixedCalls, prepareHome } from "../../bench/measurement/mixed-calls.ts";
+import { openFilesOf } from "../../bench/measurement/process-memory.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { atTheEnd, PROGRAM, temporaryFolder } from "../processes/program.ts";
 

@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeF
 import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LineClient } from "../../../bench/line-client.ts";
+import { LineClient } from "../../../bench/measurement/line-client.ts";
 import { atTheEnd, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../../processes/program.ts";
 
 const GIGABYTE = 1024 ** 3;

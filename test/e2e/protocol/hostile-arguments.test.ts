@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineClient } from "../../../bench/line-client.ts";
-import { MixedCalls, prepareHome, type MixedCall } from "../../../bench/mixed-calls.ts";
+import { LineClient } from "../../../bench/measurement/line-client.ts";
+import { MixedCalls, prepareHome, type MixedCall } from "../../../bench/measurement/mixed-calls.ts";
 import { atTheEnd, PROGRAM, temporaryFolder } from "../../processes/program.ts";
 
 interface Answer {

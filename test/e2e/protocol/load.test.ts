@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
-import { LineClient } from "../../../bench/line-client.ts";
-import { memoryOf, peakMemoryOf } from "../../../bench/process-memory.ts";
+import { LineClient } from "../../../bench/measurement/line-client.ts";
+import { memoryOf, peakMemoryOf } from "../../../bench/measurement/process-memory.ts";
 import { CAMPAIGN, repeats } from "../../campaign.ts";
 import { NODE } from "../../processes/child.ts";
 import {

@@ -4,27 +4,16 @@ import { readFileSync } from "node:fs";
 import { crc32, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { promisify } from "node:util";
 import { SaxesParser } from "saxes";
+import { randomNumbers, randomWord } from "./words.ts";
 
 export type Kind = "ooutline" | "opml";
 
-const WORDS = "the quick brown fox jumps over a lazy dog while many outlines grow line by line and nobody counts".split(
-  " ",
-);
 const CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-
-/** The same numbers in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Ten rows below each row of the top, and a note for every fifth. */
 export function outlineText(kind: Kind, rows: number): string {
-  const random = numbers(rows);
-  const topic = (row: number) => `${Array.from({ length: 7 }, () => WORDS[random(WORDS.length)]).join(" ")} ${row}`;
+  const random = randomNumbers(rows);
+  const topic = (row: number) => `${Array.from({ length: 7 }, () => randomWord(random)).join(" ")} ${row}`;
   return kind === "opml" ? opml(rows, topic) : ooutline(rows, topic, random);
 }
 
@@ -57,10 +46,10 @@ function rank(index: number): string {
   return Buffer.from(index === 0 ? [] : [index >> 7, index & 127]).toString("hex");
 }
 
-function ooutline(rows: number, topic: (row: number) => string, random: (below: number) => number): string {
+function ooutline(rows: number, topic: (row: number) => string, random: () => number): string {
   const ids = Array.from({ length: rows }, (_, row) => {
-    const tail = Array.from({ length: 6 }, () => CHARACTERS[random(64)]).join("");
-    return `${CHARACTERS[random(16)]}${tail}${row.toString(36).padStart(4, "0")}`;
+    const tail = Array.from({ length: 6 }, () => CHARACTERS[Math.floor(random() * 64)]).join("");
+    return `${CHARACTERS[Math.floor(random() * 16)]}${tail}${row.toString(36).padStart(4, "0")}`;
   });
   const items = ids.map((id, row) => {
     const index = row % 11;

@@ -1,45 +1,25 @@
 // Claude Code transcripts of any size with the shape of real ones: of 351 MB
 // 2.8 % was prose, 43 % what tools returned in full, 20 % progress; quotes and
-// escapes are as dense as in real ones. Made up, and the same each time. Used by the benchmark of recall.
+// escapes are as dense as in real ones. Made up, and the same each time. Used by
+// the benchmark of recall.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-
-const SYLLABLES =
-  "ba be bi bo da de di do fa fe ga go ha ka ke la le li lo ma me mi mo na ne no pa pe ra re ri ro sa se si so ta te ti to va ve za".split(
-    " ",
-  );
-/** Words as a language has them: a few everywhere, most of them rare. */
-const VOCABULARY = 30_000;
-
-export function wordAt(rank: number): string {
-  let word = "";
-  for (let rest = rank + 50; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
-    word += SYLLABLES[rest % SYLLABLES.length];
-  return word;
-}
-
-const WORDS = Array.from({ length: VOCABULARY }, (_, rank) => wordAt(rank));
+import { randomNumbers, randomWord, WORDS } from "./words.ts";
 
 class Chance {
-  #seed: number;
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#seed = (seed + 1) * 2_654_435_761;
-  }
-
-  next(): number {
-    this.#seed = (this.#seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return this.#seed / 4_294_967_296;
+    this.next = randomNumbers(seed + 1);
   }
 
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** The word of rank r comes about as often as 1/r. */
   prose(length: number): string {
     let text = "";
-    while (text.length < length) text += `${WORDS[Math.floor(VOCABULARY ** this.next()) - 1]} `;
+    while (text.length < length) text += `${randomWord(this.next)} `;
     return `${text.trimEnd()}.`;
   }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 
-const FILE = join(import.meta.dirname, "..", "docs", "performance.md");
+const FILE = join(import.meta.dirname, "..", "..", "docs", "performance.md");
 
 const HEAD = `# Performance
 

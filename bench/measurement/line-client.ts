@@ -1,7 +1,7 @@
 // A bare client for benchmarks and for tests of memory: one line out, one line
 // in, so that what is measured is the server and not the client.
 import { spawn, type ChildProcess } from "node:child_process";
-import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
+import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
 import { memoryOf, peakMemoryOf } from "./process-memory.ts";
 
 const INITIALIZE = {

@@ -1,4 +1,4 @@
-// Builds dist/main.cjs: the whole program in one file; dist/reading-thread.cjs,
+// Builds dist/main.cjs: the whole program in one file; dist/reader-thread.cjs,
 // which it runs in a thread; and dist/web, the page. What the source imports
 // with import() is in the file too, and is run only when it is asked for. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
@@ -108,7 +108,7 @@ const program = await build({
 const thread = await build({
   ...forNode,
   entryPoints: ["src/conversations/ingest/reader-thread.ts"],
-  outfile: "dist/reading-thread.cjs",
+  outfile: "dist/reader-thread.cjs",
   plugins: [asciiAlone],
 });
 

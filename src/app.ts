@@ -144,7 +144,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
       }),
       redact: settings.noRedact ? (text) => text : redact,
       log: writeLog,
-      thread: join(import.meta.dirname, "reading-thread.cjs"),
+      thread: join(import.meta.dirname, "reader-thread.cjs"),
     });
   });
 

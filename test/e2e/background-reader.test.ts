@@ -11,7 +11,7 @@ import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, temporaryFolder } from "../processes/program.ts";
 
 const SOURCES = await loadSources();
-const THREAD = join(inject("packageFolder"), "dist", "reading-thread.cjs");
+const THREAD = join(inject("packageFolder"), "dist", "reader-thread.cjs");
 const { signal: never } = new AbortController();
 
 /** Three sessions, the second one of several pieces, and a file that is gone when it is read. */

@@ -31,7 +31,7 @@ describe("the package", () => {
       "bin/package.json",
       "dist/main.cjs",
       "dist/main.cjs.LEGAL.txt",
-      "dist/reading-thread.cjs",
+      "dist/reader-thread.cjs",
       "package.json",
     ]);
   });
@@ -57,7 +57,7 @@ describe("the package", () => {
   });
 
   it("is ASCII alone, as bin/code-cache.js reads it", () => {
-    for (const name of ["main.cjs", "reading-thread.cjs"])
+    for (const name of ["main.cjs", "reader-thread.cjs"])
       expect(
         readFileSync(join(folder, "dist", name)).some((byte) => byte > 0x7f),
         name,

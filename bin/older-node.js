@@ -49,7 +49,7 @@ function runWithCheckoutNode(script) {
       NEEDED +
         ", and this is " +
         process.versions.node +
-        (isCheckout ? ": run npm start, which brings one" : ": install another one from nodejs.org"),
+        (isCheckout ? ": run npm start, which installs one" : ": install another one from nodejs.org"),
     );
   }
   var child = spawn(node, LAUNCH_FLAGS.concat(script, process.argv.slice(2)), { stdio: "inherit" });

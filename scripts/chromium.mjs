@@ -1,8 +1,6 @@
-// Where a Chromium is, for the tests of the page and its picture. Where there is
-// none, it is installed if that can be done without asking: on Debian and its kin,
-// by root, as in CI.
-import { spawnSync } from "node:child_process";
+// Finds Chromium, or installs it, for the tests of the page and its picture.
 import { existsSync } from "node:fs";
+import { installSystemPackages } from "./system-packages.mjs";
 
 const PLACES = [
   process.env["CHROMIUM"],
@@ -20,15 +18,7 @@ export function findChromium() {
 }
 
 /** @returns {string | undefined} */
-export function bringChromium() {
-  const found = findChromium();
-  if (found !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return found;
-  console.error("Installing chromium for the tests of the page.");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [
-    ["update", "-qq"],
-    ["install", "-qq", "-y", "--no-install-recommends", "chromium"],
-  ])
-    spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"], env });
+export function findOrInstallChromium() {
+  if (findChromium() === undefined) installSystemPackages("the tests of the page", ["chromium"]);
   return findChromium();
 }

@@ -25,11 +25,11 @@ const SYSTEMS = {
 export const RELEASES = SYSTEMS[`${process.platform}-${process.arch}`];
 
 /**
- * Prepares a folder below the root of the checkout for a release.
+ * Prepares a folder below the root of the checkout for a release of Node.
  * @param {string} folder @param {string} release
  * @returns {string[]} the arguments with which npm, started in that root, installs it there
  */
-export function installingNode(folder, release) {
+export function prepareNodeInstall(folder, release) {
   mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, folder, "package.json"), '{ "private": true }\n');
   return [

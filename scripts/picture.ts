@@ -9,11 +9,11 @@ import { chromium } from "playwright-core";
 import { writeConversations } from "../test/page/sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "../test/page/sample-outline.ts";
 import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "../test/page/sample-vault.ts";
-import { bringChromium } from "./chromium.mjs";
+import { findOrInstallChromium } from "./chromium.mjs";
 
 const PICTURE = "docs/page.png";
 const TOKEN = "a-token-for-the-picture-only";
-const executablePath = bringChromium();
+const executablePath = findOrInstallChromium();
 if (executablePath === undefined) throw new Error("There is no Chromium here: name one in CHROMIUM.");
 
 const home = mkdtempSync(join(tmpdir(), "commonplace-picture-"));

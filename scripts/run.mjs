@@ -1,6 +1,6 @@
-// Every npm script of a checkout goes through here. On a fresh clone it brings
-// a fitting Node where the system's does not fit, installs and builds what is
-// missing, and then runs the task. What has not changed is not done again.
+// Runs every npm script of a checkout. On a fresh clone it first installs Node
+// if the system's version does not fit, installs the packages and builds, and
+// then runs the task. What has not changed is not done again.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { fits, NEEDED } from "../bin/node-range.js";
 import { findCheckoutNode } from "../bin/older-node.js";
 import { devTool } from "./dev-tool.mjs";
-import { installingNode, npmCommand, RELEASES } from "./node-releases.mjs";
+import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task = "", ...rest] = process.argv.slice(2);
@@ -64,8 +64,8 @@ async function runWithFittingNode() {
       process.exit(1);
     }
     const release = RELEASES.development;
-    console.error(`${NEEDED}, and this is ${process.versions.node}: bringing Node ${release} into .node/`);
-    await npm(installingNode(".node", release));
+    console.error(`${NEEDED}, and this is ${process.versions.node}: installing Node ${release} into .node/`);
+    await npm(prepareNodeInstall(".node", release));
   }
   const node = findCheckoutNode(root) ?? process.exit(1);
   const path = dirname(node) + delimiter + process.env["PATH"];

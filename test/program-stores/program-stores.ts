@@ -4,6 +4,7 @@ import { codexStore } from "./codex.ts";
 import { cursorStore } from "./cursor.ts";
 import { geminiStore } from "./gemini.ts";
 import type { ProgramStore } from "./made-conversation.ts";
+import { piStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
 import { windsurfStore } from "./windsurf.ts";
 
@@ -15,4 +16,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   codex: codexStore,
   gemini: geminiStore,
   qwen: qwenStore,
+  pi: piStore,
 };

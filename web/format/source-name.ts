@@ -7,6 +7,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   codex: "Codex",
   gemini: "Gemini",
   qwen: "Qwen Code",
+  pi: "pi",
 };
 
 export function sourceName(source: string): string {

@@ -11,6 +11,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   codex: async () => (await import("./codex/codex.ts")).codex,
   gemini: async () => (await import("./gemini/gemini.ts")).gemini,
   qwen: async () => (await import("./qwen/qwen.ts")).qwen,
+  pi: async () => (await import("./pi/pi.ts")).pi,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

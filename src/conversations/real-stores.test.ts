@@ -149,6 +149,18 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     expect(found!.kinds.filter((kind) => kind === "summary" || kind === "subagent")).toHaveLength(3);
   });
 
+  it("Factory droid: a session with a tool", async () => {
+    const found = (await readAll(copyOf("factory-droid"))).get("583702c9");
+    expect(found).toMatchObject({
+      title: "turn1 quokkapromptdroid1 STEPSHELL",
+      count: 3,
+      created: "11:07:25",
+      model: "custom:Stub-0",
+      words: ["quokkapromptdroid1", "echidnapreludedroid1", "wombatanswerdroid1"],
+      kinds: ["prose", "thinking", "prose", "tool", "tool", "thinking", "prose"],
+    });
+  });
+
   it("pi: tools, a compaction, a new name", async () => {
     const found = (await readAll(copyOf("pi"))).get("01a1e3f9");
     expect(found).toMatchObject({

@@ -2,6 +2,7 @@
 import { claudeCodeStore } from "./claude-code.ts";
 import { codexStore } from "./codex.ts";
 import { cursorStore } from "./cursor.ts";
+import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
 import type { ProgramStore } from "./made-conversation.ts";
 import { piStore } from "./pi.ts";
@@ -17,4 +18,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   gemini: geminiStore,
   qwen: qwenStore,
   pi: piStore,
+  droid: droidStore,
 };

@@ -8,6 +8,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   gemini: "Gemini",
   qwen: "Qwen Code",
   pi: "pi",
+  droid: "Factory droid",
 };
 
 export function sourceName(source: string): string {

@@ -12,6 +12,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   gemini: async () => (await import("./gemini/gemini.ts")).gemini,
   qwen: async () => (await import("./qwen/qwen.ts")).qwen,
   pi: async () => (await import("./pi/pi.ts")).pi,
+  droid: async () => (await import("./droid/droid.ts")).droid,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

@@ -40,7 +40,8 @@ export interface BufferedPage {
 
 export interface Row {
   title: string | null;
-  title_by: "user" | "program" | "prompt" | null;
+  /** `opening`: derived from a prompt that says little; a later prompt replaces it. */
+  title_by: "user" | "program" | "prompt" | "opening" | null;
   /** The row of the title in the full text. */
   title_row: number | null;
   folder: string | null;
@@ -155,6 +156,6 @@ export function retitle(conversation: BufferedConversation, title: string, by: N
 
 /** A title that the program gave to one of its messages. */
 export function retitleByProgram(conversation: BufferedConversation, title: string): void {
-  if (conversation.row.title_by === null || conversation.row.title_by === "prompt")
+  if (conversation.row.title_by !== "user" && conversation.row.title_by !== "program")
     retitle(conversation, title, "program");
 }

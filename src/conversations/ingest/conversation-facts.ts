@@ -1,11 +1,13 @@
 // Applies what a source reports about a conversation as a whole to its row.
 // Used by store-writer.ts.
 import type { ConversationFacts } from "../sources/source.ts";
+import { isReadable } from "../store/title-lines.ts";
 import { change, retitle, type BufferedConversation } from "./buffered-conversation.ts";
 
 export function applyFacts(conversation: BufferedConversation, facts: ConversationFacts): void {
   const { row } = conversation;
-  const mayRetitle = row.title_by !== "user" || facts.titleBy === "user";
+  // Some programs call a conversation after whatever it begins with.
+  const mayRetitle = facts.titleBy === "user" || (row.title_by !== "user" && isReadable(facts.title ?? ""));
   if (facts.title !== undefined && facts.title.trim() !== "" && mayRetitle)
     retitle(conversation, facts.title, facts.titleBy ?? "program");
   if (facts.folder !== undefined) change(conversation, "folder", facts.folder);

@@ -103,10 +103,11 @@ export class MessageWriter {
 
   #addPrompt(conversation: BufferedConversation, { text, follows, hash, prepared }: BufferedPart, page: number): void {
     const { row } = conversation;
-    if (row.opening === null || row.title === null) {
-      const { title, opening } = prepared?.naming ?? namingBy(text);
+    if (row.opening === null || row.title === null || row.title_by === "opening") {
+      const { title, isPoor, opening } = prepared?.naming ?? namingBy(text);
       if (row.opening === null) change(conversation, "opening", opening);
-      if (row.title === null) retitle(conversation, title, "prompt");
+      if (row.title === null || (row.title_by === "opening" && !isPoor))
+        retitle(conversation, title, isPoor ? "opening" : "prompt");
     }
     if (follows === undefined) return;
     const before = this.#seen.pageOf(follows);

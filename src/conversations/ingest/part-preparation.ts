@@ -5,7 +5,7 @@ import { indexText } from "../../search/search.ts";
 import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
 import { filesNamedIn } from "../recall/file-references.ts";
 import type { MessagePart, Role, SourceEvent, Turn } from "../sources/source.ts";
-import { openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
+import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
 
 /** What the beginning of a conversation says about the whole of it. */
 export interface Clues {
@@ -16,8 +16,7 @@ export interface Clues {
 }
 
 /** The title and opening of a conversation that begins with a prompt. */
-export interface Naming {
-  readonly title: string;
+export interface Naming extends DerivedTitle {
   readonly opening: string;
 }
 
@@ -103,5 +102,5 @@ export function cluesIn(text: string, role: Role): Clues {
 }
 
 export function namingBy(prompt: string): Naming {
-  return { title: titleFrom(prompt), opening: openingFrom(prompt) };
+  return { ...titleFrom(prompt), opening: openingFrom(prompt) };
 }

@@ -2,21 +2,29 @@
 // keywords are taken from: derived from messages, without secrets. Pure; used by
 // part-preparation.ts.
 import { MARK, redact } from "../../redaction/redaction.ts";
+import { titleLine, typedText } from "./title-lines.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
 /** How much of a text is used for a title and for keywords. */
 const LONGEST_TELLING = 2_000;
 
+export interface DerivedTitle {
+  readonly title: string;
+  /** Made of what a host has put there or a person has pasted: any later prompt has a better one. */
+  readonly isPoor: boolean;
+}
+
 /**
- * The first line of a prompt with words, unless it only introduces the next (ends with a colon).
- * Redacted as part of the prompt: what shows that something is a secret may be in another line.
+ * The line of a prompt that says what was asked. Redacted as part of the prompt: what shows that something is a secret
+ * may be in another line.
  */
-export function titleFrom(prompt: string): string {
+export function titleFrom(prompt: string): DerivedTitle {
   const plain = redact(beginningOf(prompt));
-  const lines = plain.split("\n").filter((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, "")));
-  const line = lines.find((one, i) => i === lines.length - 1 || !one.trimEnd().endsWith(":")) ?? plain;
-  return shortened(line.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE);
+  const typed = typedText(plain);
+  const line = titleLine(typed.replace(MARK, " ")) === undefined ? undefined : titleLine(typed);
+  const title = line ?? plain.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, ""))) ?? plain;
+  return { title: shortened(title.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE), isPoor: line === undefined };
 }
 
 /**

@@ -6,21 +6,21 @@ import { resumeCommand } from "../../web/views/conversation/resume-command.ts";
 const facts = (changes: Partial<Parameters<typeof resumeCommand>[0]>) => ({
   id: "6f0f1c1e",
   source_tool: "claude-code",
-  project: "/home/person/layers",
+  folder: "/home/person/layers",
   ...changes,
 });
 
 describe("the command that resumes a conversation", () => {
   it("changes to the folder of the project first", () => {
     expect(resumeCommand(facts({}))).toBe("cd /home/person/layers && claude --resume 6f0f1c1e");
-    expect(resumeCommand(facts({ source_tool: "codex", project: "" }))).toBe("codex resume 6f0f1c1e");
+    expect(resumeCommand(facts({ source_tool: "codex", folder: "" }))).toBe("codex resume 6f0f1c1e");
     expect(resumeCommand(facts({ source_tool: "windsurf" }))).toBeUndefined();
   });
 
   it.skipIf(process.platform === "win32").each(["$(touch x)", "a; rm b", "it's", '"`id`"', "a\nb", "-rf", "~", "*"])(
     "quotes a project named %j as one word",
     (name) => {
-      const command = resumeCommand(facts({ project: `/tmp/${name}` }))!;
+      const command = resumeCommand(facts({ folder: `/tmp/${name}` }))!;
       const [, word = ""] = /^cd (.*) && claude --resume 6f0f1c1e$/s.exec(command) ?? [];
       expect(execFileSync("sh", ["-c", `printf %s ${word}`], { encoding: "utf8" })).toBe(`/tmp/${name}`);
     },

@@ -33,6 +33,7 @@ const CONVERSATION: ConversationSummary = {
   source: "cursor",
   title: "Why does it fail?",
   folder: "/home/anna/x",
+  project: "x",
   workspace: "w1",
   branch: "main",
   created: Date.UTC(2026, 2, 4, 5, 6, 7),

@@ -5,7 +5,8 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { identityAt, readText, realPath } from "../../files/files.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { comparableFolder, remoteIn, withoutWorktree } from "./project-identity.ts";
+import { projectNames } from "../store/project-names.ts";
+import { comparableFolder, remoteIn, repositoryOfWorktree, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {
   /** As conversations have it. */
@@ -30,7 +31,42 @@ export function foldersToPlace(database: IndexDatabase): {
 
 export function writePlaces(database: IndexDatabase, places: readonly Place[]): void {
   for (const { folder, project, root, inode } of places)
-    database.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?)", folder, project, root, inode ?? null);
+    database.run(
+      `INSERT INTO place (folder, project, root, inode) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET project = excluded.project, root = excluded.root, inode = excluded.inode`,
+      folder,
+      project,
+      root,
+      inode ?? null,
+    );
+}
+
+/** After places were written: worktrees that are gone get their repository, and every project its name. */
+export function completePlaces(database: IndexDatabase): void {
+  const places = database.all("SELECT folder, project, root, inode, name FROM place").map((row) => ({
+    folder: String(row["folder"]),
+    project: String(row["project"]),
+    root: String(row["root"]),
+    isGone: row["inode"] === null,
+    name: row["name"],
+  }));
+  for (const place of places) {
+    const name = place.isGone ? repositoryOfWorktree(place.root) : undefined;
+    if (name === undefined) continue;
+    const owners = places.filter(({ root }) => root.endsWith(`/${name}`) && repositoryOfWorktree(root) === undefined);
+    if (new Set(owners.map(({ project }) => project)).size === 1)
+      Object.assign(place, { project: owners[0]!.project, root: owners[0]!.root, name: undefined });
+  }
+  const names = projectNames(places.map(({ project }) => project));
+  for (const { folder, project, root, name } of places)
+    if (name !== names.get(project))
+      database.run(
+        "UPDATE place SET project = ?, root = ?, name = ? WHERE folder = ?",
+        project,
+        root,
+        names.get(project)!,
+        folder,
+      );
 }
 
 export function placeOf(folder: string): Place {

@@ -42,3 +42,11 @@ export function comparableFolder(folder: string): string {
 export function withoutWorktree(folder: string): string {
   return folder.replace(/\/(?:\.worktrees|\.claude\/worktrees|\.git\/worktrees)\/.+$/, "");
 }
+
+/** The name of the repository that a folder of Codex or Cursor was a worktree of. These keep them below their own folders. */
+export function repositoryOfWorktree(folder: string): string | undefined {
+  return (
+    /\/\.codex\/worktrees\/[^/]+\/([^/]+)$/.exec(folder)?.[1] ??
+    /\/\.cursor\/worktrees\/([^/]+)\/[^/]+$/.exec(folder)?.[1]
+  );
+}

@@ -17,7 +17,7 @@ import type { ConversationSource, Home, TranscriptFile } from "../sources/source
 import { readInBackground } from "./background-reader.ts";
 import { findTranscripts, isOutOfSight, type FoundTranscript } from "./found-transcripts.ts";
 import { knownProjects, withProjects } from "./known-projects.ts";
-import { foldersToPlace, placeOf, writePlaces } from "./project-folders.ts";
+import { completePlaces, foldersToPlace, placeOf, writePlaces } from "./project-folders.ts";
 import { StoreWriter } from "./store-writer.ts";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
 import {
@@ -245,6 +245,7 @@ class Refresh {
       const current = places.filter(({ folder, inode }) => inode !== undefined || !isPlaced(folder));
       await this.#write(() => writePlaces(this.#database, current));
     }
+    await this.#write(() => completePlaces(this.#database));
   }
 
   #write<T>(work: () => T): Promise<T> {

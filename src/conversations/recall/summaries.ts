@@ -36,10 +36,25 @@ function isSameRow(a: Row, b: Row): boolean {
 
 /** Keywords are made without secrets. All other texts are redacted in one call: a call costs more than their length. */
 export function redactedSummary(summary: ConversationSummary, redact: Redaction): ConversationSummary {
-  const texts = [summary.title, summary.opening, summary.folder ?? "", summary.branch ?? "", ...summary.files];
+  const texts = [
+    summary.title,
+    summary.opening,
+    summary.folder ?? "",
+    summary.project ?? "",
+    summary.branch ?? "",
+    ...summary.files,
+  ];
   const together = redact(texts.join("\n")).split("\n");
   // The number of lines differs if a secret has several lines, or a name has a line break.
-  const [title = "", opening = "", folder = "", branch = "", ...files] =
+  const [title = "", opening = "", folder = "", project = "", branch = "", ...files] =
     together.length === texts.length ? together : texts.map(redact);
-  return { ...summary, title, opening, folder: folder || undefined, branch: branch || undefined, files };
+  return {
+    ...summary,
+    title,
+    opening,
+    folder: folder || undefined,
+    project: project || undefined,
+    branch: branch || undefined,
+    files,
+  };
 }

@@ -26,18 +26,21 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
     .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
 }
 
-/** Projects by the name of their folder or repository. */
+/** Projects by the name that results give them, else by the end of their path or address. */
 export function foldersOfProjectNamed(database: IndexDatabase, name: string): ProjectFolder[] {
   const wanted = name.toLowerCase().replace(/\/+$/, "");
-  return database
-    .all("SELECT folder, project, root FROM place")
-    .filter(({ project, root }) =>
-      [String(root), String(project).replace(/^\w+:/, "")].some((one) => {
-        const path = one.toLowerCase();
-        return path === wanted || path.endsWith(`/${wanted}`);
-      }),
-    )
-    .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
+  const places = database.all("SELECT folder, project, root, name FROM place");
+  const named = places.filter((place) => String(place["name"]).toLowerCase() === wanted);
+  const ending = places.filter(({ project, root }) =>
+    [String(root), String(project).replace(/^\w+:/, "")].some((one) => {
+      const path = one.toLowerCase();
+      return path === wanted || path.endsWith(`/${wanted}`);
+    }),
+  );
+  return (named.length > 0 ? named : ending).map(({ folder, root }) => ({
+    folder: String(folder),
+    prefix: prefixOf(String(folder), String(root)),
+  }));
 }
 
 function isPlain(project: unknown): boolean {

@@ -16,6 +16,8 @@ export interface ConversationSummary {
   readonly source: SourceName;
   readonly title: string;
   readonly folder: string | undefined;
+  /** What its project is called. */
+  readonly project: string | undefined;
   readonly workspace: string | undefined;
   readonly branch: string | undefined;
   readonly created: number;
@@ -60,7 +62,8 @@ export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversati
   conversation.unavailable, conversation.model, conversation.shared_until, (
     SELECT key FROM conversation AS earlier WHERE is_listed AND (earlier.id = conversation.continues
       OR (earlier.source = conversation.source AND earlier.key = conversation.continues_key AND earlier.id <> conversation.id))
-  ) AS continued, conversation.is_archived`;
+  ) AS continued, conversation.is_archived,
+  (SELECT name FROM place WHERE place.folder = conversation.folder) AS project`;
 
 const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
 
@@ -73,6 +76,7 @@ export function summaryIn(row: Row): ConversationSummary {
     source: row["source"] as SourceName,
     title: text("title") ?? "",
     folder: text("folder"),
+    project: text("project") ?? text("folder"),
     workspace: text("workspace"),
     branch: text("branch"),
     created: Number(row["created"]),

@@ -116,11 +116,14 @@ function addTitleRows(database: Database): void {
   database.exec("CREATE UNIQUE INDEX conversation_title_row ON conversation (title_row)");
 }
 
+/** - place.name: what the project is called, see project-names.ts; written by the next refresh */
+const FOURTH = "ALTER TABLE place ADD COLUMN name TEXT";
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

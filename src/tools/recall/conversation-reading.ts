@@ -49,7 +49,7 @@ export const readConversation = defineTool({
     includeTools: withDefault(flag("With tool calls, thinking and sub-agents"), false),
   },
   output: {
-    conversation: resultObject<ConversationResult>(),
+    conversation: resultObject<ConversationResult & { readonly folder?: string }>(),
     messages: list(returnedBy(messageResult, MESSAGE)),
     total: integer(),
     truncated: optional(flag()),
@@ -80,7 +80,10 @@ export const readConversation = defineTool({
       skipped = 0;
     }
     return {
-      conversation: conversationResult(conversation),
+      conversation: {
+        ...conversationResult(conversation),
+        ...(conversation.folder !== undefined && { folder: conversation.folder }),
+      },
       messages,
       total: conversation.messages,
       ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),

@@ -33,7 +33,7 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 const GROUPS = {
-  project: ({ folder }: RecalledConversation) => folder ?? "",
+  project: ({ project }: RecalledConversation) => project ?? "",
   tool: ({ source }: RecalledConversation) => source,
   type: ({ type }: RecalledConversation) => type,
   day: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 10),

@@ -35,7 +35,7 @@ export function recalledResult(conversation: RecalledConversation) {
 }
 
 export function conversationResult(conversation: ConversationSummary) {
-  const { id, source, title, created, updated, timeKnown, messages, type, workspace, folder, branch } = conversation;
+  const { id, source, title, created, updated, timeKnown, messages, type, workspace, project, branch } = conversation;
   return {
     id,
     title,
@@ -46,7 +46,7 @@ export function conversationResult(conversation: ConversationSummary) {
     message_count: messages,
     conversation_type: type,
     workspace_id: workspace ?? "",
-    project: folder ?? "",
+    project: project ?? "",
     ...(branch !== undefined && { branch }),
     ...(conversation.model !== undefined && { model: conversation.model }),
     ...(conversation.continues !== undefined && { continues: conversation.continues }),

@@ -69,7 +69,7 @@ function ThreadHead({ facts }: { facts: ConversationFacts }) {
       <h1>{facts.title || "Untitled"}</h1>
       <p class="thread-facts">
         <span>{sourceName(facts.source_tool)}</span>
-        {facts.project && <span title={facts.project}>{projectName(facts.project)}</span>}
+        {facts.project && <span title={facts.folder}>{facts.project}</span>}
         <Time at={Date.parse(facts.updated_at)} />
         <span>{facts.message_count === 1 ? "1 message" : `${facts.message_count} messages`}</span>
         {facts.archived && <span class="badge">kept here only</span>}
@@ -82,10 +82,6 @@ function ThreadHead({ facts }: { facts: ConversationFacts }) {
       )}
     </header>
   );
-}
-
-function projectName(folder: string): string {
-  return folder.split(/[/\\]/).findLast((part) => part !== "") ?? folder;
 }
 
 /** The end of what is loaded: loads more as soon as it comes near the window. */

@@ -2,7 +2,7 @@
 // part of the address.
 import type { ToolName } from "../../../src/tools/tools.ts";
 import { Icon } from "../../components/components.ts";
-import { dateOf, DAY, lastPart, sourceName } from "../../format/format.ts";
+import { dateOf, DAY, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
 import { useServer, useToolCall } from "../../server/server.ts";
 
@@ -88,7 +88,7 @@ function ConversationFilters({ route, onChange }: ConversationFiltersProps) {
           label="Project"
           none="Any project"
           value={route.project}
-          options={projects.map((project) => [project, lastPart(project)])}
+          options={projects.map((project) => [project, project])}
           onChange={(project) => onChange({ project })}
         />
       )}

@@ -1,63 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SAMPLES } from "../../../test/fixtures/configurations.ts";
-import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
+import { connect, hostOf, install, machineOf } from "../../../test/fixtures/connected-hosts.ts";
 import { connectionOf } from "./connection.ts";
-import { HOSTS, type Host, type Machine } from "./hosts.ts";
-import { withoutEntry } from "./removal.ts";
-
-const LAUNCH = { command: "/opt/node", args: ["/opt/commonplace.js"] };
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "commonplace-hosts-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let homes = 0;
-function machineOf(platform: NodeJS.Platform): Machine {
-  const home = join(folder, `home-${homes++}`);
-  mkdirSync(home);
-  const environment =
-    platform === "win32"
-      ? { APPDATA: join(home, "AppData", "Roaming"), LOCALAPPDATA: join(home, "AppData", "Local") }
-      : {};
-  return { platform, home, environment };
-}
-
-/** Writes the configuration to where the host reads it. */
-function install(host: Host, machine: Machine, text: string): string {
-  const file = host.file(machine);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
-
-async function connect(host: Host, machine: Machine, { name = "commonplace", isRemoved = false } = {}) {
-  const configuration = readConfiguration(host, machine);
-  const backups = join(machine.home, "data", "backups");
-  const text = isRemoved
-    ? withoutEntry(configuration, name, backups)
-    : withEntry(configuration, name, host.entry(LAUNCH));
-  if (text === configuration.text) return { isChanged: false, backup: undefined };
-  const backup = await writeConfiguration(configuration, text, backups);
-  return { isChanged: true, backup };
-}
+import { HOSTS } from "./hosts.ts";
 
 const everywhere = HOSTS.flatMap((host) =>
   (["darwin", "linux", "win32"] as const).map((platform) => [host.title, platform, host] as const),
@@ -213,186 +160,6 @@ describe.each(everywhere)("%s on %s", (_, platform, host) => {
   });
 });
 
-describe("an existing entry", () => {
-  it("keeps what the user added to it", async () => {
-    const machine = machineOf("linux");
-    const host = hostOf("gemini");
-    const text = `{
-  "mcpServers": {
-    "commonplace": {
-      "command": "npx", // old
-      "args": ["-y", "commonplace-mcp"],
-      "trust": true,
-      "env": { "COMMONPLACE_VAULT": "/notes" }
-    }
-  }
-}
-`;
-    const file = install(host, machine, text);
-    await connect(host, machine);
-    expect(readFileSync(file, "utf8")).toBe(
-      text
-        .replace('"npx"', '"/opt/node"')
-        .replace('["-y", "commonplace-mcp"]', '[\n        "/opt/commonplace.js"\n      ]'),
-    );
-  });
-
-  it("keeps the tools that the user allows in Copilot CLI", async () => {
-    const machine = machineOf("linux");
-    const host = hostOf("copilot-cli");
-    const entry = { command: "npx", args: ["-y", "commonplace-mcp"], tools: ["search"] };
-    const file = install(host, machine, JSON.stringify({ mcpServers: { commonplace: entry } }));
-    await connect(host, machine);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      mcpServers: { commonplace: { ...LAUNCH, type: "local", tools: ["search"] } },
-    });
-  });
-
-  it("is replaced entirely if it is for a remote server", async () => {
-    const machine = machineOf("linux");
-    const file = install(
-      hostOf("cursor"),
-      machine,
-      '{"mcpServers": {"commonplace": {"url": "http://127.0.0.1:4127/mcp"}}}',
-    );
-    await connect(hostOf("cursor"), machine);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { commonplace: LAUNCH } });
-  });
-
-  it("for a remote server does not come back when the entry that replaced it is removed", async () => {
-    const machine = machineOf("linux");
-    const text =
-      '{\n  "mcpServers": {\n    "commonplace": {\n      "url": "http://127.0.0.1:4127/mcp"\n    }\n  }\n}\n';
-    const file = install(hostOf("cursor"), machine, text);
-    await connect(hostOf("cursor"), machine);
-    await connect(hostOf("cursor"), machine, { isRemoved: true });
-    expect(readFileSync(file, "utf8")).toBe('{\n  "mcpServers": {}\n}\n');
-  });
-
-  it("is recognized by its command, whatever its name, and reports missing paths", () => {
-    const machine = machineOf("linux");
-    install(
-      hostOf("cursor"),
-      machine,
-      JSON.stringify({
-        mcpServers: {
-          notes: { command: process.execPath, args: [import.meta.filename.replace(/[^/\\]+$/, "commonplace.js")] },
-          npx: { command: "npx", args: ["-y", "commonplace-mcp@0.1.0"] },
-          other: { command: "npx", args: ["-y", "uncommonplace-mcp"] },
-          broken: { command: 7, args: "commonplace-mcp" },
-        },
-      }),
-    );
-    const { entries } = connectionOf(hostOf("cursor"), machine);
-    expect(entries.map(({ name, gone }) => [name, gone.length])).toEqual([
-      ["notes", 1], // There is no such script in this folder.
-      ["npx", 0],
-    ]);
-  });
-});
-
-describe("a list of servers that connect created", () => {
-  const OTHERS = '{\n  // mine\n  "theme": "dark"\n}\n';
-
-  it("is removed with the entry, and the rest of the file stays", async () => {
-    const machine = machineOf("linux");
-    const file = install(hostOf("gemini"), machine, OTHERS);
-    await connect(hostOf("gemini"), machine);
-    await connect(hostOf("gemini"), machine, { isRemoved: true });
-    expect(readFileSync(file, "utf8")).toBe(OTHERS);
-  });
-
-  it("stays if it contains another server or a comment", async () => {
-    for (const added of ['"other": { "command": "x" }', "// keep this"]) {
-      const machine = machineOf("linux");
-      const file = install(hostOf("gemini"), machine, OTHERS);
-      await connect(hostOf("gemini"), machine);
-      const text = readFileSync(file, "utf8");
-      const isEntry = added.startsWith('"');
-      writeFileSync(file, text.replace('"mcpServers": {', `"mcpServers": {\n    ${added}${isEntry ? "," : ""}`));
-      await connect(hostOf("gemini"), machine, { isRemoved: true });
-      expect(readFileSync(file, "utf8")).toContain(added);
-    }
-  });
-});
-
-describe.skipIf(process.platform === "win32")("the configuration file", () => {
-  it("is written through symbolic links, which stay", async () => {
-    const machine = machineOf("linux");
-    const host = hostOf("cursor");
-    const file = host.file(machine);
-    const real = join(machine.home, "dotfiles", "cursor.json");
-    mkdirSync(dirname(real));
-    mkdirSync(dirname(file));
-    writeFileSync(real, SAMPLES["cursor"]!.before);
-    symlinkSync(join("..", "dotfiles", "cursor.json"), file);
-    await connect(host, machine);
-    expect(readlinkSync(file)).toBe(join("..", "dotfiles", "cursor.json"));
-    expect(readFileSync(real, "utf8")).toBe(SAMPLES["cursor"]!.after);
-    expect(readdirSync(dirname(real))).toEqual(["cursor.json"]);
-  });
-
-  it("is created at the target of a dangling link", async () => {
-    const machine = machineOf("linux");
-    const file = hostOf("cursor").file(machine);
-    mkdirSync(dirname(file));
-    symlinkSync(join(machine.home, "later.json"), file);
-    await connect(hostOf("cursor"), machine);
-    expect(lstatSync(file).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(machine.home, "later.json"), "utf8")).toContain("commonplace");
-  });
-
-  it("keeps its mode, and its backup is private", async () => {
-    const machine = machineOf("linux");
-    const file = install(hostOf("claude-code"), machine, SAMPLES["claude-code"]!.before);
-    chmodSync(file, 0o640);
-    const { backup } = await connect(hostOf("claude-code"), machine);
-    expect(statSync(file).mode & 0o777).toBe(0o640);
-    expect(statSync(backup!).mode & 0o777).toBe(0o600);
-    expect(statSync(dirname(backup!)).mode & 0o777).toBe(0o700);
-  });
-
-  it.each(HOSTS.map(({ name }) => name))("is created with mode 0600: %s", async (name) => {
-    const machine = machineOf("linux");
-    const before = process.umask(0);
-    try {
-      await connect(hostOf(name), machine);
-    } finally {
-      process.umask(before);
-    }
-    expect(statSync(hostOf(name).file(machine)).mode & 0o777).toBe(0o600);
-  });
-
-  it("is not overwritten if the host changed it in between", async () => {
-    const machine = machineOf("linux");
-    const host = hostOf("claude-code");
-    const file = install(host, machine, SAMPLES["claude-code"]!.before);
-    const configuration = readConfiguration(host, machine);
-    const text = withEntry(configuration, "commonplace", host.entry(LAUNCH));
-    writeFileSync(file, '{"numStartups": 42}');
-    for (const changed of [text, undefined])
-      await expect(writeConfiguration(configuration, changed, join(machine.home, "data"))).rejects.toThrow(
-        "was changed by another program",
-      );
-    expect(readFileSync(file, "utf8")).toBe('{"numStartups": 42}');
-    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-  });
-
-  it("is not replaced if the host created it in between", async () => {
-    const machine = machineOf("linux");
-    const configuration = readConfiguration(hostOf("cursor"), machine);
-    const file = install(hostOf("cursor"), machine, "{}");
-    await expect(writeConfiguration(configuration, "{}", machine.home)).rejects.toThrow("already exists");
-    expect(readFileSync(file, "utf8")).toBe("{}");
-  });
-
-  it("is reported if it is a folder", () => {
-    const machine = machineOf("linux");
-    mkdirSync(hostOf("cursor").file(machine), { recursive: true });
-    expect(() => readConfiguration(hostOf("cursor"), machine)).toThrow("it is a folder");
-  });
-});
-
 describe("a list of servers of the wrong type", () => {
   it.each(['{"mcpServers": []}', '{"mcpServers": null}', "[]", '"text"'])("is not changed: %s", async (text) => {
     const machine = machineOf("linux");
@@ -406,12 +173,9 @@ describe("a list of servers of the wrong type", () => {
     const text = 'mcp_servers = { git = { command = "uvx" } }\n';
     const file = install(hostOf("codex"), machine, text);
     await expect(connect(hostOf("codex"), machine)).rejects.toMatchObject({
+      message: "mcp_servers is an inline table, to which no other can be added.",
       hint: expect.stringContaining("[mcp_servers.commonplace]"),
     });
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 });
-
-function hostOf(name: string): Host {
-  return HOSTS.find((host) => host.name === name)!;
-}

@@ -10,21 +10,20 @@ import {
   checkWritable,
   codeOf,
   discard,
-  makeOwnFolder,
   publish,
   putInPlace,
   readBytes,
   removeFile,
   syncFolder,
   temporaryName,
-  writeOwnFile,
   writeTemporary,
 } from "../../files/files.ts";
 import { readNoteText, writeNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import { earlierStates, recordNewFile, writeBackup } from "./backups.ts";
 import type { Host, Machine } from "./hosts.ts";
-import { getMember, parseJson, removeMember, setMember } from "./json-members.ts";
-import { getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";
+import { copyMember, getMember, parseJson, removeMember, setMember } from "./json-members.ts";
+import { copyTable, getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";
 
 /** One server in the host's list, by the keys of that host. */
 export type ServerEntry = Readonly<Record<string, unknown>>;
@@ -65,16 +64,23 @@ export function readConfiguration(host: Host, machine: Machine): Configuration {
 }
 
 /** The text with this entry, or without it if `entry` is undefined. Keys that the user added to the entry are kept. */
-export function withEntry(
-  { host, text, entries, file }: Configuration,
-  name: string,
-  entry: ServerEntry | undefined,
-): string {
-  const changed =
-    host.format === "toml" ? tomlWith(host, text, name, entry) : jsonWith(host, text, entries[name], name, entry);
-  if (!isDeepStrictEqual(allBut(host, changed, name), allBut(host, text, name)))
-    throw new Problem("invalid", `${file} is written in a way that this command cannot edit.`, "Edit it by hand.");
-  return changed;
+export function withEntry(configuration: Configuration, name: string, entry: ServerEntry | undefined): string {
+  const { host, text, entries } = configuration;
+  const edit = host.format === "toml" ? tomlWith : jsonWith;
+  return checked(configuration, name, edit(host, text, entries[name], name, entry));
+}
+
+/** The text with the entry of this name as another text has it, to the character. */
+export function withEntryFrom(configuration: Configuration, name: string, other: string): string {
+  const { host, text } = configuration;
+  const copy = host.format === "toml" ? copyTable : copyMember;
+  return checked(configuration, name, copy(text, [host.section, name], other));
+}
+
+/** Throws if anything but the entry of this name is different from before. */
+function checked({ host, text, file }: Configuration, name: string, changed: string): string {
+  if (isDeepStrictEqual(allBut(host, changed, name), allBut(host, text, name))) return changed;
+  throw new Problem("invalid", `${file} is written in a way that this command cannot edit.`, "Edit it by hand.");
 }
 
 function jsonWith(
@@ -98,9 +104,17 @@ function jsonWith(
   return result;
 }
 
-function tomlWith(host: Host, text: string, name: string, entry: ServerEntry | undefined): string {
+function tomlWith(
+  host: Host,
+  text: string,
+  existing: ServerEntry | undefined,
+  name: string,
+  entry: ServerEntry | undefined,
+): string {
   const path = [host.section, name];
-  return entry === undefined ? removeTable(text, path) : setTable(text, path, entry as Record<string, EntryValue>);
+  if (entry === undefined) return removeTable(text, path);
+  const isRemote = existing !== undefined && existing["command"] === undefined;
+  return setTable(isRemote ? removeTable(text, path) : text, path, entry as Record<string, EntryValue>);
 }
 
 export function entriesOf(host: Host, text: string): Record<string, ServerEntry> {
@@ -138,10 +152,16 @@ export async function writeConfiguration(
   const newBytes = text === undefined ? undefined : writeNoteText({ hasByteOrderMark }, text);
   if (bytes === undefined) {
     if (newBytes === undefined) return undefined;
-    makeFolders(target);
-    // The mode that the hosts use themselves: the file may contain API keys later.
-    await writeTemporary(temporary, newBytes, { path: target, mode: 0o600 });
-    await orDiscard(temporary, () => publish(temporary, target));
+    const createdFolder = makeFolders(target);
+    try {
+      recordNewFile(host, createdFolder, backups);
+      // The mode that the hosts use themselves: the file may contain API keys later.
+      await writeTemporary(temporary, newBytes, { path: target, mode: 0o600 });
+      await orDiscard(temporary, () => publish(temporary, target));
+    } catch (error) {
+      removeEmptyFolders(dirname(target), [createdFolder]);
+      throw error;
+    }
     await syncFolder(dirname(target));
     return undefined;
   }
@@ -150,7 +170,8 @@ export async function writeConfiguration(
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
     await removeFile(target);
-    if (file === target) removeEmptyFolders(dirname(file), installedPaths);
+    const created = earlierStates(host, backups).find(({ text: before }) => before === undefined)?.createdFolder;
+    removeEmptyFolders(dirname(target), [created, ...(file === target ? installedPaths : [])]);
     return backup;
   }
   await writeTemporary(temporary, newBytes, { path: target, like: statSync(target, { bigint: true }) });
@@ -162,16 +183,16 @@ export async function writeConfiguration(
   return backup;
 }
 
-/** Removes the folders that were created for the file: left behind, they would look like an installed host. */
-function removeEmptyFolders(folder: string, installedPaths: readonly string[]): void {
-  if (!installedPaths.some((path) => folder === path || folder.startsWith(path + sep))) return;
+/** Removes this folder and those around it while they are empty and below one of these paths: left behind, they would look like an installed host. */
+function removeEmptyFolders(folder: string, below: readonly (string | undefined)[]): void {
+  if (!below.some((path) => path !== undefined && (folder === path || folder.startsWith(path + sep)))) return;
   try {
     rmdirSync(folder);
   } catch {
     // Not empty.
     return;
   }
-  removeEmptyFolders(dirname(folder), installedPaths);
+  removeEmptyFolders(dirname(folder), below);
 }
 
 /** The host may have written the file while the user was deciding. */
@@ -189,36 +210,40 @@ async function orDiscard(temporary: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** Goes to our own private folder: a configuration may contain API keys, and its folder may be shared. */
-function writeBackup(host: Host, target: string, bytes: Buffer, backups: string): string {
-  const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 19);
-  const path = join(backups, `${host.name}-${time}-${basename(target)}`);
+/** @returns the outermost folder that was created; undefined if all exist */
+function makeFolders(target: string): string | undefined {
   try {
-    makeOwnFolder(backups);
-    writeOwnFile(path, bytes, true);
-  } catch (error) {
-    throw asProblem(error, path);
-  }
-  return path;
-}
-
-function makeFolders(target: string): void {
-  try {
-    mkdirSync(dirname(target), { recursive: true });
+    return mkdirSync(dirname(target), { recursive: true });
   } catch (error) {
     throw asProblem(error, target);
   }
 }
 
+const MOST_LINKS = 40;
+
 /** The path behind all symbolic links, even if nothing exists there yet: dotfiles are often links, which must stay. */
-function resolveLinks(file: string): string {
+function resolveLinks(file: string, links = MOST_LINKS): string {
   try {
     return realpathSync(file);
-  } catch {
-    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    return isLink ? resolve(dirname(file), readlinkSync(file)) : file;
+  } catch (error) {
+    const folder = dirname(file);
+    if (codeOf(error) !== "ENOENT" || folder === file || links === 0) return file;
+    const path = join(resolveLinks(folder, links - 1), basename(file));
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return isLink ? resolveLinks(resolve(dirname(path), readlinkSync(path)), links - 1) : path;
   }
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission is missing",
+  EFTYPE: "it is a pipe, a socket or a device",
+  EISDIR: "it is a folder",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "its path is too long",
+  ENOTDIR: "its parent is a file",
+  ENXIO: "it is a pipe, a socket or a device",
+  EPERM: "permission is missing",
+};
 
 function readIfExists(path: string): Buffer | undefined {
   try {
@@ -226,7 +251,7 @@ function readIfExists(path: string): Buffer | undefined {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return undefined;
-    const reason = code === "EISDIR" ? "it is a folder" : code === "ENOTDIR" ? "its parent is a file" : code;
+    const reason = REASONS[code] ?? `the system reports the error ${code}`;
     throw new Problem("denied", `${path} cannot be read: ${reason}.`, "Check the path and its permissions.");
   }
 }

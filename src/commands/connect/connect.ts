@@ -124,8 +124,10 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
           host.entry(await thisProgram(settings, configuration.entries[name], chooseMemory)),
         );
     if (text === configuration.text) {
+      const isOther = configuration.entries[name] !== undefined;
+      const absent = isOther ? `its entry '${name}' starts another program` : `it has no entry '${name}'`;
       say(
-        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? `it has no entry '${name}'` : "already connected"} (${about.file})`,
+        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? absent : "already connected"} (${about.file})`,
       );
       return { ...about, result: "unchanged" };
     }

@@ -59,6 +59,13 @@ export function setMember(text: string, keys: Keys, value: unknown): string {
   return applyEdits(text, [{ offset, length, content }]);
 }
 
+/** Replaces the member's value by the source of the same member of another text. Both must have it. */
+export function copyMember(text: string, keys: Keys, other: string): string {
+  const { offset, length } = find(text, keys).found!.value;
+  const copied = find(other, keys).found!.value;
+  return applyEdits(text, [{ offset, length, content: other.slice(copied.offset, endOf(copied)) }]);
+}
+
 /** Removes the member, with its duplicates. The object that contained it stays. */
 export function removeMember(text: string, keys: Keys): string {
   if (text.trim() === "") return text;

@@ -1,35 +1,18 @@
 // Connects and removes with configuration files of many shapes: checks the bytes
 // that connect writes, and that --remove restores the file.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
-import { HOSTS, type Host, type Machine } from "./hosts.ts";
-import { withoutEntry } from "./removal.ts";
-
-const LAUNCH = { command: "/opt/node", args: ["/opt/commonplace.js"] };
-
-let folder: string;
-let homes = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "commonplace-round-trip-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { connect, hostOf, install, machineOf } from "../../../test/fixtures/connected-hosts.ts";
+import { HOSTS, type Host } from "./hosts.ts";
 
 /** The file's text after connect, and after --remove. */
 async function roundTrip(host: Host, before: string): Promise<{ connected: string; removed: string }> {
-  const machine: Machine = { platform: "linux", home: join(folder, String(homes++)), environment: {} };
-  const file = host.file(machine);
-  const backups = join(machine.home, "backups");
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, before);
-  const first = readConfiguration(host, machine);
-  await writeConfiguration(first, withEntry(first, "commonplace", host.entry(LAUNCH)), backups);
+  const machine = machineOf("linux");
+  const file = install(host, machine, before);
+  await connect(host, machine);
   const connected = readFileSync(file, "utf8");
-  const second = readConfiguration(host, machine);
-  expect(withEntry(second, "commonplace", host.entry(LAUNCH))).toBe(connected.replace(/^\uFEFF/, ""));
-  await writeConfiguration(second, withoutEntry(second, "commonplace", backups), backups);
+  expect(await connect(host, machine)).toMatchObject({ isChanged: false });
+  await connect(host, machine, { isRemoved: true });
   return { connected, removed: readFileSync(file, "utf8") };
 }
 
@@ -136,8 +119,8 @@ const TOML_SHAPES: readonly Shape[] = [
   ],
 ];
 
-const cursor = HOSTS.find(({ name }) => name === "cursor")!;
-const codex = HOSTS.find(({ name }) => name === "codex")!;
+const cursor = hostOf("cursor");
+const codex = hostOf("codex");
 
 /** The same file as each editor saves it. */
 const VARIANTS: readonly (readonly [string, (text: string) => string])[] = [

@@ -169,14 +169,20 @@ args = [ # "#"
   });
 
   it.each([
-    'mcp_servers = { git = { command = "x" } }',
     '[mcp_servers]\ncommonplace = { command = "x" }',
     'mcp_servers.commonplace.command = "x"',
-    "mcp_servers = 1",
     '[mcp_servers.commonplace.env]\nA = "1"',
     '[mcp_servers.commonplace]\nargs.x = "1"',
   ])("refuses a table in another form: %j", (text) => {
-    expect(() => setTable(text, PATH, ENTRY)).toThrow("is not written as a separate table");
+    expect(() => setTable(text, PATH, ENTRY)).toThrow("mcp_servers.commonplace is not written as a separate table");
+  });
+
+  it.each([
+    ['mcp_servers = { git = { command = "x" } }', "mcp_servers is an inline table"],
+    ['mcp_servers = { commonplace = { command = "x" } }', "mcp_servers is an inline table"],
+    ["mcp_servers = 1", "mcp_servers is not a table"],
+  ])("refuses to add to a list in another form: %j", (text, reason) => {
+    expect(() => setTable(text, PATH, ENTRY)).toThrow(reason);
   });
 
   it("works next to servers that are inline tables", () => {

@@ -50,22 +50,30 @@ export function getTable(text: string, path: Path): Table | undefined {
 /** Sets these keys of the table and keeps its other keys. A new table is appended to the file. */
 export function setTable(text: string, path: Path, values: Readonly<Record<string, EntryValue>>): string {
   const existing = getTable(text, path);
-  if (existing !== undefined && sectionAt(text, path) === undefined) throw otherForm(path);
+  if (existing !== undefined && sectionAt(text, path) === undefined) throw otherForm(text, path);
   const result =
     existing === undefined
       ? appended(text, path, values)
       : Object.entries(values).reduce((edited, [key, value]) => withKey(edited, path, key, value), text);
   // Invalid if the table's parent is an inline table, or if one of the keys is written in a form not handled here.
-  if (tryParse(result) === undefined) throw otherForm(path);
+  if (tryParse(result) === undefined) throw otherForm(text, path);
   return result;
+}
+
+/** Replaces the table, with its subtables, by the source of the same table of another text, at the end of the file. */
+export function copyTable(text: string, path: Path, other: string): string {
+  const eol = lineEndingOf(text) ?? "\n";
+  const sources = sectionsIn(other, path).map((section) => other.slice(section.start, contentEnd(other, section)));
+  const lines = sources.map((source) => (source.endsWith("\n") ? source : source + eol));
+  return withEmptyLine(removeTable(text, path), eol) + lines.join(eol);
 }
 
 /** Removes the table, its subtables, and the empty line above each. */
 export function removeTable(text: string, path: Path): string {
   const existing = getTable(text, path);
-  const section = sectionsOf(text).findLast(({ path: own }) => path.every((key, i) => own[i] === key));
+  const section = sectionsIn(text, path).at(-1);
   if (section === undefined) {
-    if (existing !== undefined) throw otherForm(path);
+    if (existing !== undefined) throw otherForm(text, path);
     return text;
   }
   const before = text.slice(0, section.start).replace(/(^|\n)\r?\n$/, "$1");
@@ -76,8 +84,12 @@ export function removeTable(text: string, path: Path): string {
 function appended(text: string, path: Path, values: Readonly<Record<string, EntryValue>>): string {
   const eol = lineEndingOf(text) ?? "\n";
   const lines = Object.entries(values).map(([key, value]) => pairSource(key, value));
-  const before = text === "" ? "" : text.endsWith("\n") ? text + eol : text + eol + eol;
-  return before + [headerSource(path), ...lines, ""].join(eol);
+  return withEmptyLine(text, eol) + [headerSource(path), ...lines, ""].join(eol);
+}
+
+/** Ready for another table at the end. */
+function withEmptyLine(text: string, eol: string): string {
+  return text === "" ? "" : text.endsWith("\n") ? text + eol : text + eol + eol;
 }
 
 function withKey(text: string, path: Path, key: string, value: EntryValue): string {
@@ -87,7 +99,7 @@ function withKey(text: string, path: Path, key: string, value: EntryValue): stri
     // An inline table of environment variables may contain the user's own.
     const merged = isTable(value) && isTable(pair.value) ? { ...pair.value, ...value } : value;
     if (isDeepStrictEqual(pair.value, merged)) return text;
-    if (!isEntryValue(merged)) throw otherForm(path);
+    if (!isEntryValue(merged)) throw otherForm(text, path);
     return text.slice(0, pair.start) + valueSource(merged) + text.slice(pair.end);
   }
   if (isTable(value) && sectionAt(text, [...path, key]) !== undefined)
@@ -102,6 +114,11 @@ function withKey(text: string, path: Path, key: string, value: EntryValue): stri
 
 function sectionAt(text: string, path: Path): Section | undefined {
   return sectionsOf(text).find((section) => !section.isArrayItem && isDeepStrictEqual(section.path, path));
+}
+
+/** The table at this path, if it is written as one, and its subtables. */
+function sectionsIn(text: string, path: Path): Section[] {
+  return sectionsOf(text).filter(({ path: own }) => path.every((key, i) => own[i] === key));
 }
 
 function sectionsOf(text: string): Section[] {
@@ -204,11 +221,20 @@ function isEntryValue(value: EntryValue | Table): value is EntryValue {
   return !isTable(value) || Object.values(value).every((each) => typeof each === "string");
 }
 
-function otherForm(path: Path): Problem {
+function otherForm(text: string, path: Path): Problem {
+  const list = path.slice(0, -1);
+  const isOpen = tryParse(`${text}\n${headerSource([...list, "a name that no table has"])}\n`) !== undefined;
+  if (isOpen)
+    return new Problem(
+      "invalid",
+      `${path.join(".")} is not written as a separate table.`,
+      `Write it as ${headerSource(path)}, or remove it by hand.`,
+    );
+  const form = getTable(text, list) === undefined ? "not a table" : "an inline table, to which no other can be added";
   return new Problem(
     "invalid",
-    `${path.join(".")} is not written as a separate table.`,
-    `Write it as ${headerSource(path)}, or remove it by hand.`,
+    `${list.join(".")} is ${form}.`,
+    `Write each server as a separate table, such as ${headerSource(path)}.`,
   );
 }
 

@@ -137,6 +137,15 @@ describe("a forked session", () => {
       expect(await textsOf(conversations, "fork"), order.join()).toEqual(["And badgers?", "They dig."]);
       expect(await textsOf(conversations, "third"), order.join()).toEqual(["And cats?"]);
       expect(await conversations.find("fork")).toMatchObject({ continues: "original" });
+      expect(await conversations.find("third"), order.join()).toMatchObject({ continues: "fork" });
+      expect(await exported(conversations, "third"), order.join()).toEqual([
+        "Explain otters",
+        "Fur.",
+        "They swim.",
+        "And badgers?",
+        "They dig.",
+        "And cats?",
+      ]);
     }
   });
 

@@ -114,7 +114,8 @@ export function isRepeated({ row }: BufferedConversation, order: number): boolea
 
 export function beginRepetition(conversation: BufferedConversation, original: number, order: number): void {
   const { row } = conversation;
-  if (row.continues === null) change(conversation, "continues", original);
+  // A fork of a fork repeats messages of both: it continues the one that has the last of them.
+  if (row.continues === null || order > (row.shared_until ?? order)) change(conversation, "continues", original);
   change(conversation, "shared_until", Math.max(order, row.shared_until ?? order));
   change(conversation, "repeats_until", STILL_REPEATING);
 }

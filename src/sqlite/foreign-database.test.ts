@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
+import { UnreadableFile } from "../files/files.ts";
 import { ForeignDatabase } from "./foreign-database.ts";
 
 const READ = "SELECT key FROM item ORDER BY key";
@@ -27,6 +28,8 @@ function database(mode: "WAL" | "DELETE", keys: readonly string[] = ["a", "b"]):
   made.close();
   return path;
 }
+
+const UNKNOWN = "in a form that is not known";
 
 /** Another process that runs statements on the database when it is told to, and stays. */
 async function writer(path: string, ...statements: string[]) {
@@ -197,6 +200,15 @@ describe("a foreign database", () => {
     bytes.fill(0xff, 100, 3000);
     writeFileSync(path, content ?? bytes);
     await expect(keysIn(path)).rejects.toThrow("damaged, or no database");
+  });
+
+  it("without a column that is asked for, or with a number beyond JavaScript's, is of an unknown form", async () => {
+    const path = database("DELETE");
+    using foreign = new ForeignDatabase(path);
+    expect([...(await foreign.columns("item"))]).toEqual(["key", "value"]);
+    expect([...(await foreign.columns("none"))]).toEqual([]);
+    await expect(foreign.rows("SELECT missing FROM item")).rejects.toThrow(new UnreadableFile(UNKNOWN));
+    await expect(foreign.rows("SELECT 9007199254740993 AS n")).rejects.toThrow(new UnreadableFile(UNKNOWN));
   });
 
   it("that was deleted is reported as deleted", async () => {

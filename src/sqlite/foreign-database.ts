@@ -70,6 +70,12 @@ export class ForeignDatabase {
     return (await this.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name)).length > 0;
   }
 
+  /** The columns of a table or view; none if it does not exist. They depend on the version of the program too. */
+  async columns(table: string): Promise<ReadonlySet<string>> {
+    const rows = await this.rows("SELECT name FROM pragma_table_info(?)", table);
+    return new Set(rows.map(({ name }) => String(name)));
+  }
+
   close(): void {
     this.#close();
     if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true, force: true });
@@ -111,6 +117,8 @@ export class ForeignDatabase {
         // No `-shm` can be created in its folder.
         return this.#giveUpOr(this.#way === "read-only" && this.#canCopy(), "not to be opened");
       default:
+        // A table without a column that every known version has, or a number beyond JavaScript's.
+        if (isOtherForm(error)) throw new UnreadableFile("in a form that is not known");
         throw error;
     }
   }
@@ -124,6 +132,11 @@ export class ForeignDatabase {
     this.#copy = copied(this.#path);
     if (this.#copy === undefined) throw new UnreadableFile(reason);
   }
+}
+
+function isOtherForm(error: unknown): boolean {
+  const { message, code } = error as { message?: string; code?: string };
+  return code === "ERR_OUT_OF_RANGE" || /^no such (?:column|table)\b/.test(message ?? "");
 }
 
 function wayTo(path: string): Way {

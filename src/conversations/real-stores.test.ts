@@ -181,6 +181,52 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     });
     expect(found!.kinds.filter((kind) => kind === "summary")).toHaveLength(1);
   });
+
+  it("opencode: sub-agents, a compaction, an answer that was stopped", async () => {
+    const found = await readAll(copyOf("opencode"));
+    expect(found.size).toBe(1);
+    expect(found.get("ses_e1c0")).toMatchObject({
+      title: '{"title":"Emu title marker"}',
+      count: 12,
+      created: "10:48:09",
+      model: "stub-model",
+      words: [
+        "quokkapromptopencode1",
+        "echidnapreludeopencode1",
+        "echidnareadopencode1",
+        "wombatansweropencode1",
+        "quokkapromptopencode2",
+        "Asking",
+        "wombatansweropencode2",
+        "quokkapromptopencode3",
+        "Asking",
+        "wombatansweropencode3",
+        "quokkapromptopencode4",
+        "koalareplyopencode4",
+      ],
+    });
+    const { kinds } = found.get("ses_e1c0")!;
+    expect(kinds.filter((kind) => kind === "summary")).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === "subagent")).toHaveLength(3);
+  });
+
+  it("Kilo CLI: as opencode, under its own name", async () => {
+    const found = await readAll(copyOf("kilo"));
+    expect(found.size).toBe(1);
+    expect([...found.values()][0]).toMatchObject({
+      count: 7,
+      model: "stub-model",
+      words: [
+        "quokkapromptkilo1",
+        "echidnapreludekilo1",
+        "echidnareadkilo1",
+        "wombatanswerkilo1",
+        "quokkapromptkilo2",
+        "Asking",
+        "wombatanswerkilo2",
+      ],
+    });
+  });
 });
 
 describe.each(HOMES)("every message that a search of $of points to", ({ folder, isHere, isReal }) => {

@@ -7,6 +7,7 @@ import { geminiStore } from "./gemini.ts";
 import type { ProgramStore } from "./made-conversation.ts";
 import { piStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
+import { kiloStore, opencodeStore } from "./opencode.ts";
 import { windsurfStore } from "./windsurf.ts";
 
 /** A line for each source of src/conversations/sources/sources.ts: a test compares them. */
@@ -19,4 +20,6 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   qwen: qwenStore,
   pi: piStore,
   droid: droidStore,
+  opencode: opencodeStore,
+  kilo: kiloStore,
 };

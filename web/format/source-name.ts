@@ -9,6 +9,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   qwen: "Qwen Code",
   pi: "pi",
   droid: "Factory droid",
+  opencode: "opencode",
+  kilo: "Kilo CLI",
 };
 
 export function sourceName(source: string): string {

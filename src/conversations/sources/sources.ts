@@ -13,6 +13,8 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   qwen: async () => (await import("./qwen/qwen.ts")).qwen,
   pi: async () => (await import("./pi/pi.ts")).pi,
   droid: async () => (await import("./droid/droid.ts")).droid,
+  opencode: async () => (await import("./opencode/opencode.ts")).opencode,
+  kilo: async () => (await import("./kilo/kilo.ts")).kilo,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

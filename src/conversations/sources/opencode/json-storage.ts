@@ -1,0 +1,177 @@
+// The files in which opencode kept sessions until 2026: one for each session,
+// message and part, below `storage/`. Later versions copied them into their
+// database and left them: a session that is there is read there. Used by
+// opencode.ts.
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readBytes } from "../../../files/files.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { foundFile, listed } from "../file-search.ts";
+import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { folderOfUri } from "../formats/workspace-uri.ts";
+import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { eventsOfPart, orderOf, titleIn, type Message, type Part } from "./messages.ts";
+import { factsOf, type Session } from "./sessions.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `session/<project>/<id>.json` */
+export function* findStorage(storage: string): Generator<Finding> {
+  for (const project of (yield* listed(join(storage, "session"))) ?? []) {
+    if (!project.isDirectory()) continue;
+    const folder = join(storage, "session", project.name);
+    for (const { name } of (yield* listed(folder)) ?? [])
+      if (name.endsWith(".json")) yield* foundFile(join(folder, name), changingFiles(storage, basename(name, ".json")));
+  }
+}
+
+/** Files and folders that change with the session: its list of messages, and what the last of them has. */
+function changingFiles(storage: string, session: string): string[] {
+  const messages = join(storage, "message", session);
+  const last = namesIn(messages).at(-1);
+  if (last === undefined) return [messages];
+  const parts = join(storage, "part", last);
+  return [
+    messages,
+    join(messages, `${last}.json`),
+    parts,
+    ...namesIn(parts).map((name) => join(parts, `${name}.json`)),
+  ];
+}
+
+/** Ids are ascending. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => basename(name, ".json"))
+      .toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** Parts between batches. */
+const PARTS_AT_ONCE = 64;
+
+export async function* readStorage(
+  transcript: TranscriptFile,
+  databases: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const storage = dirname(dirname(dirname(transcript.path)));
+  const session = sessionIn(jsonAt(transcript.path), transcript.path);
+  for (const path of databases) if (await hasSession(path, session.id)) return;
+  const isSubagent = session.parent !== undefined;
+  const conversation = topOf(session, dirname(transcript.path));
+  let events: SourceEvent[] = [{ kind: "rewritten" }, ...(isSubagent ? [] : [factsOf(session, undefined)])];
+  let unreadable = 0;
+  let follows: string | undefined;
+  const left: string[] = [];
+  for (const id of namesIn(join(storage, "message", session.id))) {
+    const stored = jsonAt(join(storage, "message", session.id, `${id}.json`));
+    if (stored === undefined) unreadable++;
+    const message = messageIn(id, stored ?? {});
+    const time = timeOf(recordOf(stored?.["time"])?.["created"]);
+    if (message.model !== undefined && !isSubagent && !message.isSummary)
+      events.push({ kind: "conversation", facts: { id: session.id, model: message.model } });
+    for (const [index, part] of namesIn(join(storage, "part", id)).entries()) {
+      if (signal.aborted) return;
+      const fields = jsonAt(join(storage, "part", id, `${part}.json`));
+      const place = {
+        conversation,
+        isSubagent,
+        key: part,
+        message: id,
+        order: orderOf(time ?? 0, index),
+        time,
+        follows,
+      };
+      const own = fields === undefined ? undefined : eventsOfPart(partIn(fields), message, place);
+      if (own === undefined) unreadable++;
+      else events.push(...own);
+      if (events.length < PARTS_AT_ONCE) continue;
+      yield events;
+      events = [];
+    }
+    follows = id;
+    if (id === session.reverted || left.length > 0) left.push(id);
+  }
+  for (const message of left) events.push({ kind: "abandoned", conversation, abandoned: { message } });
+  if (unreadable > 0)
+    events.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
+  yield [...events, { kind: "checkpoint", checkpoint: transcript.stamp }];
+}
+
+async function hasSession(path: string, id: string): Promise<boolean> {
+  try {
+    using database = new ForeignDatabase(path);
+    return (await database.rows("SELECT 1 FROM session WHERE id = ?", id)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function jsonAt(path: string): Fields | undefined {
+  try {
+    return recordOf(storedJson(readBytes(path, { followsLinks: true }, LARGEST_VALUE)));
+  } catch {
+    return undefined;
+  }
+}
+
+function sessionIn(fields: Fields | undefined, path: string): Session {
+  const folder = textOf(fields?.["directory"]);
+  const time = recordOf(fields?.["time"]);
+  return {
+    // The file's own name: the id in it may be damaged.
+    id: basename(path, ".json"),
+    parent: textOf(fields?.["parentID"]),
+    project: textOf(fields?.["projectID"]),
+    title: titleIn(textOf(fields?.["title"])),
+    folder: folder === undefined ? undefined : (folderOfUri(folder) ?? folder),
+    created: timeOf(time?.["created"]),
+    updated: timeOf(time?.["updated"]),
+    reverted: textOf(recordOf(fields?.["revert"])?.["messageID"]),
+  };
+}
+
+/** More levels of sub-agents than programs allow; parents may also form a circle. */
+const DEEPEST = 20;
+
+function topOf(session: Session, folder: string): string {
+  let top = session;
+  for (let level = 0; level < DEEPEST && top.parent !== undefined && /^\w+$/.test(top.parent); level++) {
+    const path = join(folder, `${top.parent}.json`);
+    const parent = jsonAt(path);
+    if (parent === undefined) return top.parent;
+    top = sessionIn(parent, path);
+  }
+  return top.id;
+}
+
+function messageIn(id: string, fields: Fields): Message {
+  return {
+    id,
+    role: fields["role"],
+    model: fields["role"] === "assistant" ? textOf(fields["modelID"]) : undefined,
+    isSummary: fields["summary"] === true,
+  };
+}
+
+function partIn(fields: Fields): Part {
+  const state = recordOf(fields["state"]);
+  const input = state?.["input"];
+  return {
+    type: fields["type"],
+    text: textOf(fields["text"]) ?? textOf(fields["prompt"]),
+    isSynthetic: fields["synthetic"] === true,
+    isIgnored: fields["ignored"] === true,
+    mime: textOf(fields["mime"]),
+    tool: textOf(fields["tool"]),
+    status: textOf(state?.["status"]),
+    input: input === undefined ? undefined : JSON.stringify(input),
+    output: textOf(state?.["output"]) ?? textOf(state?.["error"]),
+    file: textOf(recordOf(input)?.["filePath"]),
+  };
+}

@@ -161,6 +161,29 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     });
   });
 
+  it("Copilot CLI: tools, a sub-agent, a compaction, a new name", async () => {
+    const found = (await readAll(copyOf("copilot-cli"))).get("dd2d5b78");
+    expect(found).toMatchObject({
+      title: "kookaburra",
+      count: 9,
+      created: "10:50:46",
+      model: "stub-model",
+      words: [
+        "quokkapromptcopilot1",
+        "echidnapreludecopilot1",
+        "echidnareadcopilot1",
+        "wombatanswercopilot1",
+        "quokkapromptcopilot2",
+        "Asking",
+        "wombatanswercopilot2",
+        "quokkapromptcopilot3",
+        "koalareplycopilot3",
+      ],
+    });
+    expect(found!.kinds.filter((kind) => kind === "subagent")).toHaveLength(3);
+    expect(found!.kinds.filter((kind) => kind === "summary")).toHaveLength(1);
+  });
+
   it("pi: tools, a compaction, a new name", async () => {
     const found = (await readAll(copyOf("pi"))).get("01a1e3f9");
     expect(found).toMatchObject({

@@ -1,6 +1,7 @@
 // The writers of programs' stores, by the name of the source that reads them.
 import { claudeCodeStore } from "./claude-code.ts";
 import { codexStore } from "./codex.ts";
+import { copilotCliStore } from "./copilot-cli.ts";
 import { cursorStore } from "./cursor.ts";
 import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
@@ -18,6 +19,7 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   codex: codexStore,
   gemini: geminiStore,
   qwen: qwenStore,
+  "copilot-cli": copilotCliStore,
   pi: piStore,
   droid: droidStore,
   opencode: opencodeStore,

@@ -7,6 +7,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   codex: "Codex",
   gemini: "Gemini",
   qwen: "Qwen Code",
+  "copilot-cli": "Copilot CLI",
   pi: "pi",
   droid: "Factory droid",
   opencode: "opencode",

@@ -11,7 +11,7 @@ import { contentHash, temporaryName } from "../files/disk/atomic.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath, type EntryPath } from "../files/vault/vault-path.ts";
 import { encode, type Action } from "./plan/action.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 
 interface Event {
   readonly what: "sync" | "rename" | "link" | "unlink" | "mkdir" | "rmdir" | "write";

@@ -9,7 +9,7 @@ import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/fi
 import { contentHash } from "../files/disk/atomic.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { Problem } from "../kernel/problem.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 
 const CODES = ["EIO", "ELOOP", "ENOENT", "ENOTDIR", "EXDEV", "EMFILE", "ENAMETOOLONG", "ENOSPC", "ESTALE", "EREMOTEIO"];
 /** Those that change something, and those that only look. */

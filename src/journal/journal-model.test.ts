@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { everythingIn, temporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 
 type Model = ReadonlyMap<string, string>;
 

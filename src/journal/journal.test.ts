@@ -5,7 +5,7 @@ import { everythingIn, temporaryVault, type TemporaryVault } from "../../test/fi
 import { contentHash } from "../files/disk/atomic.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import type { Journal } from "./journal.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 
 /** What another program does while this one waits for the disk, after its plan and before its first change. */
 const interruption = vi.hoisted(() => ({ happens: () => {} }));

@@ -4,7 +4,7 @@
 // knows nothing of formats. Used by the rooms that write files, and by the
 // tools and commands that undo.
 import type { Content, VaultPath } from "../files/files.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
@@ -14,7 +14,8 @@ export { hasJournal, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
 export { openJournal, type JournalOptions } from "./open-journal.ts";
 export { outermost } from "./plan/action.ts";
-export { conflict, type Step } from "./plan/plan.ts";
+export { conflict } from "./plan/conflicts.ts";
+export type { Step } from "./plan/step.ts";
 export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
 
 /** What a plan returns: the steps to commit. */

@@ -21,7 +21,7 @@ import { openDatabase } from "../sqlite/open.ts";
 import type { VaultPath } from "../files/vault/vault-path.ts";
 import { encode, type Action } from "./plan/action.ts";
 import type { Journal } from "./journal.ts";
-import type { Step } from "./plan/plan.ts";
+import type { Step } from "./plan/step.ts";
 
 /** As a walk lists it. */
 const listed = (path: string) => path as VaultPath;

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
-import type { Step } from "../../src/journal/plan/plan.ts";
+import type { Step } from "../../src/journal/plan/step.ts";
 import { startWriter } from "./children/start-writer.ts";
 import { randomFrom } from "./children/operations.ts";
 import { everythingIn, temporaryVault } from "../fixtures/temporary-vault.ts";

@@ -10,7 +10,7 @@ import type { Action } from "../../src/journal/plan/action.ts";
 import { isApplied } from "../../src/journal/apply/action-state.ts";
 import { rollback } from "../../src/journal/apply/rollback.ts";
 import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
-import { stampOf } from "../../src/journal/plan/plan.ts";
+import { stampOf } from "../../src/journal/plan/conflicts.ts";
 import { gitMarks } from "../../src/project/git/work-tree.ts";
 import { ntfsNumbers, withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { temporaryVault } from "../fixtures/temporary-vault.ts";

@@ -8,7 +8,7 @@ import { createWhole } from "../../src/files/own/create-whole.ts";
 import { realPath } from "../../src/files/disk/real-path.ts";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import { openVaultRoot } from "../../src/files/vault/vault-root.ts";
-import type { Step } from "../../src/journal/plan/plan.ts";
+import type { Step } from "../../src/journal/plan/step.ts";
 import { vaultWith } from "../fixtures/vaults.ts";
 import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";

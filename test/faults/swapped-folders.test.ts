@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import type { Step } from "../../src/journal/plan/plan.ts";
+import type { Step } from "../../src/journal/plan/step.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { randomFrom } from "./children/operations.ts";

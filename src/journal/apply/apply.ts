@@ -16,8 +16,8 @@ import {
   type VaultRoot,
 } from "../../files/files.ts";
 import { Problem, Turns } from "../../kernel/kernel.ts";
-import type { Action, Patch } from "../plan/action.ts";
-import { conflict, stampOf, withReplacedNamed, type Planned } from "../plan/plan.ts";
+import type { Action, Patch, Planned } from "../plan/action.ts";
+import { conflict, stampOf, withReplacedNamed } from "../plan/conflicts.ts";
 import { targetOf } from "./action-state.ts";
 import { checkMade, temporaryOf } from "./contents.ts";
 

@@ -5,7 +5,8 @@ import { everythingIn, temporaryVault } from "../../../test/fixtures/temporary-v
 import { contentHash } from "../../files/disk/atomic.ts";
 import { parseVaultPath, type VaultPath } from "../../files/vault/vault-path.ts";
 import { batchesOf } from "./batches.ts";
-import type { Planned, Step } from "../plan/plan.ts";
+import type { Planned } from "../plan/action.ts";
+import type { Step } from "../plan/step.ts";
 
 const NOTES = 600;
 const name = (i: number) => `Folder/note ${i}.md`;

@@ -3,7 +3,7 @@
 // nothing. Very many files are written batch by batch if the disk has plenty of
 // room: see BATCH.
 import { statfsSync } from "node:fs";
-import type { Planned } from "../plan/plan.ts";
+import type { Planned } from "../plan/action.ts";
 
 /**
  * Contents that are written before the first of them is put in place. Each

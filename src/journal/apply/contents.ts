@@ -14,8 +14,7 @@ import {
   writeTemporary,
 } from "../../files/files.ts";
 import { Turns } from "../../kernel/kernel.ts";
-import type { Action, Patch, Put } from "../plan/action.ts";
-import type { Planned } from "../plan/plan.ts";
+import type { Action, Patch, Put, Planned } from "../plan/action.ts";
 
 /** The name of an entry, for reading and for changing it. */
 export type EntryName = Pick<Located, "absolute" | "path">;

@@ -2,7 +2,7 @@
 // are applied, each with what is needed to recognise it on the disk and to roll
 // it back. A path is the one at the moment of its action. Used by all of this
 // room.
-import { type EntryPath, parseEntryPath } from "../../files/files.ts";
+import { type Content, type EntryPath, parseEntryPath } from "../../files/files.ts";
 import type { Splice } from "./splice.ts";
 
 /** Creates a file. */
@@ -122,4 +122,13 @@ export function decode(text: string, removed: Uint8Array): Action[] {
     });
     return Object.assign(action, { splices });
   });
+}
+
+/** An action, and what is needed to apply it that the journal does not store. */
+export interface Planned {
+  readonly action: Action;
+  /** The content to write, for `put` and `patch`. If it is not kept in memory, it is made again from the file. */
+  readonly bytes?: () => Uint8Array;
+  /** The file that a patch replaces, as it was when its content was read. */
+  readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }

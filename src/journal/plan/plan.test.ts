@@ -4,7 +4,8 @@ import { temporaryVault, type TemporaryVault } from "../../../test/fixtures/temp
 import { contentHash } from "../../files/disk/atomic.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import { ProjectedVault } from "./projected-vault.ts";
-import { planSteps, type Step } from "./plan.ts";
+import { planSteps } from "./plan.ts";
+import type { Step } from "./step.ts";
 
 const text = (i: number) => `note ${i}\n${"words ".repeat(1000)}`;
 const replace = (i: number, before: string, after: string): Step => ({

@@ -1,7 +1,6 @@
 // Plans the actions of an operation, or those that reverse an entry: checked
 // against the disk, under the lock, before anything is written. Changes
 // nothing. Used by the journal.
-import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import {
   below,
@@ -9,59 +8,20 @@ import {
   type Content,
   contentHash,
   type EntryPath,
-  identityOf,
-  InvalidPath,
   nameOf,
   parentOf,
   temporaryName,
   TRASH,
-  type VaultPath,
   type VaultRoot,
 } from "../../files/files.ts";
-import { AlreadyExists, Problem, Turns } from "../../kernel/kernel.ts";
-import type { Action, Patch } from "./action.ts";
+import { Problem, Turns } from "../../kernel/kernel.ts";
+import type { Action, Patch, Planned } from "./action.ts";
+import { absent, conflict, exists, inTheWay, withReplacedNamed } from "./conflicts.ts";
 import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
-
-/**
- * One part of an operation. Paths are those before the operation, except for
- * what it creates: content is replaced first, then files are removed, folders
- * created, entries renamed and files created, each kind in the given order.
- */
-export type Step =
-  | { readonly kind: "create"; readonly path: VaultPath; readonly bytes: Uint8Array }
-  /** `before` is the hash of the content that the caller has read. */
-  | { readonly kind: "replace"; readonly path: VaultPath; readonly before: string; readonly bytes: Uint8Array }
-  | {
-      readonly kind: "replace";
-      readonly path: VaultPath;
-      readonly before: string;
-      readonly edits: readonly Edit[];
-      /** The result of the edits, if the caller has it already: for 9 MB that saves 12 ms. */
-      readonly made?: Made;
-    }
-  /** Moves a file or folder to the trash. */
-  | { readonly kind: "remove"; readonly path: VaultPath }
-  /** Not for a link: a relative one would lead elsewhere from its new place. */
-  | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
-  | { readonly kind: "folder"; readonly path: VaultPath };
-
-/** Content, and its hash. */
-interface Made {
-  readonly bytes: Uint8Array;
-  readonly hash: string;
-}
+import type { Made, Step } from "./step.ts";
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
-
-/** An action, and what is needed to apply it that the journal does not store. */
-export interface Planned {
-  readonly action: Action;
-  /** The content to write, for `put` and `patch`. If it is not kept in memory, it is made again from the file. */
-  readonly bytes?: () => Uint8Array;
-  /** The file that a patch replaces, as it was when its content was read. */
-  readonly replaces?: Pick<Content, "stats" | "isYoung">;
-}
 
 /** In turns: an operation may have as many steps as the vault has notes. */
 export async function planSteps(
@@ -95,34 +55,6 @@ export async function planInverse(
     if (turns.isOver()) await turns.next();
   }
   return plan.finish();
-}
-
-/** The error for a change that was made for other content than the current one. */
-export function conflict(path: string, current: string): Problem {
-  return new Problem(
-    "conflict",
-    `${path} has changed since it was read: its content hash is now ${current}.`,
-    "Read it again, then repeat the change on what is there now.",
-  );
-}
-
-/** Accesses a file or folder that the caller has read or located before: if its path is refused now, it was replaced. */
-export function withReplacedNamed<T>(path: string, access: () => T): T {
-  try {
-    return access();
-  } catch (error) {
-    if (!(error instanceof InvalidPath) || error.path !== path) throw error;
-    throw new Problem(
-      "conflict",
-      `${path} was replaced during the change, perhaps by a link, and is no longer a file or folder of the vault. Nothing was changed.`,
-      "Look at what is there now, then try again.",
-    );
-  }
-}
-
-/** Changes with every write of a file, without reading it. */
-export function stampOf(stats: BigIntStats): string {
-  return `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
 /** Filled in when all actions are known. */
@@ -344,20 +276,4 @@ function numbered(name: string, count: number, isFolder: boolean): string {
   let room = LONGEST_NAME - Buffer.byteLength(` ${count}${extension}`);
   const end = stem.findIndex((character) => (room -= Buffer.byteLength(character)) < 0);
   return `${stem.slice(0, end === -1 ? stem.length : end).join("")} ${count}${extension}`;
-}
-
-function absent(path: string): Problem {
-  return new Problem("not_found", `File not found: ${path}`);
-}
-
-function exists(path: string): Problem {
-  return new AlreadyExists(path);
-}
-
-function inTheWay(what: string): Problem {
-  return new Problem(
-    "conflict",
-    `This no longer fits: ${what}.`,
-    "Nothing was changed. Look at what is there now, and edit it instead.",
-  );
 }

@@ -3,7 +3,7 @@
 // should have happened.
 import { contentHash } from "../../../src/files/disk/atomic.ts";
 import type { VaultPath } from "../../../src/files/vault/vault-path.ts";
-import type { Step } from "../../../src/journal/plan/plan.ts";
+import type { Step } from "../../../src/journal/plan/step.ts";
 
 /** Every file by its path with its bytes as Latin-1, and every folder by its path with "/". */
 export type State = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { openVaultRoot } from "../../../src/files/vault/vault-root.ts";
 import { contentHash } from "../../../src/files/disk/atomic.ts";
 import { parseVaultPath } from "../../../src/files/vault/vault-path.ts";
 import { openJournal } from "../../../src/journal/journal.ts";
-import type { Step } from "../../../src/journal/plan/plan.ts";
+import type { Step } from "../../../src/journal/plan/step.ts";
 import { Problem } from "../../../src/kernel/problem.ts";
 
 const orders = JSON.parse(process.argv[2] ?? "{}") as { readonly folder: string; readonly journals: string };

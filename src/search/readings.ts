@@ -6,7 +6,8 @@
 // come first, and the lenient ones only where those found few: the whole of it
 // as a name, as a phrase, all its words; then other forms of the words and
 // corrected ones; then some of the words, the rarer ones; then similar names.
-import { isPaired, isStopWord, stemsOf } from "./words/terms.ts";
+import { isPaired } from "./words/terms.ts";
+import { isStopWord, stemsOf } from "./words/word-forms.ts";
 import type { SearchQuery } from "./query.ts";
 import { allOf, anyOf, phrase, prefix, type TextQuery } from "./text-query.ts";
 import { placeOf, scoreOf, tellingOf, type Way } from "./scores.ts";

@@ -29,17 +29,12 @@ export { parseQuery, type SearchQuery } from "./query.ts";
 export { readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "./readings.ts";
 export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
-export { matchesIn, snippetOf, type Snippet } from "./snippet.ts";
+export { matchesIn } from "./matches.ts";
+export { snippetOf, type Snippet } from "./snippet.ts";
 export { correctionsOf, endOf } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
-export {
-  foldForSearch,
-  foldWithOffsets,
-  indexText,
-  isPaired,
-  isStopWord,
-  termsOf,
-  type FoldedText,
-} from "./words/terms.ts";
+export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
+export { indexText, isPaired, termsOf } from "./words/terms.ts";
+export { isStopWord } from "./words/word-forms.ts";
 export { statisticsOf, versionOfText } from "./documents/text-statistics.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";

@@ -1,6 +1,7 @@
 // The lines of a Markdown text and the blocks that they begin: quotes, list
 // items, headings, rows, fences. Used by the Markdown scanner alone, which
 // deals with what stands inside the lines.
+import { fenceLength, headingMarks, isBlankUnit, isThematicBreak, markerWidth } from "./line-marks.ts";
 import { trimWhite, trimWhiteEnd } from "./white-space.ts";
 
 interface Line {
@@ -117,7 +118,7 @@ export class LineReader {
   /** Where the code ends that this line fences in: with its closing line, its container or the text. */
   fenceEnd(): number | undefined {
     const { contentStart, contentColumn, quoteDepth, end, next } = this.#line;
-    const length = this.#fenceLength(contentStart, end);
+    const length = fenceLength(this.#text, contentStart, end);
     if (length === 0) return undefined;
     const mark = this.#text.charCodeAt(contentStart);
     const container = this.#openItems.at(-1) ?? 0;
@@ -173,7 +174,7 @@ export class LineReader {
       line.headingLevel > 0 ||
       line.isBreak ||
       this.#text.charCodeAt(line.contentStart) === 0x7c ||
-      this.#fenceLength(line.contentStart, line.end) > 0
+      fenceLength(this.#text, line.contentStart, line.end) > 0
     );
   }
 
@@ -204,9 +205,9 @@ export class LineReader {
         continue;
       }
       if (line.indent === -1) line.indent = column;
-      const width = this.#markerWidth(position, line.end);
+      const width = markerWidth(this.#text, position, line.end);
       if (width === 0 || line.items.length === DEEPEST_LIST) break;
-      if (this.#isThematicBreak(position, line.end)) {
+      if (isThematicBreak(this.#text, position, line.end)) {
         line.isBreak = true;
         break;
       }
@@ -218,57 +219,8 @@ export class LineReader {
     }
     line.contentStart = position;
     line.contentColumn = column;
-    if (text.charCodeAt(position) === 0x23) line.headingLevel = this.#headingMarks(position, line.end);
-    else if (text.charCodeAt(position) === 0x5f) line.isBreak = this.#isThematicBreak(position, line.end);
-  }
-
-  /** How wide the list marker is that stands here; 0 if none does. */
-  #markerWidth(position: number, end: number): number {
-    if (position >= end) return 0;
-    const unit = this.#text.charCodeAt(position);
-    let width = 0;
-    if (unit === 0x2d || unit === 0x2a || unit === 0x2b) width = 1;
-    else if (unit >= 0x30 && unit <= 0x39) {
-      let digits = 1;
-      while (digits < 9 && isDigit(this.#text.charCodeAt(position + digits))) digits++;
-      const mark = this.#text.charCodeAt(position + digits);
-      if (mark === 0x2e || mark === 0x29) width = digits + 1;
-    }
-    if (width === 0) return 0;
-    const after = position + width;
-    if (after >= end || isBlankUnit(this.#text.charCodeAt(after))) return width;
-    // `---` and `***` have no space behind the first mark, and still begin a block.
-    return unit <= 0x2d && this.#isThematicBreak(position, end) ? width : 0;
-  }
-
-  #isThematicBreak(start: number, end: number): boolean {
-    const mark = this.#text.charCodeAt(start);
-    if (mark !== 0x2d && mark !== 0x2a && mark !== 0x5f) return false;
-    let marks = 0;
-    for (let position = start; position < end; position++) {
-      const unit = this.#text.charCodeAt(position);
-      if (unit === mark) marks++;
-      else if (!isBlankUnit(unit)) return false;
-    }
-    return marks >= 3;
-  }
-
-  #headingMarks(start: number, end: number): number {
-    let marks = 1;
-    while (marks < 7 && this.#text.charCodeAt(start + marks) === 0x23) marks++;
-    const after = start + marks;
-    return marks < 7 && (after >= end || isBlankUnit(this.#text.charCodeAt(after))) ? marks : 0;
-  }
-
-  #fenceLength(start: number, end: number): number {
-    const mark = this.#text.charCodeAt(start);
-    if (mark !== 0x60 && mark !== 0x7e) return 0;
-    let runEnd = start;
-    while (this.#text.charCodeAt(runEnd) === mark) runEnd++;
-    if (runEnd - start < 3) return 0;
-    // Backticks further on make it a code span.
-    if (mark === 0x60 && this.#text.slice(runEnd, end).includes("`")) return 0;
-    return runEnd - start;
+    if (text.charCodeAt(position) === 0x23) line.headingLevel = headingMarks(this.#text, position, line.end);
+    else if (text.charCodeAt(position) === 0x5f) line.isBreak = isThematicBreak(this.#text, position, line.end);
   }
 
   /** The content of a line below so many quote marks, and its column; -1 where the line has fewer. */
@@ -303,12 +255,4 @@ function emptyLine(): Line {
     headingLevel: 0,
     isBreak: false,
   };
-}
-
-function isBlankUnit(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
 }

@@ -8,17 +8,10 @@
 // too many does no harm. That is why indented code and HTML blocks are prose,
 // and why an opening without its end (but for a fence) opens nothing.
 import { LineReader } from "./lines.ts";
-import { isEscaped, TokenFinder } from "./token-finder.ts";
+import { isSpace, PassageFinder, type Passage, type Span } from "./passages.ts";
 import { trimWhite } from "./white-space.ts";
 
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface Passage extends Span {
-  readonly kind: "frontmatter" | "code" | "comment" | "maths";
-}
+export type { Passage, Span } from "./passages.ts";
 
 export interface Frontmatter extends Span {
   /** The YAML between the two rules. */
@@ -78,16 +71,10 @@ const BREAK = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})\r?$/;
 class Scanner {
   readonly #text: string;
   readonly #lines: LineReader;
-  readonly #notProse: Passage[] = [];
   readonly #headings: Heading[] = [];
   readonly #blockIds: BlockId[] = [];
 
-  readonly #backticks: TokenFinder;
-  readonly #dollars: TokenFinder;
-  readonly #doubleDollars: TokenFinder;
-  readonly #percents: TokenFinder;
-  readonly #commentStarts: TokenFinder;
-  readonly #commentEnds: TokenFinder;
+  readonly #passages: PassageFinder;
 
   /** The first line of the paragraph (or item, or row) that the current line belongs to. */
   #blockStart = 0;
@@ -98,30 +85,21 @@ class Scanner {
   /** Where the current run of lines that are not blank begins, and the one before it. */
   #groupStart = -1;
   #groupBefore = 0;
-  /** How far a code span or another inline passage of the current block can reach. */
-  #blockLimit = -1;
-  /** The last run of backticks of each length in the block, to know at once that one is never closed. */
-  #lastRuns: Map<number, number> | undefined;
 
   constructor(text: string) {
     this.#text = text;
     this.#lines = new LineReader(text);
-    this.#backticks = new TokenFinder(text, "`");
-    this.#dollars = new TokenFinder(text, "$");
-    this.#doubleDollars = new TokenFinder(text, "$$");
-    this.#percents = new TokenFinder(text, "%%");
-    this.#commentStarts = new TokenFinder(text, "<!--");
-    this.#commentEnds = new TokenFinder(text, "-->");
+    this.#passages = new PassageFinder(text, this.#lines);
   }
 
   scan(): MarkdownScan {
     const frontmatter = findFrontmatter(this.#text);
     if (frontmatter !== undefined) {
-      this.#notProse.push({ kind: "frontmatter", start: frontmatter.start, end: frontmatter.end });
+      this.#passages.found.push({ kind: "frontmatter", start: frontmatter.start, end: frontmatter.end });
     }
     let position = frontmatter?.end ?? (this.#text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
     while (position < this.#text.length) position = this.#scanLine(position);
-    return { frontmatter, notProse: this.#notProse, headings: this.#headings, blockIds: this.#blockIds };
+    return { frontmatter, notProse: this.#passages.found, headings: this.#headings, blockIds: this.#blockIds };
   }
 
   /** Takes in the line at a position, and returns where the next one begins. */
@@ -146,13 +124,13 @@ class Scanner {
     const startsBlock = this.#groupStart === start || lines.startsBlock;
     if (startsBlock) {
       this.#blockStart = start;
-      this.#blockLimit = -1;
+      this.#passages.startBlock();
     }
     lines.enterContainers();
 
     const fence = lines.fenceEnd();
     if (fence !== undefined) {
-      this.#notProse.push({ kind: "code", start: lines.contentStart, end: fence });
+      this.#passages.found.push({ kind: "code", start: lines.contentStart, end: fence });
       this.#plainParagraph = -1;
       return lines.lineAfter(fence);
     }
@@ -168,140 +146,12 @@ class Scanner {
     const startsParagraph = startsBlock || this.#plainParagraph === -1;
     if (this.#isContinuation || isHeading || lines.isRow || BREAK.test(line)) this.#plainParagraph = -1;
     else if (startsParagraph) this.#plainParagraph = INDENTED.test(line) ? -1 : start;
-    return this.#scanInline(lines.contentStart, lines.end, lines.next);
-  }
-
-  /** Finds the passages that begin on a line; one of them may end lines below, and the rest of that line follows. */
-  #scanInline(contentStart: number, lineEnd: number, nextLine: number): number {
-    let position = contentStart;
-    let end = lineEnd;
-    let next = nextLine;
-    for (;;) {
-      const special = Math.min(
-        this.#backticks.from(position),
-        this.#dollars.from(position),
-        this.#percents.from(position),
-        this.#commentStarts.from(position),
-      );
-      if (special >= end) break;
-      const limit = this.#limit(next);
-      // What opens first on a line is a block of its own, and may hold blank lines.
-      position = this.#scanPassage(special, limit, special === contentStart ? this.#text.length : limit, end);
-      if (position > end) {
-        end = this.#lines.endOf(position);
-        next = this.#lines.lineAfter(end);
-        this.#plainParagraph = -1;
-      }
-    }
-    this.#scanBlockId(position, end, next);
-    return next;
-  }
-
-  /** Records the passage that opens here, if one does; returns where to go on. Comments and display maths may `reach` further. */
-  #scanPassage(start: number, limit: number, reach: number, lineEnd: number): number {
-    switch (this.#text.charCodeAt(start)) {
-      case 0x60:
-        return this.#scanCode(start, limit);
-      case 0x3c: {
-        const close = this.#commentEnds.from(start + 4);
-        return close < reach ? this.#pass("comment", start, close + 3) : start + 4;
-      }
-      case 0x25: {
-        const close = this.#percents.from(start + 2);
-        const opens = close < reach && !isEscaped(this.#text, start) && !this.#isAnyInsideLink(start, close);
-        return opens ? this.#pass("comment", start, close + 2) : start + 2;
-      }
-      default:
-        return this.#scanMaths(start, reach, lineEnd);
-    }
-  }
-
-  #scanCode(start: number, limit: number): number {
-    if (isEscaped(this.#text, start)) return start + 1;
-    const end = this.#runEnd(start);
-    const length = end - start;
-    if ((this.#backtickRuns(end, limit).get(length) ?? -1) < end) return end;
-    for (let run = this.#backticks.from(end); run < limit;) {
-      const runEnd = this.#runEnd(run);
-      if (runEnd - run === length) return this.#pass("code", start, runEnd);
-      run = this.#backticks.from(runEnd);
-    }
-    return end;
-  }
-
-  #backtickRuns(from: number, limit: number): ReadonlyMap<number, number> {
-    if (this.#lastRuns !== undefined) return this.#lastRuns;
-    const runs = new Map<number, number>();
-    for (let run = this.#text.indexOf("`", from); run !== -1 && run < limit;) {
-      const runEnd = this.#runEnd(run);
-      runs.set(runEnd - run, run);
-      run = this.#text.indexOf("`", runEnd);
-    }
-    this.#lastRuns = runs;
-    return runs;
-  }
-
-  #runEnd(start: number): number {
-    let end = start + 1;
-    while (this.#text.charCodeAt(end) === 0x60) end++;
-    return end;
-  }
-
-  /**
-   * `$$…$$`, or `$…$` on one line by the rule that distinguishes it from prices: no
-   * space inside the dollars, no digit after them. Only the very next dollar
-   * can close it.
-   */
-  #scanMaths(start: number, reach: number, lineEnd: number): number {
-    const text = this.#text;
-    if (isEscaped(text, start)) return start + 1;
-    if (text.charCodeAt(start + 1) === 0x24) {
-      const close = this.#doubleDollars.from(start + 2);
-      return close < reach && !this.#isAnyInsideLink(start, close) ? this.#pass("maths", start, close + 2) : start + 2;
-    }
-    let close = this.#dollars.from(start + 1);
-    while (close < lineEnd && isEscaped(text, close)) close = this.#dollars.from(close + 1);
-    if (close >= lineEnd || isSpace(text.charCodeAt(start + 1)) || isSpace(text.charCodeAt(close - 1))) {
-      return start + 1;
-    }
-    const after = text.charCodeAt(close + 1);
-    if (after >= 0x30 && after <= 0x39) return start + 1;
-    return this.#isAnyInsideLink(start, close) ? start + 1 : this.#pass("maths", start, close + 1);
-  }
-
-  #pass(kind: Passage["kind"], start: number, end: number): number {
-    this.#notProse.push({ kind, start, end });
-    // A passage that crosses a blank line leaves its block behind.
-    if (end > this.#blockLimit) this.#blockLimit = -1;
-    return end;
-  }
-
-  /** The end of the block that the current line belongs to; `next` is the line after it. */
-  #limit(next: number): number {
-    if (this.#blockLimit < next) {
-      this.#blockLimit = this.#lines.blockEnd(next);
-      this.#lastRuns = undefined;
-    }
-    return this.#blockLimit;
-  }
-
-  /** "[[US$]] and [[A$]]" are two links, not maths; nor does `%%` in a name begin or end a comment. */
-  #isAnyInsideLink(start: number, close: number): boolean {
-    return this.#isInsideLink(start) || this.#isInsideLink(close);
-  }
-
-  #isInsideLink(position: number): boolean {
-    const longestLookBack = 500;
-    const before = this.#text.slice(Math.max(0, position - longestLookBack), position);
-    const line = before.slice(before.lastIndexOf("\n") + 1);
-    const wikilink = line.lastIndexOf("[[");
-    if (wikilink !== -1 && !line.includes("]]", wikilink)) {
-      const after = this.#text.slice(position, position + longestLookBack);
-      const close = after.indexOf("]]");
-      if (close !== -1 && !after.slice(0, close).includes("\n")) return true;
-    }
-    const destination = line.lastIndexOf("](");
-    return destination !== -1 && /^(?:<[^>]*|[^\s)]*)$/.test(line.slice(destination + 2));
+    const passages = this.#passages;
+    passages.scanLine(lines.contentStart, lines.end, lines.next);
+    // A passage that ends lines below takes these along.
+    if (passages.lineEnd !== lines.end) this.#plainParagraph = -1;
+    this.#scanBlockId(passages.position, passages.lineEnd, passages.nextLine);
+    return passages.nextLine;
   }
 
   #scanBlockId(from: number, end: number, next: number): void {
@@ -319,10 +169,6 @@ class Scanner {
     const blockStart = isAlone ? this.#groupBefore : this.#blockStart;
     this.#blockIds.push({ id: text.slice(start + 1, idEnd), start, end: idEnd, blockStart });
   }
-}
-
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d;
 }
 
 function isIdCharacter(unit: number): boolean {

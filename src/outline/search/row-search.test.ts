@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
 import { OPML, OPML_ONE_LINE, MARKDOWN, V3, V3_PRETTY, V5 } from "../../../test/fixtures/outline-files.ts";
 import { outlineOf, type GivenRow } from "../../../test/fixtures/outlines.ts";
-import { foldForSearch } from "../../search/words/terms.ts";
+import { foldForSearch } from "../../search/words/folding.ts";
 import { applyRowEdits } from "../file/row-edits.ts";
 import { parseOutline } from "../formats/format-detection.ts";
 import * as ofRows from "../outline-of-rows.ts";

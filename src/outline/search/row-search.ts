@@ -1,6 +1,6 @@
 // Finds the rows whose topic or note contains a text. Used by search_outline.
 //
-// Ignoring case, both sides are folded as in every other search (search/words/terms.ts):
+// Ignoring case, both sides are folded as in every other search (search/words/folding.ts):
 // İ is i, ß is ss, diacritics do not matter. With case, only the composed and
 // decomposed forms of a character are equal.
 import { foldForSearch, foldWithOffsets, charactersOf, textAround, wholeCharacters } from "../../search/search.ts";

@@ -2,7 +2,8 @@
 // of the vault and by memory, within their transactions.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SQLInputValue } from "node:sqlite";
-import { foldForSearch, indexText } from "../words/terms.ts";
+import { foldForSearch } from "../words/folding.ts";
+import { indexText } from "../words/terms.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableName, comparableTag, namesOf, valuesOf, type Facts, type IndexedDocument } from "./document.ts";
 import type { Version } from "./document.ts";

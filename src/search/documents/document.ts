@@ -11,7 +11,8 @@ import {
   noteLinkOf,
   type Task,
 } from "../../markdown/markdown.ts";
-import { foldForSearch, termsOf } from "../words/terms.ts";
+import { foldForSearch } from "../words/folding.ts";
+import { termsOf } from "../words/terms.ts";
 
 /**
  * - note: Markdown

@@ -1,7 +1,7 @@
 // What a query requires of a document besides its words, as an SQL condition on
 // the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
-import { foldForSearch } from "../words/terms.ts";
+import { foldForSearch } from "../words/folding.ts";
 import type { PropertyFilter, SearchQuery } from "../query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
 import { anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";

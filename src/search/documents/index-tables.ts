@@ -1,7 +1,7 @@
 // The tables of the note index, which memory uses too. The index is a cache: a
 // damaged file is deleted, and a release with other tables has its own file.
 import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
-import { foldForSearch } from "../words/terms.ts";
+import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */

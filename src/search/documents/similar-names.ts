@@ -1,7 +1,8 @@
 // Documents whose names are like a query, though not made of its words: parts
 // of words, words run together, typing errors. Used by the search after
 // everything that is found by words.
-import { foldForSearch, termsOf } from "../words/terms.ts";
+import { foldForSearch } from "../words/folding.ts";
+import { termsOf } from "../words/terms.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { nameOfDocument } from "./document.ts";
 import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";

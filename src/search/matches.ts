@@ -1,0 +1,199 @@
+// Where a text matches a query: its phrases, its words, their other forms. Used
+// by snippet.ts, and to highlight a whole text.
+//
+// Matching is by the folded text; its offsets are taken back to the original.
+import type { SearchQuery } from "./query.ts";
+import { type FoldedText, foldWithOffsets } from "./words/folding.ts";
+import { isPaired, WRITTEN_AS } from "./words/terms.ts";
+import { isStopWord, stemsOf } from "./words/word-forms.ts";
+
+/** One place that matches, in the original text. */
+export interface QueryMatch {
+  readonly start: number;
+  readonly end: number;
+  /** Which word or phrase of the query it is, and how much that is worth. */
+  readonly part: number;
+  readonly weight: number;
+}
+
+export interface QueryTerms extends Pick<SearchQuery, "words" | "phrases"> {
+  /** The words come with their other forms already: those need not be thought of here. */
+  readonly hasForms?: boolean;
+}
+
+/** Every place of a text that matches, in order and apart: for showing the whole text. */
+export function matchesIn(text: string, query: QueryTerms): (readonly [start: number, end: number])[] {
+  const matches: [start: number, end: number][] = [];
+  for (const { start, end } of weightedMatchesIn(text, query)) {
+    const last = matches.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else matches.push([start, end]);
+  }
+  return matches;
+}
+
+/** More places of one word say nothing about where the best passage is, but cost time. */
+const MOST_MATCHES = 1000;
+
+const PHRASE_WEIGHT = 10;
+const STOP_WORD_WEIGHT = 0.1;
+/** The word is only the beginning of the one that stands there, or another form of it. */
+const SIMILAR = 0.6;
+const SHORTEST_PREFIX = 3;
+
+export function weightedMatchesIn(
+  text: string,
+  { words, phrases, hasForms = false }: QueryTerms,
+  known?: FoldedText,
+): QueryMatch[] {
+  if (words.length === 0 && phrases.length === 0) return [];
+  const folded = known ?? foldWithOffsets(text);
+  const matches: QueryMatch[] = [];
+  let part = 0;
+  const add = (found: Iterable<readonly [start: number, end: number]>, weight: number): boolean => {
+    let count = 0;
+    for (const [start, end] of found) {
+      matches.push({ start: folded.sourceAt(start), end: folded.sourceAt(end), part, weight });
+      if (++count === MOST_MATCHES) break;
+    }
+    return count > 0;
+  };
+  for (const phrase of phrases) {
+    add(phrasesIn(folded.folded, phrase), PHRASE_WEIGHT * phrase.length);
+    part++;
+  }
+  const positions = new Positions(folded.folded);
+  for (const word of new Set(words)) {
+    const weight = isStopWord(word) ? STOP_WORD_WEIGHT : 1;
+    const isLong = word.length >= SHORTEST_PREFIX && weight === 1;
+    const { whole, begun } = wordsIn(text, folded, word, positions);
+    const isFound = add(whole, weight);
+    const isBegun = isLong && add(begun, weight * SIMILAR);
+    if (isLong && !isFound && !hasForms) {
+      for (const form of stemsOf(word)) add(wordsIn(text, folded, form, positions).whole, weight * SIMILAR);
+      if (!isBegun) add(dividedIn(folded.folded, word), weight);
+    }
+    part++;
+  }
+  return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+const WORD_UNIT = /[\p{L}\p{M}\p{N}\p{Co}]/u;
+
+function isWordAt(text: string, position: number): boolean {
+  const unit = text.charCodeAt(position);
+  if (unit < 0x80) {
+    return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
+  }
+  if (Number.isNaN(unit)) return false;
+  const isLow = unit >= 0xdc00 && unit <= 0xdfff;
+  return WORD_UNIT.test(String.fromCodePoint(text.codePointAt(isLow ? position - 1 : position) ?? 0x20));
+}
+
+type Spans = (readonly [start: number, end: number])[];
+
+/** The places of a term: as a word of its own or a part of camelCase; and apart from those the words that it only begins. */
+function wordsIn(
+  text: string,
+  { folded, sourceAt }: FoldedText,
+  term: string,
+  positions: Positions,
+): { whole: Spans; begun: Spans } {
+  const spelling = WRITTEN_AS.get(term) ?? term;
+  const isPair = isPaired(spelling);
+  const whole: Spans = [];
+  const begun: Spans = [];
+  for (const at of positions.of(spelling)) {
+    if (whole.length + begun.length >= MOST_MATCHES) break;
+    let end = at + spelling.length;
+    if (isPair) {
+      whole.push([at, end]);
+      continue;
+    }
+    if (isWordAt(folded, at - 1) && !isApart(folded, at) && !isHump(text, sourceAt(at))) continue;
+    const goesOn = isWordAt(folded, end) && !isApart(folded, end) && !isHump(text, sourceAt(end));
+    if (!goesOn) whole.push([at, end]);
+    else if (spelling === term) {
+      while (isWordAt(folded, end) && !isApart(folded, end)) end++;
+      begun.push([at, end]);
+    }
+  }
+  return { whole, begun };
+}
+
+/** Where letters stand in a text. The forms of a word begin alike: they are looked for only where the shortest was. */
+class Positions {
+  readonly #text: string;
+  readonly #known = new Map<string, readonly number[]>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  of(spelling: string): Iterable<number> {
+    for (const [beginning, positions] of this.#known)
+      if (spelling.startsWith(beginning)) return positions.filter((at) => this.#text.startsWith(spelling, at));
+    const positions: number[] = [];
+    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) {
+      // Letters that stand everywhere are rather looked for again than all remembered.
+      if (positions.length >= MOST_MATCHES) return this.#each(spelling);
+      positions.push(at);
+    }
+    if (spelling.length >= SHORTEST_PREFIX) this.#known.set(spelling, positions);
+    return positions;
+  }
+
+  *#each(spelling: string): Generator<number> {
+    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) yield at;
+  }
+}
+
+/** Whether a script with spaces meets one without: both are words of their own then. */
+function isApart(folded: string, position: number): boolean {
+  const before = folded.charCodeAt(position - 1);
+  const after = folded.charCodeAt(position);
+  if (!(before >= 0xe00 || after >= 0xe00)) return false;
+  return isPaired(folded.charAt(position - 1)) !== isPaired(folded.charAt(position));
+}
+
+/** Whether a part of camelCase begins here. */
+function isHump(text: string, position: number): boolean {
+  const before = text.charCodeAt(position - 1);
+  const unit = text.charCodeAt(position);
+  if (!(unit >= 0x41 && unit <= 0x5a)) return false;
+  if ((before >= 0x61 && before <= 0x7a) || (before >= 0x30 && before <= 0x39)) return true;
+  const after = text.charCodeAt(position + 1);
+  return before >= 0x41 && before <= 0x5a && after >= 0x61 && after <= 0x7a;
+}
+
+/** The places of a phrase: its terms with no other word between them. */
+function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonly [start: number, end: number]> {
+  const pattern = terms.map((term, i) => {
+    const before = terms[i - 1];
+    const spelling = (WRITTEN_AS.get(term) ?? term).replace(/[+#]/g, "\\$&");
+    if (before === undefined) return spelling;
+    if (!isPaired(term) || !isPaired(before))
+      return `${isPaired(term) || isPaired(before) ? GAP : `${GAP}+`}${spelling}`;
+    const [first = "", ...rest] = term;
+    // Pairs of one run overlap; those of two runs have a gap between them.
+    return before.endsWith(first) && rest.length > 0 ? `(?:${GAP}+${first})?${rest.join("")}` : `${GAP}*${spelling}`;
+  });
+  const expression = new RegExp(pattern.join(""), "gu");
+  const isPairFirst = isPaired(terms[0]!);
+  const isPairLast = isPaired(terms.at(-1)!);
+  for (let found = expression.exec(folded); found !== null; found = expression.exec(folded)) {
+    const end = expression.lastIndex;
+    const beginsWord = isPairFirst || !isWordAt(folded, found.index - 1) || isApart(folded, found.index);
+    if (beginsWord && (isPairLast || !isWordAt(folded, end) || isApart(folded, end))) yield [found.index, end];
+  }
+}
+
+/** What may stand between two words of a phrase: white space, punctuation, marks of Markdown. */
+const GAP = "[^\\p{L}\\p{M}\\p{N}\\p{Co}]";
+
+/** The places where "email" is written e-mail. Only for words that stand nowhere as they are. */
+function* dividedIn(folded: string, term: string): Generator<readonly [start: number, end: number]> {
+  if (!/^[a-z]{3,40}$/.test(term)) return;
+  const expression = new RegExp(`(?<![a-z\\d])${[...term].join("[-_]?")}(?![a-z\\d])`, "g");
+  for (const found of folded.matchAll(expression)) yield [found.index, found.index + found[0].length];
+}

@@ -1,0 +1,154 @@
+// Plans the links that a move has to rewrite: finds the files that may hold one,
+// reads them, and turns their edits into steps of the journal. Used by
+// note-mover.ts.
+import { join } from "node:path";
+import { type Content, nameOf, readText, type VaultPath } from "../../files/files.ts";
+import type { Turns } from "../../kernel/kernel.ts";
+import {
+  kindOfFile,
+  type LinkEdit,
+  linkedTextOf,
+  type LinkFormat,
+  linkPlanner,
+  type MovePlan,
+  namesTouchedBy,
+  NameTable,
+  type NoteText,
+  readNoteText,
+  writeNoteText,
+} from "../../markdown/markdown.ts";
+import { editBetween, type Read, type Step } from "../../journal/journal.ts";
+import type { Author, Vault } from "../vault.ts";
+
+export interface LinkRewrites extends MovePlan {
+  readonly steps: readonly Step[];
+}
+
+export interface MovedFiles {
+  /** All files of the vault except one that is overwritten. */
+  readonly files: readonly VaultPath[];
+  /** Those of them that may hold a link to rewrite. */
+  readonly linking: readonly VaultPath[];
+  readonly moves: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+  /** Collects the files that could not be read. */
+  readonly unread: string[];
+}
+
+/** Keeps only the edits of each note: the texts of a whole vault may not fit into memory. */
+export async function planLinkRewrites(
+  vault: Vault,
+  read: Read,
+  { files, linking, moves, folders, unread }: MovedFiles,
+  turns: Turns,
+  onProgress: Author["onProgress"],
+): Promise<LinkRewrites> {
+  const found = { files: [], captured: [], inexpressible: [], steps: [] } as {
+    -readonly [Part in keyof LinkRewrites]: LinkRewrites[Part][number][];
+  };
+  if (linking.length === 0) return found;
+  const [before, after] = [NameTable.begin(), NameTable.begin()];
+  for (const path of files) {
+    before.add(path);
+    after.add(moves.get(path) ?? path);
+    if (turns.isOver()) await turns.next();
+  }
+  const linkFormat = linkFormatOf(vault);
+  const planFor = linkPlanner({ before: before.finish(), after: after.finish(), moves, folders, linkFormat });
+  for (const [scanned, path] of linking.entries()) {
+    if (turns.isOver()) {
+      onProgress?.(scanned, linking.length, "Looking for links to rewrite");
+      await turns.next();
+    }
+    const note = readAt(path, read);
+    if (note === undefined) unread.push(path);
+    else {
+      const plan = planFor({ path, text: note.written.text });
+      found.captured.push(...plan.captured);
+      found.inexpressible.push(...plan.inexpressible);
+      for (const file of plan.files) {
+        found.files.push(file);
+        found.steps.push(replaceStep(path, file.edits, note));
+      }
+    }
+  }
+  return found;
+}
+
+export async function filesOf(
+  vault: Vault,
+  turns: Turns,
+  signal: AbortSignal | undefined,
+): Promise<{ paths: VaultPath[]; unread: string[] }> {
+  const unread: string[] = [];
+  const onUnreadable = (path: VaultPath) => unread.push(path);
+  const paths: VaultPath[] = [];
+  for (const { kind, path } of vault.root.list("" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
+    if (kind === "file") paths.push(path);
+    if (turns.isOver()) await turns.next();
+  }
+  return { paths, unread };
+}
+
+/**
+ * The files that a move may have to rewrite, by the index: moved files that
+ * hold any link, and other files that hold a link of a touched name. Without an
+ * index, all files that can hold links.
+ */
+export async function filesToRead(
+  vault: Vault,
+  paths: readonly VaultPath[],
+  moved: Pick<MovedFiles, "moves" | "folders"> & { readonly current: string },
+  turns: Turns,
+): Promise<readonly VaultPath[]> {
+  const { moves, folders, current } = moved;
+  const indexed = await vault.index.filesLinking(namesTouchedBy(moves, folders), current, turns);
+  if (indexed === undefined) return paths.filter((path) => linkedTextOf(path) !== undefined);
+  return paths.filter((path) => {
+    // Temporary files and the like are in no index.
+    const isWanted = indexed.has(path) || (moves.has(path) && kindOfFile(nameOf(path)) === undefined);
+    return isWanted && linkedTextOf(path) !== undefined;
+  });
+}
+
+interface ReadNote {
+  readonly written: NoteText;
+  readonly content: Content;
+}
+
+/** Undefined if it cannot be read. */
+function readAt(path: VaultPath, read: Read): ReadNote | undefined {
+  try {
+    const content = read(path);
+    return content && { written: readNoteText(content.bytes), content };
+  } catch {
+    return undefined;
+  }
+}
+
+function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { written, content }: ReadNote): Step {
+  let text = "";
+  let from = 0;
+  for (const { start, end, replacement } of edits) {
+    text += written.text.slice(from, start) + replacement;
+    from = end;
+  }
+  const after = writeNoteText(written, text + written.text.slice(from));
+  const edit = editBetween(content.bytes, after);
+  // A copy: a view would keep the whole new text in memory.
+  return { kind: "replace", path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
+}
+
+/** Obsidian's setting for the format of new links. */
+function linkFormatOf({ root }: Vault): LinkFormat {
+  try {
+    const { newLinkFormat } = JSON.parse(
+      readText(join(root.folder, ".obsidian", "app.json"), { followsLinks: true }),
+    ) as {
+      newLinkFormat?: unknown;
+    };
+    return newLinkFormat === "relative" || newLinkFormat === "absolute" ? newLinkFormat : "shortest";
+  } catch {
+    return "shortest";
+  }
+}

@@ -3,7 +3,24 @@
 // as the standard about well-formedness, since the result of an edit is checked
 // with it before it is written. All XML formats use it.
 import { Problem } from "../../../kernel/kernel.ts";
-import { damaged, isCharacter } from "./characters.ts";
+import {
+  BANG,
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  inNames,
+  isSpace,
+  LESS,
+  NAME_START,
+  PLAIN,
+  QUESTION,
+  SINGLE_QUOTE,
+  SLASH,
+  stopsText,
+  stopsValue,
+} from "./bytes.ts";
+import { checkSpecial, damaged } from "./characters.ts";
+import { cdataEnd, commentEnd, documentTypeEnd, instructionEnd, isAt } from "./declarations.ts";
 
 export const END = 0;
 /** A start tag. After an empty-element tag (`isEmpty`) no CLOSE follows. */
@@ -18,35 +35,6 @@ export const OTHER = 5;
 const DEEPEST = 4000;
 /** Limited because each attribute is compared with all others. */
 const MOST_ATTRIBUTES = 500;
-
-const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20] as const;
-const [LESS, GREATER, SLASH, AMPERSAND, EQUALS] = [0x3c, 0x3e, 0x2f, 0x26, 0x3d] as const;
-const [BANG, QUESTION, DOUBLE_QUOTE, SINGLE_QUOTE, BRACKET, DASH] = [0x21, 0x3f, 0x22, 0x27, 0x5d, 0x2d] as const;
-
-const PLAIN = 0;
-const NAME = 1;
-const NAME_START = 3;
-
-/** Which bytes a name may contain. All non-ASCII bytes are accepted: no name that matters here has any. */
-const inNames = table((byte) => {
-  const character = String.fromCharCode(byte);
-  if (byte >= 0x80 || /[A-Za-z_:]/.test(character)) return NAME_START;
-  return /[-.0-9]/.test(character) ? NAME : PLAIN;
-});
-
-/** Bytes in a text, and in an attribute value, that need a closer look. 0xef begins U+FFFE and U+FFFF, which are not allowed. */
-const stopsText = table((byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, BRACKET, 0xef].includes(byte));
-const stopsValue = table(
-  (byte) => (byte < SPACE && !isSpace(byte)) || [LESS, AMPERSAND, DOUBLE_QUOTE, SINGLE_QUOTE, 0xef].includes(byte),
-);
-
-function table(of: (byte: number) => number | boolean): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) => Number(of(byte)));
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === SPACE || byte === NEWLINE || byte === TAB || byte === RETURN;
-}
 
 export class XmlScanner {
   /** Offsets of the token. */
@@ -149,7 +137,7 @@ export class XmlScanner {
     for (; ; at++) {
       while (at < limit && stopsText[bytes[at]!] === 0) at++;
       if (at >= limit || bytes[at] === LESS) break;
-      at = this.#special(at);
+      at = checkSpecial(this.bytes, at, this.#limit);
     }
     this.end = at;
     this.depth = this.#open;
@@ -158,36 +146,6 @@ export class XmlScanner {
         if (!isSpace(bytes[outside])) throw this.damaged("there is text outside the root element", outside);
     }
     return TEXT;
-  }
-
-  /** Checks the byte at which a text or a value stopped. @returns the offset of the last byte checked */
-  #special(at: number): number {
-    const { bytes } = this;
-    const byte = bytes[at];
-    if (byte === AMPERSAND) return this.#reference(at);
-    if (byte === BRACKET) {
-      if (bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) throw this.damaged('there is a "]]>" in a text', at);
-      return at;
-    }
-    if (byte === 0xef) {
-      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) throw this.damaged("there is an invalid character", at);
-      return at;
-    }
-    throw this.damaged("there is a control character", at);
-  }
-
-  #reference(at: number): number {
-    const { bytes } = this;
-    // The longest is "&#x10FFFF;", but there may be leading zeros.
-    let end = at + 1;
-    while (end < this.#limit && end < at + 40 && bytes[end] !== 0x3b) end++;
-    const name = bytes[end] === 0x3b ? bytes.toString("latin1", at + 1, end) : "";
-    if (/^(?:amp|lt|gt|quot|apos)$/.test(name)) return end;
-    const code = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
-    const character = code?.[1] === undefined ? Number(code?.[2]) : Number.parseInt(code[1], 16);
-    if (code === null || name.startsWith("#X") || !isCharacter(character))
-      throw this.damaged('there is an invalid "&" reference', at);
-    return end;
   }
 
   #openingTag(): number {
@@ -261,7 +219,7 @@ export class XmlScanner {
       const byte = bytes[at]!;
       if (byte === quote) break;
       if (byte === LESS) throw this.damaged('there is a "<" in an attribute', at);
-      if (byte !== DOUBLE_QUOTE && byte !== SINGLE_QUOTE) at = this.#special(at);
+      if (byte !== DOUBLE_QUOTE && byte !== SINGLE_QUOTE) at = checkSpecial(this.bytes, at, this.#limit);
     }
     const count = this.attributeCount;
     if (count === MOST_ATTRIBUTES) throw this.damaged("a tag has hundreds of attributes", start);
@@ -305,73 +263,25 @@ export class XmlScanner {
   }
 
   #declaration(): number {
-    const { bytes } = this;
+    const { bytes, start } = this;
     this.depth = this.#open;
-    if (bytes[this.start + 2] === DASH && bytes[this.start + 3] === DASH) {
-      const end = this.#find("--", this.start + 4);
-      if (bytes[end + 2] !== GREATER) throw this.damaged('there is a "--" in a comment', end);
-      this.#checkCharacters(this.start + 4, end);
-      this.end = end + 3;
+    if (isAt(bytes, start, "<!--")) {
+      this.end = commentEnd(bytes, start, this.#limit);
       return OTHER;
     }
-    if (bytes.toString("latin1", this.start, this.start + 9) === "<![CDATA[") {
-      if (this.#open === 0) throw this.damaged("there is text outside the root element", this.start);
-      const end = this.#find("]]>", this.start + 9);
-      this.#checkCharacters(this.start + 9, end);
-      this.end = end + 3;
+    if (isAt(bytes, start, "<![CDATA[")) {
+      if (this.#open === 0) throw this.damaged("there is text outside the root element", start);
+      this.end = cdataEnd(bytes, start, this.#limit);
       return CDATA;
     }
-    if (bytes.toString("latin1", this.start, this.start + 9) !== "<!DOCTYPE" || this.#hasRoot)
-      throw this.damaged('there is an invalid "<!"', this.start);
-    return this.#documentType();
-  }
-
-  #documentType(): number {
-    const { bytes } = this;
-    for (let at = this.start + 9; at < this.#limit; at++) {
-      const byte = bytes[at];
-      if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) at = this.#find(String.fromCharCode(byte), at + 1);
-      else if (byte === GREATER) {
-        this.end = at + 1;
-        return OTHER;
-      } else if (byte === 0x5b || byte === LESS) {
-        // Declared entities could change the meaning of the text.
-        throw new Problem("invalid", "The outline file declares its own entities. The file was not changed.");
-      }
-    }
-    throw this.damaged("it ends inside its declaration", this.#limit);
-  }
-
-  #instruction(): number {
-    const { bytes } = this;
-    this.depth = this.#open;
-    let at = this.start + 2;
-    if (at >= this.#limit || inNames[bytes[at]!] !== NAME_START) throw this.damaged('there is an invalid "<?"', at);
-    while (at < this.#limit && inNames[bytes[at]!] !== PLAIN) at++;
-    const isDeclaration = /^xml$/i.test(bytes.toString("latin1", this.start + 2, at));
-    const isFirst = this.start === 0 || (this.start === 3 && bytes[0] === 0xef);
-    if (isDeclaration && !isFirst)
-      throw this.damaged("there is an XML declaration that is not at the beginning", this.start);
-    const end = this.#find("?>", at);
-    this.#checkCharacters(at, end);
-    this.end = end + 2;
+    if (!isAt(bytes, start, "<!DOCTYPE") || this.#hasRoot) throw this.damaged('there is an invalid "<!"', start);
+    this.end = documentTypeEnd(bytes, start, this.#limit);
     return OTHER;
   }
 
-  #find(mark: string, from: number): number {
-    const at = this.bytes.indexOf(mark, from, "latin1");
-    if (at === -1 || at + mark.length > this.#limit) throw this.damaged("something is not closed", this.start);
-    return at;
-  }
-
-  #checkCharacters(start: number, end: number): void {
-    for (let at = start; at < end; at++) {
-      const byte = this.bytes[at]!;
-      if (
-        (byte < SPACE && !isSpace(byte)) ||
-        (byte === 0xef && this.bytes[at + 1] === 0xbf && this.bytes[at + 2]! >= 0xbe)
-      )
-        throw this.damaged("there is a control character", at);
-    }
+  #instruction(): number {
+    this.depth = this.#open;
+    this.end = instructionEnd(this.bytes, this.start, this.#limit);
+    return OTHER;
   }
 }

@@ -2,10 +2,11 @@
 // every line is one. An edit changes the lines of its row in the style of the file
 // (markers, indentation, line endings); paragraphs, tables, code and frontmatter
 // stay as they are. Used by format-detection.ts and for inserted content.
-import { findFrontmatter, isWhiteLine, lineEndingOf, readNoteText, trimWhiteEnd } from "../../../markdown/markdown.ts";
+import { isWhiteLine, lineEndingOf, readNoteText, trimWhiteEnd } from "../../../markdown/markdown.ts";
 import { Problem } from "../../../kernel/kernel.ts";
-import type { NewRow, SettableState } from "../../model.ts";
+import type { SettableState } from "../../model.ts";
 import { Hash } from "../hash.ts";
+import { boxOf, insertionInto, noHeadingHere, plainRow } from "./insertion.ts";
 import { scanRows, type MarkdownRow } from "./scan.ts";
 import { scanPlainList } from "./plain-list.ts";
 import {
@@ -29,7 +30,7 @@ import {
   type ParsedOutline,
   type Splice,
 } from "../parsed-outline.ts";
-import { differing, inBytes, isBlankBefore, lineAfter, removal, type TextEdit } from "./text-edits.ts";
+import { differing, inBytes, lineAfter, removal, type TextEdit } from "./text-edits.ts";
 
 export function parseMarkdown(bytes: Buffer): ParsedOutline {
   const { hasByteOrderMark, text } = readNoteText(bytes);
@@ -39,7 +40,8 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
   const tree = treeOf(Int32Array.from(rows, ({ parent }) => parent));
   const ending = lineEndingOf(text) ?? "\n";
   const spliced = (edits: readonly TextEdit[]): Splice[] => inBytes(text, edits, hasByteOrderMark ? 3 : 0);
-  const sectionEnd = (heading: number) => (heading === TOP ? text.length : rows[heading]!.end);
+  const { indentAt, itemsOf, sectionsOf, insertLines, insertItems, headingLevel, insertSection, isAfterHeading } =
+    insertionInto({ text, rows, isPlain, ending });
 
   /** The indentation that is not part of a note: what its lines have in common, or that of the row's text. */
   const indentOfNote = (row: MarkdownRow): string => {
@@ -55,136 +57,6 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
     const lines = text.slice(row.note, row.noteEnd).split(/\r?\n/);
     return lines.map((line) => (isWhiteLine(line) ? "" : outdented(line, base)));
   };
-
-  /** By how much the first nested item is indented; undefined without nested items. */
-  const unitOfIndent = (): string | undefined => {
-    const nested = rows.find(({ parent, heading }) => parent !== TOP && heading === 0 && rows[parent]!.heading === 0);
-    return nested?.indent.slice(rows[nested.parent]!.indent.length);
-  };
-
-  /** The indentation of a child row: that of its siblings. */
-  const indentAt = (parent: number, siblings: readonly number[], index: number): string => {
-    const sibling = [siblings[index - 1], siblings[index]].find((each) => rows[each ?? -1]?.heading === 0);
-    if (sibling !== undefined) return rows[sibling]!.indent;
-    const row = rows[parent];
-    if (row === undefined || row.heading > 0) return "";
-    const unit = unitOfIndent();
-    const isEnough = unit !== undefined && columnOf(row.indent + unit) >= row.contentColumn;
-    return isEnough ? row.indent + unit : row.indent + " ".repeat(row.contentColumn - columnOf(row.indent));
-  };
-
-  const markerFor = (siblings: readonly number[], index: number): string => {
-    const [before, after] = [siblings[index - 1], siblings[index]].map((row) =>
-      row === undefined ? undefined : rows[row],
-    );
-    const sibling = before?.heading === 0 ? before : after?.heading === 0 ? after : undefined;
-    if (sibling === undefined && isPlain) return "";
-    if (sibling === undefined)
-      return rows.find(({ heading, marker }) => heading === 0 && /^[-*+]$/.test(marker))?.marker ?? "-";
-    const number = /^(\d+)(.)$/.exec(sibling.marker);
-    return number === null ? sibling.marker : `${Number(number[1]) + (sibling === before ? 1 : 0)}${number[2]}`;
-  };
-
-  const hasBox = (siblings: readonly number[], index: number): boolean => {
-    const sibling = siblings[index - 1] ?? siblings[index];
-    return sibling !== undefined && rows[sibling]!.state !== NONE;
-  };
-
-  /** The lines of a new list item and its descendants. */
-  const itemLines = (row: NewRow, indent: string, marker: string, withBox: boolean): string[] => {
-    const state = row.state ?? (withBox ? "unchecked" : undefined);
-    const topic = escapeStart(topicOf(row.topic), "topic");
-    if (isPlain && (row.note || state !== undefined)) throw plainRow();
-    const box = state === undefined ? "" : `${boxOf(state)} `;
-    const own = trimWhiteEnd(`${indent}${marker === "" ? "" : `${marker} `}${box}${topic}`);
-    const inside = isPlain ? indent + (unitOfIndent() ?? "\t") : indent + " ".repeat(marker.length + 1);
-    const below = indent.includes("\t") && marker.length === 1 ? `${indent}\t` : inside;
-    const bullet = /^[-*+]?$/.test(marker) ? marker : "-";
-    const children = (row.children ?? []).flatMap((child) => itemLines(child, below, bullet, withBox));
-    return [own, ...linesOfNote(row.note ?? "", "note").map((line) => (line === "" ? "" : inside + line)), ...children];
-  };
-
-  const sectionLines = (row: NewRow, level: number): string[] => {
-    if (row.state !== undefined)
-      throw new Problem("invalid", "A heading has no checkbox: add this row below a heading, or without a state.");
-    const note = linesOfNote(row.note ?? "", "section");
-    const items = (row.children ?? []).flatMap((child) => itemLines(child, "", markerFor([], 0), false));
-    return [
-      trimWhiteEnd(`${"#".repeat(level)} ${topicOf(row.topic)}`),
-      ...(note.length > 0 ? ["", ...note] : []),
-      ...(items.length > 0 ? ["", ...items] : []),
-    ];
-  };
-
-  /** Inserts lines as a block, at the start of a line or at the end of the text. */
-  const insertLines = (
-    at: number,
-    lines: readonly string[],
-    blank: { before?: boolean; after?: boolean } = {},
-  ): TextEdit => {
-    const isOpenEnd = at > 0 && text[at - 1] !== "\n" && text[at - 1] !== "\uFEFF";
-    const before = blank.before && !isBlankBefore(text, at) ? [""] : [];
-    const after = blank.after && at < text.length && !/^[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 200)) ? [""] : [];
-    const block = [...before, ...lines, ...after].join(ending);
-    return { start: at, end: at, text: isOpenEnd ? ending + block : block + ending };
-  };
-
-  /** Whether the list at this index has blank lines between its items. */
-  const isLoose = (siblings: readonly number[], index: number): boolean => {
-    for (const at of [index, index - 1, index + 1]) {
-      const [before, after] = [rows[siblings[at - 1] ?? -1], rows[siblings[at] ?? -1]];
-      const between = before && after?.heading === 0 ? text.slice(before.end, after.start) : undefined;
-      // Text between two items separates two lists.
-      if (between !== undefined && between.split("\n").every(isWhiteLine)) return between !== "";
-    }
-    return false;
-  };
-
-  /** Inserts items, with blank lines around them as the list has them. */
-  const insertItems = (
-    { parent }: RowSlot,
-    index: number,
-    siblings: readonly number[],
-    lines: readonly string[],
-  ): TextEdit => {
-    const [before, after] = [siblings[index - 1], siblings[index]];
-    const loose = isLoose(siblings, index);
-    if (before !== undefined) return insertLines(rows[before]!.end, lines, { before: loose });
-    if (after !== undefined && rows[after]!.heading === 0)
-      return insertLines(rows[after]!.start, lines, { after: loose });
-    const above = rows[parent];
-    if (above?.heading === 0)
-      return insertLines(above.note === -1 ? lineAfter(text, above.lineEnd) : lineAfter(text, above.noteEnd), lines);
-    // The first item of a section: after its text, between blank lines.
-    if (above !== undefined) {
-      const end = above.note === -1 ? above.lineEnd : above.noteEnd;
-      return insertLines(lineAfter(text, end), lines, { before: above.note !== -1, after: true });
-    }
-    const at = after === undefined ? text.length : rows[after]!.start;
-    return insertLines(at, lines, { before: at > (findFrontmatter(text)?.end ?? 0), after: true });
-  };
-
-  const headingLevel = (parent: number, siblings: readonly number[]): number => {
-    const sibling = siblings.map((row) => rows[row]!).findLast(({ heading }) => heading > 0);
-    const level = sibling?.heading ?? (parent === TOP ? 1 : rows[parent]!.heading + 1);
-    if (level > 6) throw new Problem("invalid", "Markdown has six levels of headings: this would be a seventh.");
-    return level;
-  };
-
-  const insertSection = (
-    parent: number,
-    index: number,
-    siblings: readonly number[],
-    lines: readonly string[],
-  ): TextEdit => {
-    const after = siblings[index];
-    if (after !== undefined && rows[after]!.heading === 0) throw noHeadingHere();
-    const at = after === undefined ? sectionEnd(parent) : rows[after]!.start;
-    return insertLines(at, lines, { before: at > 0, after: true });
-  };
-
-  const isAfterHeading = (siblings: readonly number[], index: number) =>
-    index > 0 && rows[siblings[index - 1]!]!.heading > 0;
 
   const noteEdits = (number: number, note: string): TextEdit[] => {
     const row = rows[number]!;
@@ -306,19 +178,10 @@ export function parseMarkdown(bytes: Buffer): ParsedOutline {
     add: (added, slot) => {
       const siblings = childrenOf(tree, slot.parent);
       if (isAfterHeading(siblings, slot.index)) {
-        const level = headingLevel(slot.parent, siblings);
-        const sections = added.flatMap((row, index) => [...(index === 0 ? [] : [""]), ...sectionLines(row, level)]);
+        const sections = sectionsOf(added, headingLevel(slot.parent, siblings));
         return spliced([insertSection(slot.parent, slot.index, siblings, sections)]);
       }
-      const indent = indentAt(slot.parent, siblings, slot.index);
-      const withBox = hasBox(siblings, slot.index);
-      const marker = markerFor(siblings, slot.index);
-      const loose = isLoose(siblings, slot.index);
-      const lines = added.flatMap((row, index) => [
-        ...(loose && index > 0 ? [""] : []),
-        ...itemLines(row, indent, numbered(marker, index), withBox),
-      ]);
-      return spliced([insertItems(slot, slot.index, siblings, lines)]);
+      return spliced([insertItems(slot, slot.index, siblings, itemsOf(added, slot, siblings))]);
     },
     update: (updates) => spliced(updates.flatMap(update)),
     move: (row, slot) => spliced(move(row, slot)),
@@ -337,29 +200,4 @@ function stateEdit(row: MarkdownRow, state: SettableState, space: string): TextE
     return { start: row.content + 1, end: row.content + 2, text: state === "checked" ? "x" : " " };
   }
   return { start: row.content, end: row.content, text: state === "none" ? "" : `${space}${boxOf(state)} ` };
-}
-
-function boxOf(state: "checked" | "unchecked"): string {
-  return state === "checked" ? "[x]" : "[ ]";
-}
-
-/** The marker of the row `index` rows after one with this marker. */
-function numbered(marker: string, index: number): string {
-  return marker.replace(/^\d+/, (number) => String(Number(number) + index));
-}
-
-function plainRow(): Problem {
-  return new Problem(
-    "invalid",
-    "This is a plain list: its rows are single lines without notes or checkboxes.",
-    "Add it as a child row instead.",
-  );
-}
-
-function noHeadingHere(): Problem {
-  return new Problem(
-    "invalid",
-    "A heading cannot be below a list item, or before one: the items after it would become its children.",
-    "Move it after them, or below another heading.",
-  );
 }

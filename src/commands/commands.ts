@@ -28,6 +28,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => ({ command: (await import("./changes/undo.ts")).redo }),
   },
   history: { summary: "what was changed, newest first", load: () => import("./changes/history.ts") },
+  backup: {
+    summary: "write what exists only here to one file",
+    load: () => import("./backup/backup.ts"),
+  },
+  restore: { summary: "bring back a backup, into an empty folder", load: () => import("./backup/restore.ts") },
   doctor: { summary: "what was found, and what is wrong with it", load: () => import("./doctor/doctor.ts") },
   connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
   version: { summary: "show the version", load: () => import("./version.ts") },

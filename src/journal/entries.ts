@@ -175,6 +175,11 @@ export class Entries {
     this.#run("DELETE FROM entry WHERE number = ?", number);
   }
 
+  /** Deletes all intents. @returns how many there were */
+  dropPlanned(): number {
+    return Number(this.#write("DELETE FROM entry WHERE state = ?", PLANNED).changes);
+  }
+
   /** The entry that was started last: only this one can be without an end. */
   newest(): Pick<Entry, "number" | "isDone"> | undefined {
     const row = this.#get("SELECT number, state FROM entry ORDER BY number DESC LIMIT 1");
@@ -268,6 +273,16 @@ function actionsOf(row: Row): Pick<Entry, "actions" | "isReadable"> {
     return { actions: decode(String(row["actions"]), row["removed"] as Uint8Array), isReadable: true };
   } catch {
     return { actions: [], isReadable: false };
+  }
+}
+
+/** Deletes what was begun and not ended, from a journal that was copied at that moment. @returns how many there were */
+export function dropUnfinished(path: string): number {
+  const entries = Entries.open(path);
+  try {
+    return entries.dropPlanned();
+  } finally {
+    entries.close();
   }
 }
 

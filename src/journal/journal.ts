@@ -8,6 +8,7 @@ import type { Step } from "./plan/step.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
+export { dropUnfinished } from "./entries.ts";
 export { openFolderStore, type FileStore } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, journalName } from "./journal-names.ts";

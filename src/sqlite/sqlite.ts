@@ -1,4 +1,5 @@
 // The front door of sqlite/: what other rooms may use of it.
+export { copyDatabase, isIntact } from "./copy.ts";
 export { databaseProblem, failureOf, isBusy, type Sentences } from "./errors.ts";
 export { ForeignDatabase } from "./foreign-database.ts";
 export { openIdentified, type Identified } from "./identity.ts";

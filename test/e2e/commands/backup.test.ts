@@ -1,0 +1,214 @@
+// What exists only in our own folders, written to one file and brought back, by
+// the built program.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { tarEntry, TAR_END } from "../../../src/commands/backup/tar.ts";
+import { claudeCodeStore } from "../../program-stores/claude-code.ts";
+import { madeConversations } from "../../program-stores/made-conversation.ts";
+import { runProgram, temporaryFolder } from "../../processes/program.ts";
+
+const OURS = "ours";
+
+interface Used {
+  readonly home: string;
+  readonly vault: string;
+  readonly run: (
+    words: readonly string[],
+    folder?: string,
+  ) => Promise<{ code: number | null; out: string; error: string }>;
+}
+
+/** A home in which conversations, memory, a journal, settings and the embedded outline came about. */
+async function usedHome(): Promise<Used> {
+  const home = temporaryFolder();
+  const vault = join(home, "vault");
+  mkdirSync(vault);
+  writeFileSync(join(vault, "Note.md"), "one\n");
+  claudeCodeStore.write(home, madeConversations(2, 2));
+  mkdirSync(join(home, OURS));
+  writeFileSync(join(home, OURS, "config.json"), JSON.stringify({ vault }));
+  const run: Used["run"] = async (words, folder = OURS) => {
+    const { code, stdout, stderr } = await runProgram([...words, "--home", join(home, folder)], { home });
+    return { code, out: stdout, error: stderr };
+  };
+  await run(["call", "contentManager_appendContent", sent({ filePath: "Note.md", content: "two" })]);
+  await run(["call", "insert_content", sent({ content: "A row" })]);
+  await run(["index"]);
+  return { home, vault, run };
+}
+
+function sent(values: object): string {
+  const context = Object.fromEntries(
+    ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
+      (name) => [name, "default"],
+    ),
+  );
+  return JSON.stringify({ ...values, context });
+}
+
+const inside = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile());
+
+describe("a backup", () => {
+  it("brings conversations, memory, changes and settings back into an empty folder", async () => {
+    const { home, vault, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    expect((await run(["backup", file])).out).toContain("not redacted");
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(join(home, ".claude"), { recursive: true });
+    const restored = await run(["restore", file, "--json"], "new");
+    expect(JSON.parse(restored.out)).toMatchObject({ droppedChanges: 0 });
+    const found = await run(["search", "prompt1x1", "--json"], "new");
+    expect(found.out).toContain("prompt1x1");
+    expect((await run(["undo"], "new")).code).toBe(0);
+    expect(readFileSync(join(vault, "Note.md"), "utf8")).toBe("one\n");
+    const memory = (folder: string) =>
+      inside(join(home, folder, "data", "memory")).map((name) => name.replace(/[^/\\]*$/, ""));
+    expect(memory("new")).toEqual(expect.arrayContaining(memory(OURS)));
+    expect(readFileSync(join(home, "new", "config.json"), "utf8")).toContain(JSON.stringify(vault));
+    expect(readFileSync(join(home, "new", "data", "outline.opml"), "utf8")).toContain("A row");
+  });
+
+  it("has neither the token nor locks, and can be listed by any tar", async () => {
+    const { home, run } = await usedHome();
+    writeFileSync(join(home, OURS, "data", "token"), "SECRET-TOKEN");
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    const bytes = gunzipSync(readFileSync(file));
+    expect(bytes.includes("SECRET-TOKEN")).toBe(false);
+    expect(bytes.includes(".lock.db")).toBe(false);
+    if (process.platform === "win32") return;
+    const names = execFileSync("tar", ["tzf", file], { encoding: "utf8" }).trim().split("\n");
+    expect(names).toEqual(expect.arrayContaining(["READ ME.txt", "data/conversations.db", "config.json"]));
+    expect(names.at(-1)).toBe("commonplace-backup.json");
+  });
+
+  it("of a database that is being written has what was committed", async () => {
+    const { home, run } = await usedHome();
+    const database = new DatabaseSync(join(home, OURS, "data", "conversations.db"));
+    database.exec("PRAGMA journal_mode = WAL; BEGIN; UPDATE conversation SET title = 'Not committed'");
+    const file = join(home, "backup.tar.gz");
+    const { code } = await run(["backup", file]);
+    database.exec("ROLLBACK");
+    database.close();
+    expect(code).toBe(0);
+    await run(["restore", file], "new");
+    const copy = new DatabaseSync(join(home, "new", "data", "conversations.db"));
+    expect(copy.prepare("SELECT count(*) AS count FROM conversation").get()).toEqual({ count: 2 });
+    expect(copy.prepare("SELECT * FROM conversation WHERE title = 'Not committed'").all()).toEqual([]);
+    copy.close();
+  });
+
+  it("is never written over a file", async () => {
+    const { home, run } = await usedHome();
+    const file = join(home, "mine.txt");
+    writeFileSync(file, "mine");
+    const { code, error } = await run(["backup", file]);
+    expect([code, error]).toEqual([1, expect.stringContaining("exists")]);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(readdirSync(home).filter((name) => name.startsWith(".mine"))).toEqual([]);
+  });
+
+  it("of nothing is refused", async () => {
+    const { home, run } = await usedHome();
+    const { code, error } = await run(["backup", join(home, "x.tar.gz")], "empty");
+    expect([code, error]).toEqual([1, expect.stringContaining("nothing to back up")]);
+  });
+});
+
+describe("restoring a backup", () => {
+  it("is refused where anything is, and leaves that as it was", async () => {
+    const { home, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    const before = inside(join(home, OURS)).map((name) => [name, statSync(join(home, OURS, name)).mtimeMs]);
+    const { code, error } = await run(["restore", file]);
+    expect([code, error]).toEqual([1, expect.stringContaining("empty folder only")]);
+    expect(inside(join(home, OURS)).map((name) => [name, statSync(join(home, OURS, name)).mtimeMs])).toEqual(before);
+  });
+
+  it("drops changes that were being made", async () => {
+    const { home, vault, run } = await usedHome();
+    const journals = join(home, OURS, "data", "journal");
+    const name = readdirSync(journals).find((one) => /^\w+\.db$/.test(one) && holds(join(journals, one), "Note.md"));
+    const journal = new DatabaseSync(join(journals, name!));
+    journal.exec(
+      "INSERT INTO entry SELECT number + 1, 0, time, tool, 'half', origin, latest, undone, actions, removed FROM entry ORDER BY number DESC LIMIT 1",
+    );
+    journal.close();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    const { out } = await run(["restore", file, "--json"], "new");
+    expect(JSON.parse(out)).toMatchObject({ droppedChanges: 1 });
+    const text = readFileSync(join(vault, "Note.md"), "utf8");
+    expect((await run(["history"], "new")).out).not.toContain("half");
+    expect(readFileSync(join(vault, "Note.md"), "utf8")).toBe(text);
+  });
+
+  it("brings back a store of version 0.1.0, which is upgraded", async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, OURS, "data"), { recursive: true });
+    const earlier = join(import.meta.dirname, "../../samples/stores/conversations-0.1.0.db.gz");
+    writeFileSync(join(home, OURS, "data", "conversations.db"), gunzipSync(readFileSync(earlier)));
+    const file = join(home, "backup.tar.gz");
+    const run = (words: string[], folder: string) => runProgram([...words, "--home", join(home, folder)], { home });
+    await run(["backup", file], OURS);
+    await run(["restore", file], "new");
+    const { stdout } = await run(["search", "flamingo", "--json"], "new");
+    expect(stdout).toContain("flamingo");
+  });
+
+  it.each([
+    ["is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 2000)],
+    ["is cut off in its first bytes", (bytes: Buffer) => bytes.subarray(0, 20)],
+    ["is no archive", () => Buffer.from("hello")],
+    ["is empty", () => Buffer.alloc(0)],
+    [
+      "has another content than it says",
+      (bytes: Buffer) => {
+        const plain = gunzipSync(bytes);
+        plain[plain.indexOf("A row")] = 0x42;
+        return gzipSync(plain);
+      },
+    ],
+    ["leads out of the folder", () => archive({ "data/../../../escaped.txt": "x" })],
+    ["names an absolute path", () => archive({ "/tmp/escaped.txt": "x" })],
+    ["has a path of Windows", () => archive({ "data/..\\escaped.txt": "x" })],
+    ["has a damaged database", () => archive({ "data/conversations.db": "SQLite format 3\0 and nothing else" })],
+    ["is of a newer release", () => archive({ "data/x": "x" }, 99)],
+  ])("of a file that %s is refused, and leaves nothing behind", async (_, change) => {
+    const { home, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    writeFileSync(file, change(readFileSync(file)));
+    const before = readdirSync(home);
+    const { code, error } = await run(["restore", file], "new");
+    expect([code, error]).toEqual([1, expect.stringMatching(/no backup of Commonplace|newer release/)]);
+    expect(error).not.toMatch(/\n\s+at /);
+    expect(existsSync(join(home, "new", "data"))).toBe(false);
+    expect(readdirSync(home).filter((name) => name !== "new")).toEqual(before.filter((name) => name !== "new"));
+    expect(existsSync(join(home, "..", "escaped.txt"))).toBe(false);
+  });
+});
+
+/** An archive as the program writes it, of any files. */
+function archive(files: Readonly<Record<string, string>>, format = 1): Buffer {
+  const listed = Object.entries(files).map(([name, text]) => ({
+    name,
+    size: Buffer.byteLength(text),
+    sha256: createHash("sha256").update(text).digest("hex"),
+  }));
+  const manifest = JSON.stringify({ format, version: "0.0.0", created: "", isRedacted: false, files: listed });
+  const entries = [...Object.entries(files), ["commonplace-backup.json", manifest]] as const;
+  const parts = entries.flatMap(([name, text]) => [...tarEntry(name!, Buffer.byteLength(text!), [Buffer.from(text!)])]);
+  return gzipSync(Buffer.concat([...parts, TAR_END]));
+}
+
+function holds(file: string, text: string): boolean {
+  return statSync(file).size > 0 && readFileSync(file).includes(text);
+}

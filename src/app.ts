@@ -63,7 +63,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
 
   const vault = onFirstUse(async () => {
     const { openVault } = await import("./vault/vault.ts");
-    const isEmbedded = settings.sources.vault === "default";
+    const isEmbedded = settings.origins.vault === "default";
     const journals = join(settings.folders.data, "journal");
     const opened = openVault({
       folder: settings.vault,
@@ -110,7 +110,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
     const { openOutlines } = await import("./outline/outline.ts");
     return openOutlines({
       file: settings.outline === "app" ? undefined : settings.outline,
-      isEmbedded: settings.sources.outline === "default",
+      isEmbedded: settings.origins.outline === "default",
       folders: settings.outlineFolders,
       vaultFolder: settings.vault,
       vault: vault.get,
@@ -149,7 +149,7 @@ export function openCommonplace(settings: Settings, parts: Parts = {}): Commonpl
   });
 
   const rootSources = {
-    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.sources.project },
+    setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.origins.project },
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
   };

@@ -28,7 +28,7 @@ describe("settings", () => {
 
   it("count a variable as unset where a host left it empty, or its own placeholder", () => {
     expect(
-      settings({}, { COMMONPLACE_VAULT: "", COMMONPLACE_OUTLINE: "${user_config.outline}" }).sources,
+      settings({}, { COMMONPLACE_VAULT: "", COMMONPLACE_OUTLINE: "${user_config.outline}" }).origins,
     ).toMatchObject({
       vault: "default",
       outline: "default",
@@ -39,7 +39,7 @@ describe("settings", () => {
     writeConfig({ vault: "/config", memory: "off", readOnly: true, toolsets: ["recall"] });
     const given = settings({ vault: "/flag" }, { COMMONPLACE_VAULT: "/variable", COMMONPLACE_MEMORY: "home" });
     expect(given).toMatchObject({ vault: "/flag", memory: "home", readOnly: true, toolsets: ["recall"] });
-    expect(given.sources).toMatchObject({
+    expect(given.origins).toMatchObject({
       vault: "--vault",
       memory: "COMMONPLACE_MEMORY",
       readOnly: `readOnly in ${join(home, "config.json")}`,
@@ -83,7 +83,7 @@ describe("settings", () => {
   });
 
   it("ignore an empty variable", () => {
-    expect(settings({}, { COMMONPLACE_VAULT: "" }).sources.vault).toBe("default");
+    expect(settings({}, { COMMONPLACE_VAULT: "" }).origins.vault).toBe("default");
   });
 
   it.each([

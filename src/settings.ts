@@ -1,6 +1,6 @@
 // The settings, in one typed object. Flags take precedence over the environment,
 // that over the config file, and that over the defaults. An invalid value throws
-// a problem that names its source and the valid values.
+// a problem that names its origin and the valid values.
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { type Folders, foldersOf, readText } from "./files/files.ts";
@@ -37,7 +37,7 @@ export interface Settings {
   /** What is wrong with the config file, for a command that reports it and continues without the file. */
   readonly configFault?: string;
   /** Where each value comes from, for messages. */
-  readonly sources: Readonly<Record<SettingName, string>>;
+  readonly origins: Readonly<Record<SettingName, string>>;
 }
 
 interface Setting {
@@ -105,10 +105,10 @@ export type SettingName = keyof typeof SETTINGS;
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value and the name of its source. */
+/** A value, and where it comes from in words. */
 interface Given {
   readonly value: unknown;
-  readonly source: string;
+  readonly origin: string;
   /** What a relative path is relative to. */
   readonly base: string;
 }
@@ -166,8 +166,8 @@ function settingsFrom(
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
-    sources: Object.fromEntries(
-      Object.keys(SETTINGS).map((name) => [name, given(name as SettingName)?.source ?? "default"]),
+    origins: Object.fromEntries(
+      Object.keys(SETTINGS).map((name) => [name, given(name as SettingName)?.origin ?? "default"]),
     ) as Record<SettingName, string>,
   };
 }
@@ -175,7 +175,7 @@ function settingsFrom(
 function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefined {
   const { flag } = SETTINGS[name];
   const value = flag === undefined ? undefined : flags[flag];
-  return value === undefined ? undefined : { value, source: `--${flag}`, base };
+  return value === undefined ? undefined : { value, origin: `--${flag}`, base };
 }
 
 function fromVariable(name: SettingName, environment: Environment, base: string): Given | undefined {
@@ -183,7 +183,7 @@ function fromVariable(name: SettingName, environment: Environment, base: string)
   const value = environment[variable];
   // A host that installs bundles leaves its placeholder if the user has chosen nothing.
   const isUnset = value === undefined || value === "" || /^\$\{user_config\.\w+\}$/.test(value);
-  return isUnset ? undefined : { value, source: variable, base };
+  return isUnset ? undefined : { value, origin: variable, base };
 }
 
 /** @returns the settings of the config file, none if it does not exist */
@@ -212,7 +212,7 @@ function readConfig(path: string): Partial<Record<SettingName, Given>> {
   }
   const base = dirname(path);
   return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, { value, source: `${key} in ${path}`, base }]),
+    Object.entries(config).map(([key, value]) => [key, { value, origin: `${key} in ${path}`, base }]),
   );
 }
 
@@ -228,32 +228,32 @@ function pathsFrom({ value, ...given }: Given): string[] {
   return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
 }
 
-function textFrom({ value, source }: Given): string {
+function textFrom({ value, origin }: Given): string {
   if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
-  throw new Problem("invalid", `${source} must be a non-empty string.`);
+  throw new Problem("invalid", `${origin} must be a non-empty string.`);
 }
 
-function switchFrom({ value, source }: Given): boolean {
+function switchFrom({ value, origin }: Given): boolean {
   if (typeof value === "boolean") return value;
   const word = typeof value === "string" ? value.toLowerCase() : "";
   if (["1", "true", "yes", "on"].includes(word)) return true;
   if (["0", "false", "no", "off"].includes(word)) return false;
-  throw new Problem("invalid", `${source} is '${String(value)}', but must be true or false.`);
+  throw new Problem("invalid", `${origin} is '${String(value)}', but must be true or false.`);
 }
 
-function toolsetsFrom({ value, source }: Given): Settings["toolsets"] {
+function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {
   const names = (Array.isArray(value) ? value.map(String) : String(value).split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const choices = [...TOOLSETS, "default", "all"] as const;
-  if (names.length === 0) throw new Problem("invalid", `${source} names no toolset. Toolsets: ${choices.join(", ")}.`);
-  return names.map((name) => oneOf({ value: name, source, base: "" }, choices));
+  if (names.length === 0) throw new Problem("invalid", `${origin} names no toolset. Toolsets: ${choices.join(", ")}.`);
+  return names.map((name) => oneOf({ value: name, origin, base: "" }, choices));
 }
 
-function oneOf<const T extends string>({ value, source }: Given, choices: readonly T[]): T {
+function oneOf<const T extends string>({ value, origin }: Given, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  throw unknown(`${source}: '${String(value)}' is not one of ${choices.join(", ")}.`, String(value), choices);
+  throw unknown(`${origin}: '${String(value)}' is not one of ${choices.join(", ")}.`, String(value), choices);
 }
 
 function unknown(message: string, word: string, names: readonly string[]): Problem {

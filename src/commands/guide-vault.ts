@@ -7,7 +7,7 @@ import { shellWords } from "./connect/shell-words.ts";
 import { servingRecords } from "./serve/serving-records.ts";
 
 export function noteGuideVault({ settings, flags }: Pick<Invocation, "settings" | "flags">): void {
-  if (settings.sources.vault !== "default" || flags["json"]) return;
+  if (settings.origins.vault !== "default" || flags["json"]) return;
   const [last] = servingRecords(settings)
     .filter(({ isGuide }) => !isGuide)
     .toSorted((a, b) => b.last - a.last);

@@ -203,7 +203,7 @@ describe("when the person chooses another place", () => {
     expect(existsSync(join(vault, ".commonplace"))).toBe(false);
     await find("First", "--memory", "home");
     await find("Second", "--memory", "home");
-    expect(await doctor("--memory", "vault")).toMatchObject({ note: expect.stringContaining("carries 2 files over") });
+    expect(await doctor("--memory", "vault")).toMatchObject({ note: expect.stringContaining("moves 2 files here") });
     await call(read, { filePath: "Plan" }, "--memory", "vault");
     expect(atHome()).toEqual([]);
     await find("First");

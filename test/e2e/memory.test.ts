@@ -423,7 +423,7 @@ describe("beside the tools", () => {
     expect(await doctor()).toMatchObject({
       state: "missing",
       path: logOf(vault),
-      note: "in the vault: made by the first call, reads .nexus too",
+      note: "in the vault: created by the first call, reads .nexus too",
     });
     const { call, client } = await open(vault, home);
     await call(read, { filePath: "Plan" });
@@ -435,7 +435,7 @@ describe("beside the tools", () => {
     expect(await doctor("--memory", "home")).toMatchObject({
       state: "missing",
       path: expect.stringContaining(join(home, "data", "memory")),
-      note: `in the data folder: made by the first call, the next call carries 1 file over from ${logOf(vault)}, reads .nexus too`,
+      note: `in the data folder: created by the first call, the next call moves 1 file here from ${logOf(vault)}, reads .nexus too`,
     });
     expect(await doctor("--memory", "off")).toMatchObject({ state: "ok", note: expect.stringContaining("off") });
     if (process.getuid?.() === 0) return;

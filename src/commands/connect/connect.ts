@@ -80,7 +80,7 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
 
 /** Whether an entry would serve the guide's vault, because neither flags nor config file nor the old entry name one. */
 function servesGuide(hosts: readonly string[], name: string, settings: Settings): boolean {
-  if (settings.sources.vault !== "default") return false;
+  if (settings.origins.vault !== "default") return false;
   if (flagsOf(settings).length > 0) return true;
   const before = connections(thisMachine()).filter(({ host }) => hosts.includes(host));
   const withVault = before.filter(({ entries }) =>
@@ -99,12 +99,12 @@ function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
 }
 
 /** Throws if the vault does not exist: every call of the host would fail. */
-function checkVault({ vault, sources }: Settings): void {
-  if (!isLocal(sources.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
+function checkVault({ vault, origins }: Settings): void {
+  if (!isLocal(origins.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new Problem(
     "invalid",
     `The folder ${vault} does not exist. Nothing was written.`,
-    `Check ${sources.vault}; its drive may not be mounted.`,
+    `Check ${origins.vault}; its drive may not be mounted.`,
   );
 }
 
@@ -180,7 +180,7 @@ export function howToConnect(settings: Settings, found = connections(thisMachine
   const command = commandLine("connect", ...(here.length > 0 ? here : ["HOST"]), ...flagsOf(settings));
   const hint = printable`To connect:  ${command}
 HOST is one of ${NAMES.join(", ")}. The change is shown first.`;
-  if (settings.sources.vault !== "default") return hint;
+  if (settings.origins.vault !== "default") return hint;
   return printable`${hint}\n${guideNotice(settings, here.length > 0 ? here : ["HOST"])}`;
 }
 

@@ -6,22 +6,22 @@ import { SETTINGS, type Settings } from "../../settings.ts";
 /** Flags that give a host's server the settings of this process. It reads the config file itself. */
 export function flagsOf(settings: Settings): string[] {
   const home =
-    settings.sources.home === "default" ? [] : ["--home", settings.folders.config.replace(/[/\\]config\.json$/, "")];
+    settings.origins.home === "default" ? [] : ["--home", settings.folders.config.replace(/[/\\]config\.json$/, "")];
   const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
-    isLocal(settings.sources[name]) ? [`--${name}`, settings[name] ?? ""] : [],
+    isLocal(settings.origins[name]) ? [`--${name}`, settings[name] ?? ""] : [],
   );
   const folders = (["outlineFolders", "conversations", "projects"] as const).flatMap((name) =>
-    isLocal(settings.sources[name]) ? [`--${SETTINGS[name].flag}`, settings[name].join(delimiter)] : [],
+    isLocal(settings.origins[name]) ? [`--${SETTINGS[name].flag}`, settings[name].join(delimiter)] : [],
   );
-  const toolsets = isLocal(settings.sources.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
-  const readOnly = isLocal(settings.sources.readOnly) && settings.readOnly ? ["--read-only"] : [];
-  const memory = settings.memory !== undefined && isLocal(settings.sources.memory) ? ["--memory", settings.memory] : [];
+  const toolsets = isLocal(settings.origins.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
+  const readOnly = isLocal(settings.origins.readOnly) && settings.readOnly ? ["--read-only"] : [];
+  const memory = settings.memory !== undefined && isLocal(settings.origins.memory) ? ["--memory", settings.memory] : [];
   return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
 }
 
 /** Whether a setting comes from a flag or an environment variable of this process. */
-export function isLocal(source: string): boolean {
+export function isLocal(origin: string): boolean {
   return Object.values(SETTINGS).some(
-    ({ flag, variable }) => source === variable || (flag !== undefined && source === `--${flag}`),
+    ({ flag, variable }) => origin === variable || (flag !== undefined && origin === `--${flag}`),
   );
 }

@@ -37,7 +37,7 @@ export async function findings(settings: Settings): Promise<readonly Finding[]> 
     } catch (error) {
       // A check that throws must not hide the other findings.
       const note = error instanceof Error ? error.message : String(error);
-      found.push({ part, state: "problem", note, hint: "if this says nothing to you, report it with this line" });
+      found.push({ part, state: "problem", note, hint: "if it is unclear, report it with this line" });
     }
   }
   return found;

@@ -9,11 +9,11 @@ export const checkConfig: Check = ({ folders: { config: path }, configFault }) =
       part: "config",
       state: "problem",
       path,
-      // Its path stands before it.
+      // The row shows the path already.
       note: configFault.replaceAll(`${path}: `, "").replaceAll(path, "it"),
-      hint: "correct it, or move it away: until then nothing else runs, and all this is told as if it were not there",
+      hint: "correct it, or move it away: until then no other command runs; these findings ignore it",
     };
   return look(path) === undefined
-    ? { part: "config", state: "missing", path, note: "none, and none is needed" }
+    ? { part: "config", state: "missing", path, note: "none, and none is required" }
     : { part: "config", state: "ok", path, note: "read" };
 };

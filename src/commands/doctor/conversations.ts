@@ -1,5 +1,5 @@
-// Each program that keeps conversations: where, how many, and what cannot be
-// read. As the store has it, or from a look at the folders where there is none.
+// Checks each program that keeps conversations: where they are, how many, and what
+// cannot be read. From the store, or from the folders if there is no store yet.
 import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import { counted } from "../../kernel/kernel.ts";
@@ -34,7 +34,7 @@ export async function checkConversations({ folders, conversations: further, proj
 /** @param swept when the store was last brought up to date; 0 for never */
 function findingOf(source: SourceState, swept = 0): Finding {
   const { name, conversations, archived, messages, transcripts, looked, skipped, unreadable } = source;
-  // A program may be a host, too, and is told of as one under its own name.
+  // The program may be a host too, with a finding under its own name.
   const part = `${name} chats`;
   const places = looked.filter(({ isThere }) => isThere).map(({ place }) => place);
   const [path = looked[0]?.place] = places;

@@ -1,4 +1,4 @@
-// commonplace doctor: what was found, and what to do about what is wrong.
+// commonplace doctor: prints what every check found, and how to fix problems.
 import { print, printable, printJson } from "../../kernel/kernel.ts";
 import type { Command } from "../command.ts";
 import { findings } from "./checks.ts";
@@ -6,7 +6,7 @@ import { summaryOf, tableOf } from "./table.ts";
 
 export const command: Command = {
   usage: "doctor [--json]",
-  help: "Looks at everything the server works on, changes nothing, and says what to do\nabout problems; the last line sums up. Exit code 1 where there is one.",
+  help: "Checks everything the server works on, changes nothing, and says how to fix\nproblems; the last line sums up. The exit code is 1 if there is a problem.",
   flags: { json: { help: "as JSON" } },
   ignoresConfigErrors: true,
   run: async ({ settings, flags }) => {

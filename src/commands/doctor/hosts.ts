@@ -17,7 +17,7 @@ export const checkHosts: Check = (settings) => {
   return here.map((connection) => findingOf(connection, flagsOf(settings)));
 };
 
-/** @param flags the settings of this run, so that a host that is connected has them too */
+/** @param flags the settings of this run, for the command that connects the host */
 function findingOf({ host, file, state, entries, problem, hint }: Connection, flags: readonly string[]): Finding {
   const about = { part: host, path: file } as const;
   if (problem !== undefined) return { ...about, state: "problem", note: problem, hint: hint ?? `look at ${file}` };
@@ -28,8 +28,8 @@ function findingOf({ host, file, state, entries, problem, hint }: Connection, fl
     return {
       ...about,
       state: "problem",
-      note: `'${broken.name}' names ${broken.gone.join(" and ")}, which is not there`,
-      hint: `bring it back, or '${commandLine("connect", host, ...(broken.name === "commonplace" ? [] : ["--name", broken.name]))}' renews the entry`,
+      note: `'${broken.name}' names ${broken.gone.join(" and ")}, which does not exist`,
+      hint: `restore it, or '${commandLine("connect", host, ...(broken.name === "commonplace" ? [] : ["--name", broken.name]))}' renews the entry`,
     };
   return {
     ...about,

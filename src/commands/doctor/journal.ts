@@ -11,14 +11,15 @@ export const checkJournal: Check = ({ vault, folders }) => {
   const subject = look(vault) === undefined ? vault : realPath(vault);
   const path = join(folders.data, "journal", `${journalName(subject)}.db`);
   const about = { part: "journal", path } as const;
-  if (look(path) === undefined) return { ...about, state: "missing", note: "begun by the first change" };
+  if (look(path) === undefined) return { ...about, state: "missing", note: "created by the first change" };
   try {
     const { changes, unfinished, newest, bytes } = lookInto(path, inspectJournal);
     const note = `${counted(changes, "change")}, ${(bytes / 1e6).toFixed(1)} MB`;
     return {
       ...about,
       state: "ok",
-      note: unfinished === 0 ? note : `${note}, one of them unfinished: the next change sees to it`,
+      note:
+        unfinished === 0 ? note : `${note}, one of them interrupted: the next use of the vault finishes or reverts it`,
       counts: { changes, unfinished, bytes },
       ...(newest === undefined ? {} : { updated: new Date(newest).toISOString() }),
     };

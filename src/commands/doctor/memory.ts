@@ -8,9 +8,9 @@ import { filesIn, filesToMove, knownDevice, memoryPlaces, nexusFoldersIn } from 
 import type { Check } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }) => {
+export const checkMemory: Check = ({ memory, readOnly, vault, folders, origins }) => {
   const part = "memory";
-  if (memory === "off") return { part, state: "ok", note: `off, set by ${sources.memory}` };
+  if (memory === "off") return { part, state: "ok", note: `off, set by ${origins.memory}` };
   const vaultFolder = look(vault)?.isDirectory() ? realPath(vault) : vault;
   const { log, other } = memoryPlaces({ memory, vaultFolder, dataFolder: folders.data });
   const { path } = log;
@@ -21,19 +21,17 @@ export const checkMemory: Check = ({ memory, readOnly, vault, folders, sources }
     ...(elsewhere.length > willMove.length
       ? [`reads ${counted(elsewhere.length - willMove.length, "file")} in ${other.path} too`]
       : []),
-    ...(willMove.length > 0
-      ? [`the next call carries ${counted(willMove.length, "file")} over from ${other.path}`]
-      : []),
+    ...(willMove.length > 0 ? [`the next call moves ${counted(willMove.length, "file")} here from ${other.path}`] : []),
     ...nexusFoldersIn(vaultFolder).map((name) => `reads ${name} too`),
   ];
   const noteOf = (what: string) => [`${where}: ${what}`, ...otherwise].join(", ");
-  if (look(path) === undefined) return { part, state: "missing", path, note: noteOf("made by the first call") };
+  if (look(path) === undefined) return { part, state: "missing", path, note: noteOf("created by the first call") };
   if (!may(path, constants.W_OK))
     return {
       part,
       state: "problem",
       path,
-      note: noteOf("may not be written, calls leave no trace"),
+      note: noteOf("not writable, so calls leave no trace"),
       hint: "check its permissions",
     };
   const files = filesIn(log);

@@ -1,4 +1,4 @@
-// The index of the vault's notes: how many it knows, and as of when.
+// Checks the index of the vault's notes: how many it has, and when it was updated.
 import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
 import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
@@ -24,7 +24,7 @@ export const checkNoteIndex: Check = ({ vault, folders }) => {
         counts,
       };
     const updated = new Date(swept).toISOString();
-    // One file that is not text is no fault of the program's, and may be there on purpose.
+    // Not a problem: a file that is not text may be there on purpose.
     if (unread > 0)
       return {
         ...about,

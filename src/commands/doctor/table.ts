@@ -25,7 +25,7 @@ export function summaryOf(rows: readonly Finding[]): string {
     problems.length === 0
       ? "No problems"
       : `${counted(problems.length, "problem")} (${names}): the lines with → below them say what to do`;
-  return `${verdict}. ${inState("ok").length} in order, ${inState("missing").length} not there yet.`;
+  return `${verdict}. ${inState("ok").length} ok, ${inState("missing").length} not there yet.`;
 }
 
 /** How long ago, in the largest unit that fits. */
@@ -37,7 +37,7 @@ function ago(milliseconds: number): string {
   ] as const;
   for (const [unit, length] of units) {
     const count = Math.floor(milliseconds / length);
-    if (count >= 1) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    if (count >= 1) return `${counted(count, unit)} ago`;
   }
   return "just now";
 }

@@ -1,4 +1,4 @@
-// The vault: whether its folder is there, and what is in it.
+// Checks the vault: whether its folder exists and can be read, and what is in it.
 import { constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
@@ -6,21 +6,21 @@ import { openVaultRoot, type VaultPath } from "../../files/files.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkVault: Check = ({ vault: path, sources }) => {
+export const checkVault: Check = ({ vault: path, origins }) => {
   const about = { part: "vault", path } as const;
   const stats = look(path);
   if (stats === undefined) {
-    if (sources.vault === "default")
+    if (origins.vault === "default")
       return {
         ...about,
         state: "missing",
-        note: "embedded default, made on first use",
+        note: "the built-in one, created on first use",
         hint: "name your own notes with --vault DIR",
       };
     return {
       ...about,
       state: "problem",
-      note: `not there, set by ${sources.vault}`,
+      note: `does not exist, set by ${origins.vault}`,
       hint: "mount it, or correct the path",
     };
   }
@@ -28,11 +28,11 @@ export const checkVault: Check = ({ vault: path, sources }) => {
     return {
       ...about,
       state: "problem",
-      note: `not a folder, set by ${sources.vault}`,
+      note: `not a folder, set by ${origins.vault}`,
       hint: "name the folder of your notes",
     };
   if (!may(path, constants.R_OK | constants.X_OK))
-    return { ...about, state: "problem", note: "may not be read", hint: "check the permissions of the folder" };
+    return { ...about, state: "problem", note: "not readable", hint: "check the permissions of the folder" };
   return { ...about, ...contentOf(path) };
 };
 
@@ -52,11 +52,11 @@ function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "cou
   if (closed.length > 0)
     return {
       state: "problem",
-      note: `${note}, and ${closed.length} folders that may not be read: ${closed.slice(0, 3).join(", ")}`,
+      note: `${note}, and ${counted(closed.length, "folder")} that cannot be read: ${closed.slice(0, 3).join(", ")}`,
       hint: "check the permissions of these folders",
       counts,
       ...updated,
     };
   const isWritable = may(path, constants.W_OK);
-  return { state: "ok", note: isWritable ? note : `${note}, but may not be written`, counts, ...updated };
+  return { state: "ok", note: isWritable ? note : `${note}, but not writable`, counts, ...updated };
 }

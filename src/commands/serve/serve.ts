@@ -71,8 +71,8 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   // Port 0 asks for any free port, for this start only.
   if (port !== 0) keepServingRecord(settings, serving.port, port !== undefined);
   if (flags["welcome"]) {
-    if (settings.sources.vault === "default") (await import("../../vault/vault.ts")).makeEmbeddedVault(settings.vault);
-    if (settings.sources.outline === "default")
+    if (settings.origins.vault === "default") (await import("../../vault/vault.ts")).makeEmbeddedVault(settings.vault);
+    if (settings.origins.outline === "default")
       (await import("../../outline/outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, { token, place: tokenPlace(settings) }));

@@ -54,7 +54,7 @@ export function keepServingRecord(settings: Settings, port: number, isNamed: boo
   const before = servingRecords(settings).find((record) => record.port === port && record.vault === settings.vault);
   const record = {
     vault: settings.vault,
-    isGuide: settings.sources.vault === "default",
+    isGuide: settings.origins.vault === "default",
     isNamed: isNamed && before?.isNamed !== false,
     process: process.pid,
     first: before?.first ?? Date.now(),

@@ -1,5 +1,5 @@
-// doctor tells what is there of everything the server works on, what is wrong
-// with it and what to do; and it changes nothing.
+// doctor reports the state of everything the server works on, what is wrong with
+// it and how to fix it, and changes nothing.
 import {
   chmodSync,
   mkdirSync,
@@ -64,7 +64,7 @@ function everything(folder: string): string[] {
 }
 
 describe("on a new machine", () => {
-  it("nothing is wrong, and nothing is made", async () => {
+  it("nothing is wrong, and nothing is created", async () => {
     const home = temporaryFolder();
     const { code, of } = await doctor(home);
     expect(code).toBe(0);
@@ -82,10 +82,10 @@ describe("the last line", () => {
       const { stdout, code } = await runProgram(["doctor", "--home", home, ...args], { home });
       const lines = stdout.trimEnd().split("\n");
       const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
-      expect(lines.at(-1)).toContain(` ${marked("ok ")} in order, ${marked("- ")} not there yet.`);
+      expect(lines.at(-1)).toContain(` ${marked("ok ")} ok, ${marked("- ")} not there yet.`);
       return [lines.at(-1), code];
     };
-    expect(await lastLine()).toEqual([expect.stringMatching(/^No problems\. \d+ in order, \d+ not there yet\.$/), 0]);
+    expect(await lastLine()).toEqual([expect.stringMatching(/^No problems\. \d+ ok, \d+ not there yet\.$/), 0]);
     const missing = ["--vault", join(home, "nowhere")];
     expect(await lastLine(...missing)).toEqual([expect.stringMatching(/^1 problem \(vault\): the lines with → /), 1]);
     writeFileSync(join(home, "config.json"), "{");
@@ -125,7 +125,7 @@ describe("a config file", () => {
 });
 
 describe.skipIf(process.platform === "win32")("on a machine in use", () => {
-  it("counts and dates are told", async () => {
+  it("counts and dates are reported", async () => {
     const { home, vault } = await usedHome();
     const { code, of } = await doctor(home, "--vault", vault);
     expect(of("vault")).toMatchObject({ state: "ok", counts: { notes: 3, otherFiles: 1 } });
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
     expect(code).toBe(0);
   });
 
-  it("a server at work on the same vault is no hindrance", async () => {
+  it("a server that uses the same vault does not matter", async () => {
     const { home, vault } = await usedHome();
     const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault]);
     const sent = { filePath: "d", content: "newer", context: CONTEXT };
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("on a machine in use", () => {
     expect(code).toBe(0);
   });
 
-  it("nothing is changed by looking", async () => {
+  it("no file is changed", async () => {
     const { home, vault } = await usedHome();
     const before = everything(home);
     await doctor(home, "--vault", vault);
@@ -184,7 +184,7 @@ describe("the hosts", () => {
     return home;
   };
 
-  it("that are there are told of, connected or not", async () => {
+  it("that are installed are listed, connected or not", async () => {
     const home = cursor("{}");
     expect((await doctor(home)).of("cursor")).toMatchObject({ state: "missing", hint: "'commonplace connect cursor'" });
     const vault = join(home, "Notes");
@@ -204,8 +204,8 @@ describe("the hosts", () => {
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({
       state: "problem",
-      note: "'work' names /gone/node and /gone/commonplace.js, which is not there",
-      hint: "bring it back, or 'commonplace connect cursor --name work' renews the entry",
+      note: "'work' names /gone/node and /gone/commonplace.js, which does not exist",
+      hint: "restore it, or 'commonplace connect cursor --name work' renews the entry",
     });
     expect(code).toBe(1);
   });
@@ -218,7 +218,7 @@ describe("the hosts", () => {
     const { code, of } = await doctor(home);
     expect(of("cursor")).toMatchObject({
       state: "problem",
-      note: `'commonplace' names ${join(home, "notes")}, which is not there`,
+      note: `'commonplace' names ${join(home, "notes")}, which does not exist`,
     });
     expect(code).toBe(1);
     mkdirSync(join(home, "notes"));
@@ -232,7 +232,7 @@ describe("the hosts", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is wrong is told, with what to do, and ends with 1", () => {
+describe.skipIf(process.platform === "win32")("a problem is reported with its fix, and the exit code is 1, for", () => {
   const problems: readonly (readonly [
     string,
     string,
@@ -284,7 +284,7 @@ describe.skipIf(process.platform === "win32")("what is wrong is told, with what 
     writeFileSync(file, "x".repeat(length));
   }
 
-  it.skipIf(process.getuid?.() === 0)("a folder of the vault that may not be read", async () => {
+  it.skipIf(process.getuid?.() === 0)("a folder of the vault that cannot be read", async () => {
     const { home, vault } = await usedHome();
     mkdirSync(join(vault, "closed"), { mode: 0 });
     const { code, of } = await doctor(home, "--vault", vault);
@@ -294,13 +294,13 @@ describe.skipIf(process.platform === "win32")("what is wrong is told, with what 
 
   it.each([
     [["--outline", "."], /PROBLEM {2}outline .*a folder, set by --outline\)\n +→ name the file/],
-    [["--vault", "x".repeat(300)], /PROBLEM {2}vault .*not there/],
+    [["--vault", "x".repeat(300)], /PROBLEM {2}vault .*does not exist/],
     [["--home", "file"], /PROBLEM {2}data .*is not a folder\)\n +→ move it away/],
     [
       ["--vault", "nowhere"],
-      /PROBLEM {2}vault .*nowhere \(not there, set by --vault\)\n +→ mount it, or correct the path/,
+      /PROBLEM {2}vault .*nowhere \(does not exist, set by --vault\)\n +→ mount it, or correct the path/,
     ],
-  ])("settings that lead nowhere: %j", async (args, row) => {
+  ])("a setting that names no usable path: %j", async (args, row) => {
     const home = temporaryFolder();
     writeFileSync(join(home, "file"), "");
     const { stdout, code } = await runProgram(["doctor", ...args], { home });

@@ -46,19 +46,21 @@ async function measure(home: string, size: number): Promise<void> {
   const memory = client.memory();
   await client.close();
   const index = statSync(join(home, "ours", "data", "conversations.db")).size;
+  const texts = statSync(join(home, "ours", "data", "conversations-tools.db")).size;
   table(
     `${Math.round(store.bytes / MB)} MB in ${store.files.length} files, ${((100 * store.prose) / store.bytes).toFixed(1)} % prose`,
     ["", "", "against a plain parse"],
     [
       ["JSON.parse of every line", ms(plain), times(1)],
       ["first index", ms(first), times(first / plain)],
-      ["until tools' text is found too", ms(settled), times((first + settled) / plain)],
+      ["until tools' texts are kept too", ms(settled), times((first + settled) / plain)],
       ["refresh without change", ms(refresh), ""],
       ["refresh after one line, and a query", ms(median(appended)), ""],
       ["query, p50 over stdio", ms(median(asked)), ""],
       ["query, p95", ms(quantile(asked, 0.95)), ""],
       ["memory: most, and after", `${peak?.toFixed(0) ?? "?"}, ${memory.toFixed(0)} MB`, ""],
       ["index", `${(index / MB).toFixed(1)} MB`, `${(index / store.prose).toFixed(2)} x the prose`],
+      ["tools' texts, whole", `${(texts / MB).toFixed(1)} MB`, ""],
     ],
   );
   goal(first <= 1.2 * plain, `first index at most 1.2 times a plain parse: ${times(first / plain)}`);

@@ -18,13 +18,18 @@ import {
   stretchWith,
   type ConversationSummary,
   type Message,
+  type StoredMessage,
 } from "./store/reader.ts";
+import type { WholeText } from "./store/pages.ts";
 import { pageTextCache } from "./store/page-texts.ts";
 import { FilterCache } from "./store/filter-cache.ts";
 import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { textRowsCache } from "./store/text-rows.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
-import { isIndexingFinished, finishIndexing } from "./ingest/finish-indexing.ts";
+import { finishInBackground } from "./ingest/background-finish.ts";
+import { isIndexingFinished } from "./ingest/finish-indexing.ts";
+import { ToolTextFile } from "./store/tool-texts/text-file.ts";
+import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
@@ -68,6 +73,8 @@ export interface Conversations {
   readonly close: () => Promise<void>;
 }
 
+const DEFAULT_LIMIT = 2_000_000_000;
+
 interface Opening {
   readonly file: string;
   readonly sources: readonly ConversationSource[];
@@ -75,13 +82,24 @@ interface Opening {
   /** Applied to every text that is returned. */
   readonly redact: Redaction;
   readonly log: Log;
+  /** Bytes of compressed tool texts that are kept; 2 GB if it is left out. */
+  readonly toolTextLimit?: number | undefined;
   /** The built reader-thread.ts, used if there is much to read. */
   readonly thread?: string | undefined;
 }
 
 /** Opens and creates nothing until the first use. */
-export function openConversations({ file, sources, homes, redact, log, thread }: Opening): Conversations {
+export function openConversations({
+  file,
+  sources,
+  homes,
+  redact,
+  log,
+  toolTextLimit = DEFAULT_LIMIT,
+  thread,
+}: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
+  const texts = new ToolTexts(database, new ToolTextFile(toolTextFileOf(file), log), toolTextLimit);
   const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
     state: () => {
       database.notice();
@@ -111,9 +129,10 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
   let finishing: Promise<void> | undefined;
   /** Runs in the background; a call that needs its result waits for it. */
   const indexingFinished = (): Promise<void> => {
-    finishing ??= tracked(mending(() => finishIndexing(database, sources, closing.signal))).finally(
-      () => (finishing = undefined),
-    );
+    const orders = { store: file, toolTextLimit };
+    const work = () =>
+      finishInBackground({ database, texts }, orders, sources, { thread, log, signal: closing.signal });
+    finishing ??= tracked(mending(work)).finally(() => (finishing = undefined));
     return finishing;
   };
 
@@ -138,11 +157,9 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
     countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
     find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
     messages: function* (conversation, stretch = 0) {
+      const wholeText = texts.reader();
       for (const one of stretchesOf(database, conversation.row).slice(stretch))
-        yield messagesIn(database, conversation.row, one).map((message) => ({
-          ...message,
-          text: redact(message.text),
-        }));
+        yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
     },
     stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
     sources: (asking) => ask(() => states.get("all")!, asking),
@@ -156,11 +173,34 @@ export function openConversations({ file, sources, homes, redact, log, thread }:
       };
       return tracked(mending(work));
     },
-    forget: () => tracked(mending(() => database.write(() => removeArchived(database)))),
+    forget: () =>
+      tracked(
+        mending(async () => {
+          const removed = await database.write(() => removeArchived(database));
+          await texts.removeFreed(closing.signal);
+          return removed;
+        }),
+      ),
     close: async () => {
       closing.abort();
       await close();
+      texts.close();
       database.close();
+    },
+  };
+}
+
+/** Whole texts are read when they are looked at: a stretch may have many megabytes of them. */
+function shownMessage(
+  { whole, ...message }: StoredMessage,
+  wholeText: (whole: WholeText) => string | undefined,
+  redact: Redaction,
+): Message {
+  if (message.kind === "prose") return { ...message, text: redact(message.text) };
+  return {
+    ...message,
+    get text() {
+      return redact((whole === undefined ? undefined : wholeText(whole)) ?? message.text);
     },
   };
 }

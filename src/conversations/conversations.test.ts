@@ -15,9 +15,14 @@ interface Opened extends Conversations {
   readonly read: (id: string) => Promise<Message[]>;
 }
 
-function open(home: ClaudeHome, log: (line: string) => void = () => {}, source = claudeCode): Opened {
+function open(
+  home: ClaudeHome,
+  log: (line: string) => void = () => {},
+  source = claudeCode,
+  toolTextLimit?: number,
+): Opened {
   const file = join(home.folder, "data", "conversations.db");
-  const conversations = openConversations({ file, sources: [source], homes: [home], redact, log });
+  const conversations = openConversations({ file, sources: [source], homes: [home], redact, log, toolTextLimit });
   onTestFinished(() => conversations.close());
   return {
     ...conversations,
@@ -312,7 +317,8 @@ describe("a conversation in the store", () => {
       ),
     );
     home.write("s1", [prompt("1", "Look at the log"), ...results]);
-    const shown = (await open(home).read("s1")).map(({ text }) => text).join("\n");
+    const keepsBeginnings = open(home, () => {}, claudeCode, 0);
+    const shown = (await keepsBeginnings.read("s1")).map(({ text }) => text).join("\n");
     expect(shown).not.toContain("hunter");
     expect(shown.match(/\[redacted: password\]/g)!.length).toBeGreaterThan(5);
     expect(shown).toContain("characters more)");

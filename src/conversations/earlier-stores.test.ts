@@ -1,10 +1,11 @@
 // A store that version 0.1.0 wrote (test/samples/stores, from three sessions of
 // Claude Code of which the program then deleted one) is migrated, and goes on.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { toolResult } from "../../test/claude-home.ts";
 import { homeIn } from "../../test/source-events.ts";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
@@ -15,6 +16,7 @@ const TRANSCRIPTS = ["kept.jsonl", "resumed.jsonl"];
 
 interface Opened extends Conversations {
   readonly file: string;
+  readonly home: string;
   readonly titles: (query?: string) => Promise<string[]>;
   readonly texts: (id: string) => Promise<string[]>;
 }
@@ -48,7 +50,7 @@ function openEarlier({ transcripts = TRANSCRIPTS, change = "" } = {}): Opened {
     const messages = [...conversations.messages(await conversations.find(id))].flat();
     return messages.filter(({ kind }) => kind === "prose").map(({ text }) => text);
   };
-  return { ...conversations, file, titles, texts };
+  return { ...conversations, file, home, titles, texts };
 }
 
 function rowsIn(file: string, sql: string): unknown[] {
@@ -109,6 +111,19 @@ describe("a store of version 0.1.0", () => {
     expect(await find("kept")).toMatchObject({ messages: 4, model: "claude-opus", isArchived: false });
     expect(await find("resumed")).toMatchObject({ messages: 2, continues: "kept" });
     expect(await find("deleted")).toMatchObject({ messages: 2, isArchived: true });
+  });
+
+  it("gets the whole texts of tools of transcripts that still exist", async () => {
+    // The sample has tools only in the conversation that is kept: the one that was deleted gets theirs.
+    const { find, messages, home } = openEarlier({ change: "UPDATE page SET conversation = 1 WHERE id = 4" });
+    const result = JSON.stringify(toolResult("t9", "heron ".repeat(100).trim()));
+    appendFileSync(join(home, ".claude/projects/-code-shop/kept.jsonl"), `${result}\n`);
+    const toolTexts = async (id: string) => {
+      const all = [...messages(await find(id, { complete: true, withTools: true }))].flat();
+      return all.filter(({ kind }) => kind === "tool").map(({ text }) => text);
+    };
+    expect((await toolTexts("kept")).at(-1)).toBe("heron ".repeat(100).trim());
+    expect(await toolTexts("deleted")).toContain("cormorant timed out");
   });
 
   it("forgets archived conversations with their titles and messages", async () => {

@@ -49,6 +49,7 @@ const CONVERSATION: ConversationSummary = {
   model: undefined,
   unavailable: undefined,
   isArchived: false,
+  hasDroppedTexts: false,
 };
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({

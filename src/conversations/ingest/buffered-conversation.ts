@@ -143,8 +143,8 @@ export function extendTimes(conversation: BufferedConversation, time: number): v
   }
 }
 
-export function addFile({ files }: BufferedConversation, path: string): void {
-  files.set(path, (files.get(path) ?? 0) + 1);
+export function addFile({ files }: BufferedConversation, path: string, times = 1): void {
+  files.set(path, (files.get(path) ?? 0) + times);
 }
 
 export function retitle(conversation: BufferedConversation, title: string, by: NonNullable<Row["title_by"]>): void {

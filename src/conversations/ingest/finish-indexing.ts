@@ -1,11 +1,16 @@
 // The background pass after prose is indexed: reads non-prose parts (tool calls
-// and their output, thinking, sub-agents) into a full text of their own, and
-// compresses pages. That is more work than prose, and rarely needed. Used by
-// conversation-library.ts.
+// and their output, thinking, sub-agents), keeps their whole texts, indexes
+// their beginnings in a full text of their own, and compresses pages. That is
+// more work than prose, and rarely needed. Used by background-finish.ts, and by
+// the thread that it starts.
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
-import { transcriptFileAt, type ConversationSource, type SourceEvent } from "../sources/source.ts";
+import { Turns } from "../../kernel/kernel.ts";
+import { transcriptFileAt, type ConversationSource } from "../sources/source.ts";
 import { indexedText, packed, partsIn } from "../store/pages.ts";
+import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
+import { preparedNonProse } from "./non-prose-preparation.ts";
+import type { PreparedEvent } from "./part-preparation.ts";
 import { StoreWriter } from "./store-writer.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 
@@ -15,9 +20,14 @@ const MERGED_PAGES = 300;
 const LEASE = "settle";
 const ASK_OTHERS_EVERY = 50;
 
+export interface FinishedStore {
+  readonly database: IndexDatabase;
+  readonly texts: ToolTexts;
+}
+
 /** Runs until nothing is left to do, or the signal aborts. One process works at a time; the others wait for it. */
 export async function finishIndexing(
-  database: IndexDatabase,
+  { database, texts }: FinishedStore,
   sources: readonly ConversationSource[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,10 +40,11 @@ export async function finishIndexing(
     }
     try {
       for (const stored of transcriptsWithNonProse(database, sources)) {
-        await readNonProse(database, stored.source, stored.transcript, stored.checkpoint, signal);
+        await readNonProse({ database, texts }, stored, signal);
         if (!(await take())) break;
       }
       await pack(database, signal, take);
+      if (!(await texts.removeFreed(signal))) return;
     } finally {
       await database.write(() => releaseLease(database, holder, LEASE)).catch(() => {});
     }
@@ -43,9 +54,24 @@ export async function finishIndexing(
 /** Whether nothing is left to do. */
 export function isIndexingFinished(database: IndexDatabase): boolean {
   const isDue = database.get(
-    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
+    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM freed_block)
+       OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
   );
   return isDue!["due"] === 0;
+}
+
+/** Bytes of non-prose that were not read yet, about. */
+export function bytesToRead(database: IndexDatabase): number {
+  const rows = database.all(`SELECT stamp, rest_stamp FROM unit WHERE ${NON_PROSE_IS_DUE}`);
+  return rows.reduce((sum, { stamp, rest_stamp }) => {
+    const grown = sizeIn(stamp) - sizeIn(rest_stamp);
+    return sum + (grown > 0 ? grown : sizeIn(stamp));
+  }, 0);
+}
+
+/** A stamp begins with the size of the file. */
+function sizeIn(stamp: unknown): number {
+  return stamp === null ? 0 : Number.parseInt(String(stamp), 10);
 }
 
 const NON_PROSE_IS_DUE = "is_apart AND NOT is_gone AND stamp IS NOT NULL AND rest_stamp IS NOT stamp";
@@ -80,30 +106,29 @@ function transcriptsWithNonProse(database: IndexDatabase, sources: readonly Conv
 }
 
 async function readNonProse(
-  database: IndexDatabase,
-  source: ConversationSource,
-  stored: StoredTranscript,
-  checkpoint: string | undefined,
+  { database, texts }: FinishedStore,
+  { source, transcript: stored, checkpoint }: NonProse,
   signal: AbortSignal,
 ): Promise<void> {
-  const write = (events: readonly SourceEvent[], isEnd: boolean) =>
+  const write = (events: readonly PreparedEvent[], isEnd: boolean) =>
     database.write(() => {
-      const writer = new StoreWriter(database);
-      // Only the reading of prose handles a rewritten file.
-      writer.add(
-        stored,
-        events.filter((one) => one.kind === "part" || one.kind === "checkpoint"),
-      );
+      const writer = new StoreWriter(database, undefined, undefined, texts.writer());
+      writer.add(stored, events);
       if (isEnd) writer.end(stored, undefined);
       writer.flush();
+      texts.trim();
     }, signal);
+  const turns = new Turns(signal);
+  let last: readonly PreparedEvent[] | undefined;
   for await (const events of nonProseIn(source, stored.transcript.path, checkpoint, signal)) {
-    await write(events, false);
+    if (last !== undefined) await write(last, false);
+    last = await preparedNonProse(source, events, turns);
     // Nothing here waits for I/O: without this, nothing else would run.
     await nextTurn();
   }
   signal.throwIfAborted();
-  await write([], true);
+  // Most files are read in one batch, and a transaction costs more than what is in it.
+  await write(last ?? [], true);
 }
 
 /** A transcript that cannot be read any more is skipped: its prose is stored. */
@@ -115,7 +140,8 @@ async function* nonProseIn(
 ) {
   try {
     const transcript = transcriptFileAt(path);
-    if (transcript !== undefined) yield* source.read(transcript, checkpoint, signal, "nonProse");
+    const wanted = source.readsProseFirst ? "nonProse" : undefined;
+    if (transcript !== undefined) yield* source.read(transcript, checkpoint, signal, wanted);
   } catch {
     signal.throwIfAborted();
   }

@@ -14,9 +14,11 @@ import {
   isRepeating,
   retitle,
   type BufferedConversation,
+  type BufferedPage,
   type BufferedPart,
 } from "./buffered-conversation.ts";
 import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "./part-preparation.ts";
+import type { ToolTextWriter } from "../store/tool-texts/tool-texts.ts";
 import type { SeenIn, SeenMessages } from "./seen-messages.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 import type { WriteBuffer } from "./write-buffer.ts";
@@ -28,24 +30,30 @@ export class MessageWriter {
   readonly #database: IndexDatabase;
   readonly #buffer: WriteBuffer;
   readonly #seen: SeenMessages;
+  readonly #texts: ToolTextWriter | undefined;
   readonly #readAgain: (transcript: { readonly id: number; readonly source: SourceName }) => void;
 
-  /** @param readAgain removes what a transcript brought, writing the buffer first, and has it read again */
+  /**
+   * @param texts takes whole texts of non-prose
+   * @param readAgain removes what a transcript brought, writing the buffer first, and has it read again
+   */
   constructor(
     database: IndexDatabase,
     buffer: WriteBuffer,
     seen: SeenMessages,
+    texts: ToolTextWriter | undefined,
     readAgain: (transcript: { readonly id: number; readonly source: SourceName }) => void,
   ) {
     this.#database = database;
     this.#buffer = buffer;
     this.#seen = seen;
+    this.#texts = texts;
     this.#readAgain = readAgain;
   }
 
   /** @param hash empty for what the source emits only once */
   addPart(stored: StoredTranscript, sent: PreparedPart, hash: PartHash): void {
-    const { conversation: key, key: partKey, follows, files = [], isOfMessage, ...part } = sent;
+    const { conversation: key, key: partKey, follows, files = [], isOfMessage, whole, ...part } = sent;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     const own: BufferedPart = {
       ...part,
@@ -58,12 +66,12 @@ export class MessageWriter {
       const owner = this.#buffer.page(seenOn, stored.source)?.conversation;
       if (owner !== undefined && isCopyOf(owner, conversation) && this.#removeCopy(owner))
         return this.addPart(stored, sent, hash);
-      return this.#addSeenPart(conversation, seenOn, own);
+      return this.#addSeenPart(conversation, seenOn, own, whole);
     }
     if (part.kind === "prose") endRepetition(conversation, part.order);
     else if (hash === "" && isRepeated(conversation, part.order)) return;
     const page = this.#buffer.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
-    page.parts.push(own);
+    page.parts.push({ ...own, ...this.#keptText(page, whole) });
     page.size += part.text.length + PART_OVERHEAD;
     page.isChanged = true;
     if (hash !== "") this.#seen.add(hash, { page: page.id });
@@ -73,7 +81,7 @@ export class MessageWriter {
       const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, { page: page.id });
       if (isFirst) change(conversation, "messages", conversation.row.messages + 1);
       // The removal of the part has to know that it was counted.
-      if (isFirst) page.parts[page.parts.length - 1] = { ...own, message: part.message };
+      if (isFirst) page.parts[page.parts.length - 1] = { ...page.parts.at(-1)!, message: part.message };
     }
     if (part.kind !== "prose") return;
     change(conversation, "is_listed", 1);
@@ -82,11 +90,13 @@ export class MessageWriter {
     if (part.role === "user") this.#addPrompt(conversation, own, page.id);
   }
 
-  addTurns(stored: StoredTranscript, { conversation: key, messages, times, files }: Turns): void {
+  addTurns(stored: StoredTranscript, turns: Turns): void {
+    const { conversation: key, messages, times, files, filesCountedLater } = turns;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     if (isRepeating(conversation)) return;
     for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
+    for (const file of filesCountedLater) addFile(conversation, file, 0);
     const isFirst = (message: string) => this.#isFirstOf(message, stored.source, { transcript: stored.id });
     const count = messages.filter(isFirst).length;
     if (count === 0) return;
@@ -120,19 +130,35 @@ export class MessageWriter {
   }
 
   /** A part that is stored already: newer text if it is in the same conversation, a repetition if it is in another one. */
-  #addSeenPart(conversation: BufferedConversation, pageId: number, part: BufferedPart): void {
+  #addSeenPart(
+    conversation: BufferedConversation,
+    pageId: number,
+    part: BufferedPart,
+    whole: string | undefined,
+  ): void {
     const page = this.#buffer.page(pageId, conversation.source);
     if (page === undefined) return;
-    if (page.conversation.id !== conversation.id)
-      return beginRepetition(conversation, page.conversation.id, part.order);
+    if (page.conversation.id !== conversation.id) {
+      // Of non-prose the end of the repetition would not be seen: prose is read apart from it.
+      if (part.kind === "prose") beginRepetition(conversation, page.conversation.id, part.order);
+      return;
+    }
     const at = page.parts.findIndex(({ hash }) => hash === part.hash);
     const before = page.parts[at];
-    if (before === undefined || (before.text === part.text && before.order === part.order)) return;
-    page.parts[at] = { ...part, isEdited: before.isEdited };
+    if (before === undefined) return;
+    const isSameText = before.text === part.text && before.digest === part.digest;
+    if (isSameText && before.order === part.order) return;
+    const kept = isSameText ? { whole: before.whole } : this.#keptText(page, whole);
+    page.parts[at] = { ...part, isEdited: before.isEdited, ...kept };
     page.size += part.text.length - before.text.length;
     page.isChanged = true;
     if (part.time !== undefined) extendTimes(conversation, part.time);
     if (part.kind === "prose") for (const file of filesNamedIn(part.text)) addFile(conversation, file);
+  }
+
+  #keptText({ conversation, transcript }: BufferedPage, whole: string | undefined): Pick<BufferedPart, "whole"> {
+    if (whole === undefined || this.#texts === undefined) return {};
+    return { whole: this.#texts.add(conversation.id, transcript, whole) };
   }
 
   /**

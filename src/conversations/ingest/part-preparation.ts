@@ -33,6 +33,10 @@ export interface Prepared {
 /** What is not prepared is computed when it is needed. */
 export interface PreparedPart extends MessagePart {
   readonly prepared?: Prepared | undefined;
+  /** Of non-prose: the whole text, if `text` is only its beginning; redacted, as `text` is. */
+  readonly whole?: string | undefined;
+  /** Of the whole text as the source emitted it. */
+  readonly digest?: string | undefined;
 }
 
 /** Consecutive turns of one conversation, in one event: there are many, and each is small. */
@@ -41,6 +45,7 @@ export interface Turns {
   readonly messages: string[];
   /** With repetitions, one per touch. */
   readonly files: string[];
+  readonly filesCountedLater: string[];
   readonly times: readonly number[];
 }
 
@@ -48,6 +53,20 @@ export type PreparedEvent =
   | Exclude<SourceEvent, { readonly kind: "part" | "turn" }>
   | { readonly kind: "part"; readonly part: PreparedPart }
   | { readonly kind: "turns"; readonly turns: Turns };
+
+/**
+ * What is read first: prose, and of other parts that they were there. Their texts are read later, and would take memory
+ * until then.
+ * @param isOnce whether each part is emitted only once
+ */
+export function withoutNonProse(events: readonly SourceEvent[], isOnce: boolean): readonly SourceEvent[] {
+  return events.map((one) => {
+    if (one.kind !== "part" || one.part.kind === "prose") return one;
+    const { conversation, message, time, isOfMessage, files = [] } = one.part;
+    const turn = { conversation, message: isOfMessage ? message : undefined, time };
+    return { kind: "turn", turn: isOnce ? { ...turn, files } : { ...turn, files: [], filesCountedLater: files } };
+  });
+}
 
 /** Prepares the events of one transcript, from its beginning on. */
 export function preparing(): (events: readonly SourceEvent[]) => PreparedEvent[] {
@@ -81,7 +100,8 @@ function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared 
   };
 }
 
-function addTurn(prepared: PreparedEvent[], { conversation, message, time, files }: Turn): void {
+function addTurn(prepared: PreparedEvent[], turn: Turn): void {
+  const { conversation, message, time, files, filesCountedLater = [] } = turn;
   const last = prepared.at(-1);
   const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
   const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];
@@ -89,10 +109,12 @@ function addTurn(prepared: PreparedEvent[], { conversation, message, time, files
     conversation,
     messages: before?.messages ?? [],
     files: before?.files ?? [],
+    filesCountedLater: before?.filesCountedLater ?? [],
     times: times.length > 2 ? [Math.min(...times), Math.max(...times)] : times,
   };
-  turns.messages.push(message);
+  if (message !== undefined) turns.messages.push(message);
   turns.files.push(...files);
+  turns.filesCountedLater.push(...filesCountedLater);
   if (before !== undefined) prepared.pop();
   prepared.push({ kind: "turns", turns });
 }

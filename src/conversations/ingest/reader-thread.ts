@@ -1,23 +1,30 @@
-// The background thread that reads transcripts while the main one stores their
-// events: this halves the time of the first refresh. A separate program in the
-// build; background-reader.ts starts it.
+// The background thread: reads transcripts while the main one stores their
+// events, which halves the time of the first refresh; or finishes the index. A
+// separate program in the build; background-reader.ts and background-finish.ts
+// start it.
 import { parentPort, workerData } from "node:worker_threads";
-import { lengthOf, type FromThread } from "./background-reader.ts";
-import { readTranscripts, type Reading } from "./transcript-reader.ts";
+import { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { loadSources } from "../sources/sources.ts";
+import { CONVERSATIONS } from "../store/tables.ts";
+import { ToolTextFile } from "../store/tool-texts/text-file.ts";
+import { ToolTexts, toolTextFileOf } from "../store/tool-texts/tool-texts.ts";
+import type { FinishOrders } from "./background-finish.ts";
+import { lengthOf, type FromThread } from "./background-reader.ts";
+import { finishIndexing } from "./finish-indexing.ts";
+import { readTranscripts, type Reading } from "./transcript-reader.ts";
 
 /** Backpressure: characters that may be posted before the main thread has consumed them. */
 const MOST_AHEAD = 4_000_000;
 
-const { readings } = workerData as { readonly readings: readonly Reading[] };
+const given = workerData as { readonly readings: readonly Reading[] } | { readonly finish: FinishOrders };
 let ahead = 0;
 let resume = () => {};
-parentPort!.on("message", (consumed: number) => {
-  ahead -= consumed;
-  if (ahead < MOST_AHEAD) resume();
-});
 
-async function postAll(): Promise<void> {
+async function postAll(readings: readonly Reading[]): Promise<void> {
+  parentPort!.on("message", (consumed: number) => {
+    ahead -= consumed;
+    if (ahead < MOST_AHEAD) resume();
+  });
   // The main thread terminates this one; nothing here can be left half done.
   const never = new AbortController().signal;
   for await (const read of readTranscripts(await loadSources(), readings, never)) {
@@ -30,4 +37,22 @@ async function postAll(): Promise<void> {
   parentPort!.close();
 }
 
-void postAll();
+function log(line: string): void {
+  parentPort!.postMessage(line);
+}
+
+async function finish({ store, toolTextLimit }: FinishOrders): Promise<void> {
+  const stopping = new AbortController();
+  parentPort!.on("message", () => stopping.abort());
+  const database = new IndexDatabase(store, log, CONVERSATIONS);
+  const texts = new ToolTexts(database, new ToolTextFile(toolTextFileOf(store), log), toolTextLimit);
+  try {
+    await finishIndexing({ database, texts }, await loadSources(), stopping.signal);
+  } finally {
+    texts.close();
+    database.close();
+    parentPort!.close();
+  }
+}
+
+void ("readings" in given ? postAll(given.readings) : finish(given.finish));

@@ -3,6 +3,7 @@
 // the transaction if that fails. Used by refresh.ts and finish-indexing.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Abandoned, ConversationFacts, MessagePart, SourceName } from "../sources/source.ts";
+import type { ToolTextWriter } from "../store/tool-texts/tool-texts.ts";
 import { columnsOf } from "../store/abandoned.ts";
 import { hashOf, type PartHash } from "../store/pages.ts";
 import { readAgain, removeTranscriptText } from "../store/removal.ts";
@@ -28,6 +29,7 @@ export class StoreWriter {
   readonly #buffer: WriteBuffer;
   readonly #bufferFlush: BufferFlush;
   readonly #messages: MessageWriter;
+  readonly #texts: ToolTextWriter | undefined;
   readonly #rewritten: Set<number>;
   readonly #toReadAgain: Set<number>;
   readonly #ended: { readonly stored: StoredTranscript; readonly unreadable: string | undefined }[] = [];
@@ -36,15 +38,22 @@ export class StoreWriter {
    * @param rewritten transcripts that were rewritten and of which no part was read yet: it may come in a later transaction
    * @param toReadAgain transcripts whose text was removed because it belongs to another conversation: they have to be
    * read again, so their further events are ignored
+   * @param texts takes whole texts of non-prose
    */
-  constructor(database: IndexDatabase, rewritten = new Set<number>(), toReadAgain = new Set<number>()) {
+  constructor(
+    database: IndexDatabase,
+    rewritten = new Set<number>(),
+    toReadAgain = new Set<number>(),
+    texts?: ToolTextWriter,
+  ) {
     this.#database = database;
     this.#rewritten = rewritten;
     this.#toReadAgain = toReadAgain;
     this.#seen = new SeenMessages(database);
     this.#bufferFlush = new BufferFlush(database, () => this.#buffer.nextTextRow());
     this.#buffer = new WriteBuffer(database, (page) => page.isChanged && this.#bufferFlush.page(page));
-    this.#messages = new MessageWriter(database, this.#buffer, this.#seen, (transcript) => {
+    this.#texts = texts;
+    this.#messages = new MessageWriter(database, this.#buffer, this.#seen, texts, (transcript) => {
       this.#writeAndClear();
       for (const id of readAgain(database, transcript)) toReadAgain.add(id);
     });
@@ -105,6 +114,7 @@ export class StoreWriter {
       case "part":
         return this.#addPart(stored, event.part, hash);
       case "turns":
+        this.#removeRewritten(stored);
         return this.#messages.addTurns(stored, event.turns);
       case "remembered":
         return this.#addRemembered(stored, event.facts, event.part);
@@ -135,11 +145,14 @@ export class StoreWriter {
   }
 
   #addPart(stored: StoredTranscript, part: PreparedPart, hash: PartHash): void {
-    if (this.#rewritten.delete(stored.id)) {
-      this.#writeAndClear();
-      for (const id of removeTranscriptText(this.#database, stored)) this.#toReadAgain.add(id);
-    }
+    this.#removeRewritten(stored);
     this.#messages.addPart(stored, part, hash);
+  }
+
+  #removeRewritten(stored: StoredTranscript): void {
+    if (!this.#rewritten.delete(stored.id)) return;
+    this.#writeAndClear();
+    for (const id of removeTranscriptText(this.#database, stored)) this.#toReadAgain.add(id);
   }
 
   #addRemembered(stored: StoredTranscript, facts: ConversationFacts, part: MessagePart): void {
@@ -186,6 +199,7 @@ export class StoreWriter {
     for (const conversation of this.#buffer.conversations()) this.#bufferFlush.conversation(conversation);
     this.#bufferFlush.flush();
     this.#seen.flush();
+    this.#texts?.flush();
     for (const { stored, unreadable } of this.#ended.splice(0)) markRead(this.#database, stored, unreadable);
   }
 

@@ -3,7 +3,7 @@
 import { reasonOf, UnreadableFile } from "../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../sources/source.ts";
-import { preparing, type PreparedEvent } from "./part-preparation.ts";
+import { preparing, withoutNonProse, type PreparedEvent } from "./part-preparation.ts";
 
 /** A transcript to be read. Plain data only, since it may be posted to another thread. */
 export interface Reading {
@@ -39,12 +39,9 @@ export async function* readTranscripts(
     const source = sources.find((one) => one.name === name)!;
     const prepare = preparing();
     try {
-      for await (const events of source.read(
-        transcript,
-        checkpoint,
-        signal,
-        source.readsProseFirst ? "prose" : undefined,
-      )) {
+      const wanted = source.readsProseFirst ? "prose" : undefined;
+      for await (const batch of source.read(transcript, checkpoint, signal, wanted)) {
+        const events = withoutNonProse(batch, source.emitsNonProseOnce === true);
         yield {
           kind: "events",
           reading,

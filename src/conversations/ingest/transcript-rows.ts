@@ -49,9 +49,9 @@ export function transcriptRows(database: IndexDatabase): Map<string, TranscriptR
 /** @returns the id of each path */
 export function addTranscripts(database: IndexDatabase, found: readonly FoundTranscript[]): Map<string, number> {
   return new Map(
-    found.map(({ source: { name, reader, readsProseFirst }, transcript: { path } }) => {
-      const sql = "INSERT INTO unit (source, path, is_apart, reader) VALUES (?, ?, ?, ?)";
-      return [path, database.run(sql, name, path, Number(readsProseFirst === true), reader).id];
+    found.map(({ source: { name, reader }, transcript: { path } }) => {
+      const sql = "INSERT INTO unit (source, path, is_apart, reader) VALUES (?, ?, 1, ?)";
+      return [path, database.run(sql, name, path, reader).id];
     }),
   );
 }

@@ -176,7 +176,7 @@ export class WriteBuffer {
     const page: BufferedPage = {
       id,
       conversation,
-      transcript: Number(found["transcript"]),
+      transcript: Number(found["unit"]),
       isNonProse: found["is_rest"] === 1,
       parts: partsOfPage(this.#database, id),
       size: Number(found["size"]),

@@ -137,7 +137,7 @@ export interface MessagePart {
   readonly order: number;
   readonly role: Role;
   readonly kind: MessageKind;
-  /** `boundedText` of it unless it is prose. An image is "[image]". */
+  /** The whole of it, `boundedText` unless it is prose. An image is "[image]". */
   readonly text: string;
   /** In milliseconds; undefined if the program stored none. */
   readonly time?: number | undefined;
@@ -150,8 +150,12 @@ export interface MessagePart {
 }
 
 /** A message without prose: the assistant only called a tool. */
-export interface Turn extends Pick<MessagePart, "conversation" | "message" | "time"> {
+export interface Turn extends Pick<MessagePart, "conversation" | "time"> {
+  /** Undefined if it is not counted. */
+  readonly message: string | undefined;
   readonly files: readonly string[];
+  /** Files whose touches are counted when the part is read: it may be emitted again, and its turn with it. */
+  readonly filesCountedLater?: readonly string[] | undefined;
 }
 
 /**
@@ -208,7 +212,7 @@ export interface ConversationSource {
    * if a changed conversation is emitted again as a whole.
    */
   readonly emitsNonProseOnce?: true;
-  /** Can read prose and non-prose separately: prose is then searchable before anything else is parsed. */
+  /** Can read prose alone, and non-prose alone, faster than everything. Of other sources everything is read twice. */
   readonly readsProseFirst?: true;
   /** Looks into one home. Never throws for missing or inaccessible files: those are findings. */
   readonly find: (home: Home) => Iterable<Finding>;
@@ -233,14 +237,14 @@ export interface ConversationSource {
  */
 export type Wanted = "prose" | "nonProse" | undefined;
 
-/** Non-prose text is cut beyond this: it is 97 % of what programs keep, and must not be 97 % of the store. */
-const MOST_TEXT = 240;
+/** In characters. A tool's dump of a gigabyte must not take a gigabyte of memory. */
+const LONGEST_PART = 4_000_000;
 
 /**
- * The text of a non-prose part as it is stored: its beginning, and how much was left out.
- * Cut between words: half of a secret would not be recognised when it is shown.
+ * The text of a non-prose part: the whole of it, unless it is extremely long. Then its beginning, and how much was left
+ * out. Cut between words: half of a secret would not be recognised as one.
  */
-export function boundedText(text: string, most = MOST_TEXT): string {
+export function boundedText(text: string, most = LONGEST_PART): string {
   if (text.length <= most) return text;
   let end = most;
   if (IN_WORD.test(text.charAt(most))) while (end > 0 && IN_WORD.test(text.charAt(end - 1))) end--;

@@ -5,6 +5,13 @@ import { indexText } from "../../search/search.ts";
 import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
 import { FIRST_SOURCES } from "../sources/sources.ts";
 
+/** Where the whole text of a part is: see tool-texts.ts. */
+export interface WholeText {
+  readonly block: number;
+  /** Within the block. */
+  readonly index: number;
+}
+
 /** A part as a page holds it. */
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
   /** Empty for parts that the source emits only once. */
@@ -15,6 +22,10 @@ export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" 
   readonly follows?: PartHash | undefined;
   /** A prompt that was edited later: another one follows the same message. */
   readonly isEdited?: true | undefined;
+  /** If `text` is only the beginning. */
+  readonly whole?: WholeText | undefined;
+  /** Of the whole text as the source emits it, if it may be emitted again. */
+  readonly digest?: string | undefined;
 }
 
 /**
@@ -82,7 +93,11 @@ type Packed = [
   text: string,
   tool?: string | 0,
   follows?: PartHash | 0,
-  isEdited?: 1,
+  isEdited?: 1 | 0,
+  /** The difference to the block of the part before. */
+  block?: number,
+  index?: number,
+  digest?: string,
 ];
 
 export function packed(json: string): Uint8Array {
@@ -91,7 +106,9 @@ export function packed(json: string): Uint8Array {
 
 export function jsonOf(parts: readonly StoredPart[]): string {
   let before = 0;
-  const rows = parts.map(({ hash: own, message, order, time, role, kind, text, tool, follows, isEdited }): Packed => {
+  let blockBefore = 0;
+  const rows = parts.map((part): Packed => {
+    const { hash: own, message, order, time, role, kind, text, tool, follows, isEdited, whole, digest } = part;
     const row: Packed = [
       own,
       message === "" ? 0 : message,
@@ -102,7 +119,11 @@ export function jsonOf(parts: readonly StoredPart[]): string {
       text,
     ];
     before = order;
-    if (isEdited) row.push(tool ?? 0, follows ?? 0, 1);
+    if (whole !== undefined) {
+      row.push(tool ?? 0, follows ?? 0, isEdited ? 1 : 0, whole.block - blockBefore, whole.index);
+      blockBefore = whole.block;
+      if (digest !== undefined) row.push(digest);
+    } else if (isEdited) row.push(tool ?? 0, follows ?? 0, 1);
     else if (follows !== undefined) row.push(tool ?? 0, follows);
     else if (tool !== undefined) row.push(tool);
     return row;
@@ -113,11 +134,14 @@ export function jsonOf(parts: readonly StoredPart[]): string {
 /** Of the content of a page, packed or not. */
 export function partsIn(content: unknown): StoredPart[] {
   let before = 0;
+  let blockBefore = 0;
   const json = content instanceof Uint8Array ? inflateRawSync(content).toString("utf8") : content;
   const rows = typeof json === "string" ? (JSON.parse(json) as Packed[]) : [];
-  return rows.map(([own, message, difference, time, role, kind, text, tool, follows, isEdited]) => {
+  return rows.map((row) => {
+    const [own, message, difference, time, role, kind, text, tool, follows, isEdited, block, index, digest] = row;
     const order = before + difference;
     before = order;
+    if (block !== undefined) blockBefore += block;
     return {
       hash: own,
       message: message === 0 ? "" : message,
@@ -128,7 +152,9 @@ export function partsIn(content: unknown): StoredPart[] {
       text,
       ...(tool !== undefined && tool !== 0 && { tool }),
       ...(follows !== undefined && follows !== 0 && { follows }),
-      ...(isEdited !== undefined && { isEdited: true as const }),
+      ...(isEdited === 1 && { isEdited: true as const }),
+      ...(index !== undefined && { whole: { block: blockBefore, index } }),
+      ...(digest !== undefined && { digest }),
     };
   });
 }

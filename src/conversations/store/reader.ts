@@ -5,7 +5,7 @@ import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "../recall/type-names.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
 import { abandonedIn } from "./abandoned.ts";
-import { partsIn, type StoredPart } from "./pages.ts";
+import { partsIn, type StoredPart, type WholeText } from "./pages.ts";
 
 /** A conversation without its messages. */
 export interface ConversationSummary {
@@ -42,6 +42,8 @@ export interface ConversationSummary {
   readonly model: string | undefined;
   /** Its program has deleted it. */
   readonly isArchived: boolean;
+  /** Of some of its tool texts only the beginning is left: there were too many. */
+  readonly hasDroppedTexts: boolean;
 }
 
 /** A message, its parts of one kind merged. */
@@ -63,7 +65,8 @@ export const SUMMARY_COLUMNS = `conversation.id, conversation.source, conversati
     SELECT key FROM conversation AS earlier WHERE is_listed AND (earlier.id = conversation.continues
       OR (earlier.source = conversation.source AND earlier.key = conversation.continues_key AND earlier.id <> conversation.id))
   ) AS continued, conversation.is_archived,
-  (SELECT name FROM place WHERE place.folder = conversation.folder) AS project`;
+  (SELECT name FROM place WHERE place.folder = conversation.folder) AS project,
+  EXISTS (SELECT 1 FROM tool_block WHERE tool_block.conversation = conversation.id AND is_dropped) AS has_dropped`;
 
 const TIMES: readonly TimeKnown[] = ["stored", "inferred", "file"];
 
@@ -92,6 +95,7 @@ export function summaryIn(row: Row): ConversationSummary {
     unavailable: text("unavailable"),
     model: text("model"),
     isArchived: row["is_archived"] === 1,
+    hasDroppedTexts: row["has_dropped"] === 1,
   };
 }
 
@@ -148,8 +152,17 @@ export function stretchesOf(database: IndexDatabase, conversation: number): Stre
   return groups.map((group, i) => ({ ...group, until: groups[i + 1]?.from ?? Number.POSITIVE_INFINITY }));
 }
 
+/** A message as pages have it: of a long text that is not prose, its beginning, and where the whole is. */
+export interface StoredMessage extends Message {
+  readonly whole: WholeText | undefined;
+}
+
 /** The messages of a stretch in order; of parts with equal order, prose comes first. */
-export function messagesIn(database: IndexDatabase, conversation: number, { pages, from, until }: Stretch): Message[] {
+export function messagesIn(
+  database: IndexDatabase,
+  conversation: number,
+  { pages, from, until }: Stretch,
+): StoredMessage[] {
   const prose = pages.flatMap((page) => partsOfPage(database, page));
   const nonProse = database
     .all(
@@ -161,14 +174,14 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
     .flatMap(({ id }) => partsOfPage(database, Number(id)))
     .filter(({ order }) => order >= from && order < until);
   const parts = [...prose, ...nonProse].toSorted((a, b) => a.order - b.order);
-  const messages: Message[] = [];
+  const messages: StoredMessage[] = [];
   const merged = new Map<string, number>();
   const isLeft = abandonedIn(database, conversation);
   /** The edited prompt whose abandoned branch is being read. */
   let edited: StoredPart | undefined;
   let isAbandoned = false;
   for (const part of parts) {
-    const { hash, message, role, kind, text, time, tool, isEdited } = part;
+    const { hash, message, role, kind, text, time, tool, isEdited, whole } = part;
     if (role === "user" && kind === "prose" && (edited === undefined || edited.follows === part.follows))
       edited = isEdited === true ? part : undefined;
     // Thinking and tool calls belong to the message before them.
@@ -180,7 +193,7 @@ export function messagesIn(database: IndexDatabase, conversation: number, { page
       continue;
     }
     if (kind === "prose") merged.set(message, messages.length);
-    messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned });
+    messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned, whole });
   }
   return messages;
 }

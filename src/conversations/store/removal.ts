@@ -5,6 +5,7 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { hashOf, type PartHash } from "./pages.ts";
 import { partsOfPage } from "./reader.ts";
+import { freeBlocks } from "./tool-texts/block-rows.ts";
 
 interface TranscriptOfSource {
   readonly id: number;
@@ -62,6 +63,7 @@ export function removeTranscriptText(
   for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
   const conversations = [...new Set(pages.map((page) => Number(page["conversation"])))];
   for (const conversation of conversations) {
+    freeBlocks(database, { conversation, transcript: id }, "removed");
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
       "UPDATE conversation SET continues = NULL, repeats_until = NULL, shared_until = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
@@ -85,6 +87,7 @@ export function removeArchived(database: IndexDatabase): number {
     const source = row["source"] as SourceName;
     for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
       removePage(database, Number(page["id"]), id, source);
+    freeBlocks(database, { conversation: id }, "removed");
     if (row["title_row"] !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(row["title_row"]));
     database.run("DELETE FROM file WHERE conversation = ?", id);
     database.run("DELETE FROM abandoned WHERE conversation = ?", id);

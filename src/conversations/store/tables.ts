@@ -119,11 +119,28 @@ function addTitleRows(database: Database): void {
 /** - place.name: what the project is called, see project-names.ts; written by the next refresh */
 const FOURTH = "ALTER TABLE place ADD COLUMN name TEXT";
 
+/**
+ * - tool_block: a block of whole texts (tool-texts.ts): whose, from which unit, its bytes, and whether it was dropped
+ * - freed_block: blocks that are still to be removed from their file
+ *
+ * Every unit is read again for its whole texts, non-prose apart from prose (`is_apart`); what programs have deleted
+ * stays as it is.
+ */
+const FIFTH = `
+  CREATE TABLE tool_block (
+    id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, unit INTEGER NOT NULL, size INTEGER NOT NULL,
+    is_dropped INTEGER NOT NULL
+  );
+  CREATE INDEX tool_block_conversation ON tool_block (conversation, is_dropped, size);
+  CREATE INDEX tool_block_unit ON tool_block (unit, conversation);
+  CREATE TABLE freed_block (id INTEGER PRIMARY KEY);
+  UPDATE unit SET reader = 0, is_apart = 1;`;
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

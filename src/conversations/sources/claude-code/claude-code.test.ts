@@ -46,7 +46,12 @@ describe("a record of Claude Code", () => {
     expect(parts).toMatchObject([
       { kind: "thinking", text: "Perhaps.", message: "m" },
       { kind: "prose", text: "I see.", message: "m" },
-      { kind: "tool", tool: "Edit", text: "Edit: /code/shop/src/cart.ts\nb", files: ["/code/shop/src/cart.ts"] },
+      {
+        kind: "tool",
+        tool: "Edit",
+        text: "Edit: /code/shop/src/cart.ts\nb\nold_string: a",
+        files: ["/code/shop/src/cart.ts"],
+      },
     ]);
   });
 
@@ -60,9 +65,7 @@ describe("a record of Claude Code", () => {
       { ...prompt("5", [{ type: "tool_result", tool_use_id: "t", content: "without its full result" }]) },
     );
     expect(found.map(([kind, role]) => [kind, role])).toEqual(Array.from({ length: 4 }, () => ["tool", "user"]));
-    expect(found[0]![2].startsWith(text.slice(0, 200))).toBe(true);
-    expect(found[0]![2].length).toBeLessThan(300);
-    expect(found.slice(1).map(([, , one]) => one)).toEqual(["in a block", "short", "without its full result"]);
+    expect(found.map(([, , one]) => one)).toEqual([text.trim(), "in a block", "short", "without its full result"]);
   });
 
   it("with several tool results gives one part for each", async () => {
@@ -320,7 +323,12 @@ describe("the order of keys in a line", () => {
         if (finding.kind === "transcript")
           for await (const batch of claudeCode.read(finding.transcript, undefined, AbortSignal.timeout(9_000), wanted))
             all.push(...batch.filter(({ kind }) => kind !== "checkpoint"));
-      return all;
+      // Arguments that are objects are text as they stand.
+      return all.map((one) =>
+        one.kind === "part" && one.part.tool === "Edit"
+          ? { ...one, part: { ...one.part, text: [...one.part.text].toSorted().join("") } }
+          : one,
+      );
     };
     const plain = records.map((one) => JSON.stringify(one));
     const spaced = records.map((one) => JSON.stringify(turned(one), undefined, 1).replaceAll("\n", " "));

@@ -25,7 +25,7 @@ import { topLevelText } from "../formats/json-bytes.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
-  reader: 2,
+  reader: 3,
   title: "Claude Code",
   emitsNonProseOnce: true,
   readsProseFirst: true,

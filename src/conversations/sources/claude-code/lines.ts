@@ -1,6 +1,6 @@
 // Finds what a line of a transcript has in its bytes, in any order of keys. Most
-// of a transcript is tool output, in full and twice, of which only the beginning
-// is stored: the remainder is not parsed. Used by claude-code.ts.
+// of a transcript is tool output twice, as the model got it and in full with
+// the files around it: only the former is parsed. Used by claude-code.ts.
 import { timeOf, type Turn } from "../source.ts";
 import { FILE_ARGUMENTS, type ClaudeRecord } from "./records.ts";
 import { elementsIn, fieldsIn, parsedAt, textAt, type Span } from "../formats/json-bytes.ts";
@@ -62,35 +62,13 @@ export function isTrue({ bytes, fields }: ClaudeLine, key: string): boolean {
   return parsedAt(bytes, fields.get(key)) === true;
 }
 
-/** Bytes that are kept of tool output: more than is stored of it, since some are escapes. */
-const KEPT = 600;
-
 /** Keys with long values that are not used. */
 const LEFT_OUT = new Set(["message", "toolUseResult"]);
 
-/** The record with only the beginning of each tool output. */
+/** The record with tool output as the model got it. */
 export function toolResultsIn({ bytes, fields, blocks }: ClaudeLine): ClaudeRecord {
   const short = [...fields].filter(([key]) => !LEFT_OUT.has(key));
   const record = Object.fromEntries(short.map(([key, span]) => [key, parsedAt(bytes, span)]));
-  const content = blocks.map((block) => ({ type: block.type, content: beginning(bytes, block.fields.get("content")) }));
+  const content = blocks.map((block) => ({ type: block.type, content: parsedAt(bytes, block.fields.get("content")) }));
   return { ...record, message: { content } };
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** The beginning of a text; any other value unchanged. */
-function beginning(bytes: Buffer, span: Span | undefined): unknown {
-  if (span === undefined || span.end - span.start <= KEPT || bytes[span.start] !== QUOTE) return parsedAt(bytes, span);
-  const start = span.start + 1;
-  let at = start;
-  while (at - start < KEPT) at += bytes[at] === BACKSLASH ? 2 : 1;
-  // Not within a character of several bytes, nor within an escape.
-  while (at > start && (bytes[at]! & 0xc0) === 0x80) at--;
-  const raw = bytes.toString("utf8", start, at).replace(/(?<!\\)((?:\\\\)*)\\u[\da-f]{0,3}$/i, "$1");
-  try {
-    return `${JSON.parse(`"${raw}"`) as string} …`;
-  } catch {
-    return undefined;
-  }
 }

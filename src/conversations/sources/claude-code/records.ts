@@ -137,8 +137,6 @@ function queuedPrompt(record: ClaudeRecord, conversation: string): SourceEvent[]
   return typed === "" ? [] : [partOf(record, conversation, "user", "prose", typed)];
 }
 
-const MOST_SUMMARY = 4_000;
-
 function partOf(
   record: ClaudeRecord,
   conversation: string,
@@ -156,7 +154,7 @@ function partOf(
     order: time ?? 0,
     role,
     kind,
-    text: kind === "prose" ? text : boundedText(text, kind === "summary" ? MOST_SUMMARY : undefined),
+    text: kind === "prose" ? text : boundedText(text),
     time,
     ...(role === "user" && kind === "prose" && isText(record.parentUuid) && { follows: record.parentUuid }),
     ...(role === "assistant" && kind !== "prose" && kind !== "subagent" && { isOfMessage: true as const }),
@@ -201,7 +199,7 @@ function resultText(content: unknown): string {
   return text;
 }
 
-/** The most important arguments of calls, in this order; others are not stored. */
+/** The most important arguments of calls, in this order. Others come after them, with their names. */
 const TELLING = [
   "command",
   "file_path",
@@ -222,8 +220,19 @@ const TELLING = [
 function askedText(tool: string, input: unknown): string {
   if (typeof input !== "object" || input === null) return tool;
   const values = input as Record<string, unknown>;
-  const telling = TELLING.flatMap((name) => (isText(values[name]) ? [values[name]] : []));
-  return `${tool}: ${telling.length > 0 ? telling.join("\n") : JSON.stringify(input)}`;
+  const telling = TELLING.filter((name) => isText(values[name]));
+  if (telling.length === 0) return `${tool}: ${JSON.stringify(input)}`;
+  const others = Object.keys(values)
+    .filter((name) => !telling.includes(name))
+    .toSorted();
+  return `${tool}: ${[
+    ...telling.map((name) => shown(values[name])),
+    ...others.map((name) => `${name}: ${shown(values[name])}`),
+  ].join("\n")}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 export const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];

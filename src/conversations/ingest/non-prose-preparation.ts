@@ -1,0 +1,42 @@
+// Non-prose parts as the store takes them: redacted, each with a beginning that
+// is searched and listed, and its whole text. Used by finish-indexing.ts.
+import { hash } from "node:crypto";
+import type { Turns } from "../../kernel/kernel.ts";
+import { redact } from "../../redaction/redaction.ts";
+import { boundedText, type ConversationSource, type MessagePart, type SourceEvent } from "../sources/source.ts";
+import type { PreparedEvent, PreparedPart } from "./part-preparation.ts";
+
+/** Characters that are searched: non-prose is 97 % of what programs keep, and must not be 97 % of the index. */
+const BEGINNING = 240;
+const BEGINNING_OF_SUMMARY = 4_000;
+
+/** The non-prose parts among events, and the checkpoints; all else was handled when prose was read. */
+export async function preparedNonProse(
+  { readsProseFirst, emitsNonProseOnce }: ConversationSource,
+  events: readonly SourceEvent[],
+  turns: Turns,
+): Promise<PreparedEvent[]> {
+  const prepared: PreparedEvent[] = [];
+  for (const one of events) {
+    if (one.kind === "checkpoint") prepared.push(one);
+    if (one.kind !== "part" || one.part.kind === "prose") continue;
+    const part = preparedPart(one.part, emitsNonProseOnce === true);
+    // Counted with prose: see `withoutNonProse`.
+    prepared.push({ kind: "part", part: readsProseFirst ? part : { ...part, isOfMessage: undefined } });
+    if (turns.isOver()) await turns.next();
+  }
+  return prepared;
+}
+
+function preparedPart(part: MessagePart, isEmittedOnce: boolean): PreparedPart {
+  const redacted = redact(part.text);
+  const text = boundedText(redacted, part.kind === "summary" ? BEGINNING_OF_SUMMARY : BEGINNING);
+  const isWhole = text === redacted;
+  return {
+    ...part,
+    text,
+    ...(isEmittedOnce && { files: [] }),
+    ...(!isWhole && { whole: redacted }),
+    ...(!isWhole && !isEmittedOnce && { digest: hash("sha1", part.text, "base64url").slice(0, 11) }),
+  };
+}

@@ -10,6 +10,7 @@ import { piStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
 import { kiloStore, opencodeStore } from "./opencode.ts";
 import { windsurfStore } from "./windsurf.ts";
+import { zedStore } from "./zed.ts";
 
 /** A line for each source of src/conversations/sources/sources.ts: a test compares them. */
 export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
@@ -24,4 +25,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   droid: droidStore,
   opencode: opencodeStore,
   kilo: kiloStore,
+  zed: zedStore,
 };

@@ -12,6 +12,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   droid: "Factory droid",
   opencode: "opencode",
   kilo: "Kilo CLI",
+  zed: "Zed",
 };
 
 export function sourceName(source: string): string {

@@ -16,6 +16,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   droid: async () => (await import("./droid/droid.ts")).droid,
   opencode: async () => (await import("./opencode/opencode.ts")).opencode,
   kilo: async () => (await import("./kilo/kilo.ts")).kilo,
+  zed: async () => (await import("./zed/zed.ts")).zed,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

@@ -102,6 +102,21 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     expect(found.get("01a1e3f6")).toMatchObject({ count: 6, model: "gpt-5.4" });
   });
 
+  it("Cline: a prompt with tools, and what it was wrapped in", async () => {
+    const found = await readAll(copyOf("cline-cli"));
+    expect([...found.values()]).toEqual([
+      {
+        title: "turn1 quokkapromptcline1 STEPSHELL STEPREAD please – größe",
+        count: 4,
+        created: "10:53:17",
+        continues: undefined,
+        model: "stub-model",
+        words: ["quokkapromptcline1", "echidnapreludecline1", "echidnareadcline1", "wombatanswercline1"],
+        kinds: ["prose", "thinking", "prose", "tool", "tool", "thinking", "prose", "tool", "thinking", "prose"],
+      },
+    ]);
+  });
+
   it("Gemini: sessions of their own, a compression, a rewind", async () => {
     const found = await readAll(copyOf("gemini"));
     expect([...found.values()].map(({ continues }) => continues)).toEqual([undefined, undefined]);

@@ -1,5 +1,7 @@
 // The writers of programs' stores, by the name of the source that reads them.
 import { claudeCodeStore } from "./claude-code.ts";
+import { clineStore } from "./cline.ts";
+import { kiloCodeStore, rooStore } from "./cline-tasks.ts";
 import { codexStore } from "./codex.ts";
 import { copilotCliStore } from "./copilot-cli.ts";
 import { cursorStore } from "./cursor.ts";
@@ -17,6 +19,9 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   "claude-code": claudeCodeStore,
   cursor: cursorStore,
   windsurf: windsurfStore,
+  cline: clineStore,
+  roo: rooStore,
+  "kilo-code": kiloCodeStore,
   codex: codexStore,
   gemini: geminiStore,
   qwen: qwenStore,

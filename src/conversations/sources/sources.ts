@@ -17,6 +17,9 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   opencode: async () => (await import("./opencode/opencode.ts")).opencode,
   kilo: async () => (await import("./kilo/kilo.ts")).kilo,
   zed: async () => (await import("./zed/zed.ts")).zed,
+  cline: async () => (await import("./cline/cline.ts")).cline,
+  roo: async () => (await import("./roo/roo.ts")).roo,
+  "kilo-code": async () => (await import("./kilo-code/kilo-code.ts")).kiloCode,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

@@ -1,24 +1,64 @@
 // Where editors based on VS Code keep their data: the same folders on each
-// system, under the name of the product. Used by Cursor and Windsurf.
+// system, under the name of the product. Used by Cursor and Windsurf, and by
+// sources that are extensions of any editor.
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
 import { foundDatabase, listed } from "../file-search.ts";
-import type { Finding, Home } from "../source.ts";
+import type { Finding, Home, System } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
 
 /** @param server the folder of the product's server on a remote machine */
-export function userFolders({ folder, systems, environment }: Home, product: string, server: string): string[] {
-  const places = systems.map((system) => {
-    switch (system) {
-      case "darwin":
-        return join(folder, "Library", "Application Support", product, "User");
-      case "win32":
-        return join(environment["APPDATA"] || join(folder, "AppData", "Roaming"), product, "User");
-      case "linux":
-        return join(environment["XDG_CONFIG_HOME"] || join(folder, ".config"), product, "User");
-    }
-  });
-  return [...places, join(folder, server, "data", "User")];
+export function userFolders(home: Home, product: string, server: string): string[] {
+  const places = home.systems.map((system) => join(configFolder(home, system), product, "User"));
+  return [...places, join(home.folder, server, "data", "User")];
+}
+
+/** Where programs of a system keep their configuration, a folder each. */
+function configFolder({ folder, environment }: Home, system: System): string {
+  switch (system) {
+    case "darwin":
+      return join(folder, "Library", "Application Support");
+    case "win32":
+      return environment["APPDATA"] || join(folder, "AppData", "Roaming");
+    case "linux":
+      return environment["XDG_CONFIG_HOME"] || join(folder, ".config");
+  }
+}
+
+/**
+ * The `User` folders of all editors based on VS Code, under whichever names: an extension may be in any of them. With
+ * those of their servers on a remote machine, and of editors from Flatpak.
+ */
+export function everyUserFolder(home: Home): string[] {
+  const { folder, systems } = home;
+  const configs = systems.map((system) => configFolder(home, system));
+  const flatpak = join(folder, ".var", "app");
+  if (systems.includes("linux")) configs.push(...namesIn(flatpak).map((name) => join(flatpak, name, "config")));
+  const editors = configs.flatMap((config) => namesIn(config).map((name) => join(config, name, "User")));
+  // `.vscode-server`, `.cursor-server`, `.vscode-remote` in a container …
+  const servers = namesIn(folder).filter((name) => /^\.[\w-]+-(?:server|remote)(?:-[\w-]+)?$/.test(name));
+  const remote = [
+    ...servers.map((name) => join(folder, name, "data", "User")),
+    join(folder, ".local", "share", "code-server", "User"),
+  ];
+  return [...editors, ...remote].filter((user) => isFolder(join(user, "globalStorage")));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The databases of an editor: the global one, and one per workspace. */

@@ -3,13 +3,17 @@
 import { createHash } from "node:crypto";
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import type { TranscriptFile } from "../source.ts";
+import { elementsIn } from "./json-bytes.ts";
 import { LARGEST_VALUE, recordOf, storedJson } from "./stored-json.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface JsonDocument {
-  /** Undefined if it is no JSON, which it may be while it is written. */
-  readonly value: unknown;
+  readonly bytes: Buffer;
   /** Differs if the content does: for a checkpoint. */
   readonly mark: string;
+  /** Parsed when it is asked for; undefined if it is no JSON. Of a large one, texts are cut: `recordsIn` cuts none. */
+  readonly value: unknown;
 }
 
 /** Throws `UnreadableFile` if it cannot be read, or is larger than 64 MB. */
@@ -22,14 +26,38 @@ export function jsonDocument({ path }: Pick<TranscriptFile, "path">): JsonDocume
     throw new UnreadableFile(reasonOf(error));
   }
   const mark = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
-  return { value: storedJson(bytes), mark };
+  return {
+    bytes,
+    mark,
+    get value() {
+      return storedJson(bytes);
+    },
+  };
 }
 
-/** A document whose program writes in place: an incomplete one is complete soon. */
+/** Of a document whose program writes it in place: an incomplete one is complete soon. */
 export const INCOMPLETE = "no JSON, or not finished";
 
+/**
+ * The records of a list in a document, parsed one at a time: screenshots and tool output make documents of tens of
+ * megabytes, of which the prose must not be cut. Undefined for an element that is no record.
+ * @param start of the list: the document itself unless it is in a field
+ */
+export function* recordsIn(bytes: Buffer, start = firstSign(bytes)): Generator<Fields | undefined> {
+  const elements = elementsIn(bytes, start);
+  if (elements === undefined) throw new UnreadableFile(INCOMPLETE);
+  for (const { start: from, end } of elements) yield recordOf(storedJson(bytes.subarray(from, end)));
+}
+
+/** Behind a byte order mark and white space. */
+function firstSign(bytes: Buffer): number {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (bytes[at]! <= 0x20) at++;
+  return at;
+}
+
 /** The object in a small file beside a transcript; undefined if there is none. */
-export function recordAt(path: string): Readonly<Record<string, unknown>> | undefined {
+export function recordAt(path: string): Fields | undefined {
   return recordOf(storedJson(textAt(path)));
 }
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeTool } from "../src/mcp/resources/guide.ts";
 import { estimateTokens } from "../src/kernel/text/tokens.ts";
-import type { JsonSchema } from "../src/tools/definition/schema.ts";
+import type { JsonSchema } from "../src/tools/definition/field.ts";
 import { listingOf, type Tool } from "../src/tools/definition/define-tool.ts";
 import { TOOLS } from "../src/tools/toolbox.ts";
 

@@ -1,6 +1,6 @@
 // commonplace index: brings the indexes up to date and shows the progress;
 // deletes conversations that their programs have deleted.
-import { openCommonplace, type Commonplace } from "../app.ts";
+import { openCommonplace, type Commonplace } from "../app/app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../kernel/kernel.ts";
 import { isConfirmed } from "./confirmation.ts";
 import type { Command, Invocation } from "./command.ts";

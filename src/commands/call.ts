@@ -1,6 +1,6 @@
 // commonplace call: calls one tool, by the same code as a host's call.
 import { text } from "node:stream/consumers";
-import { openCommonplace } from "../app.ts";
+import { openCommonplace } from "../app/app.ts";
 import { nearest, printJson, Problem } from "../kernel/kernel.ts";
 import { TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";

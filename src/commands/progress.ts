@@ -1,6 +1,6 @@
 // A progress bar on standard error, if that is a terminal. Used by the commands
 // that bring an index up to date.
-import type { Commonplace } from "../app.ts";
+import type { Commonplace } from "../app/app.ts";
 import { isWatched, showStatus } from "../kernel/kernel.ts";
 import type { ResultNamed } from "../tools/tools.ts";
 

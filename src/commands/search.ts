@@ -1,5 +1,5 @@
 // commonplace search: runs the search tool and highlights the matches.
-import { openCommonplace } from "../app.ts";
+import { openCommonplace } from "../app/app.ts";
 import { bold, hasColour, inverse, joined, printable, type Printable, Problem } from "../kernel/kernel.ts";
 import { parseQuery, snippetOf } from "../search/search.ts";
 import type { ResultNamed } from "../tools/tools.ts";

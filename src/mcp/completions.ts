@@ -1,6 +1,6 @@
 // Completions: suggestions while a person types an argument of a prompt or of a
 // resource address. Used by server.ts.
-import type { Commonplace } from "../app.ts";
+import type { Commonplace } from "../app/app.ts";
 import { completePrompt } from "./prompts.ts";
 import { completeResource } from "./resources/resources.ts";
 

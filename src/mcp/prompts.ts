@@ -1,6 +1,6 @@
 // Prompts: first messages that a person can pick in the host. Used by server.ts.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../app.ts";
+import type { Commonplace } from "../app/app.ts";
 import { shortened } from "../kernel/kernel.ts";
 import { markedText } from "../tools/tools.ts";
 import { guideParts, writeGuide } from "./resources/guide.ts";

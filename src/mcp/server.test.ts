@@ -2,7 +2,7 @@
 // tools that take as long as the test wants.
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
-import { openCommonplace } from "../app.ts";
+import { openCommonplace } from "../app/app.ts";
 import { readSettings } from "../settings.ts";
 import { defineTool, type Call } from "../tools/definition/define-tool.ts";
 import { flag, optional } from "../tools/definition/schema.ts";

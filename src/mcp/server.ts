@@ -2,7 +2,7 @@
 // that answers it. One server object serves one connection (or one HTTP request);
 // all of them share one Commonplace. Used by stdio.ts and http/.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../app.ts";
+import type { Commonplace } from "../app/app.ts";
 import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { INSTRUCTIONS } from "./instructions.ts";

@@ -3,7 +3,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openCommonplace } from "../app.ts";
+import { openCommonplace } from "../app/app.ts";
 import { MOST_CALLS_AT_ONCE } from "../kernel/protocol.ts";
 import { readSettings } from "../settings.ts";
 import { optional, text } from "../tools/definition/schema.ts";

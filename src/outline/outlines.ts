@@ -1,5 +1,5 @@
 // The open outlines: which document is current, which ones can be opened or
-// created, and their journals. app.ts opens this once; the outline tools use it.
+// created, and their journals. app/app.ts opens this once; the outline tools use it.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { checkNewNames } from "../files/files.ts";

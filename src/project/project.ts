@@ -26,7 +26,7 @@ import type { Statistics } from "./statistics.ts";
 
 export type { GitFacts } from "./git/git-facts.ts";
 export type { LeftOut } from "./listing.ts";
-export { asksClient, findProjectRoot, type ProjectRoot } from "./root.ts";
+export { asksClient, findProjectRoot, type ProjectRoot, type RootSources } from "./root.ts";
 export { groupOf, type Group } from "./scoring.ts";
 
 /** The modules that judge a listing. Loaded while git runs. */

@@ -1,5 +1,5 @@
 // The table of all tools, in the order in which hosts list them, and the
-// selection that a server offers. Used by app.ts.
+// selection that a server offers. Used by app/app.ts.
 import type { Settings } from "../settings.ts";
 import { searchMemory } from "./memory/memory-search.ts";
 import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";

@@ -5,6 +5,6 @@ export { ConnectionContext } from "./call/connection-context.ts";
 export { markedText } from "./call/data-marks.ts";
 export { conversationResult } from "./recall/fields.ts";
 export { readingHint, positionNear, messageResult } from "./recall/conversation-reading.ts";
-export type { JsonSchema } from "./definition/schema.ts";
+export type { JsonSchema } from "./definition/field.ts";
 export { listingOf, type ResultOf, type Services, type Tool } from "./definition/define-tool.ts";
 export { TOOLS, selectTools, type ResultNamed, type Toolbox, type ToolName, type ToolNamed } from "./toolbox.ts";

@@ -1,6 +1,6 @@
 // The form of a contract's table: what tests check about a tool is data. A new
 // tool gets a row under `tools` and as many cases as the contract has sentences.
-import type { JsonSchema } from "../../src/tools/definition/schema.ts";
+import type { JsonSchema } from "../../src/tools/definition/field.ts";
 
 export interface ContractTable {
   /** The contract's parameters of each tool, by name; what we add beyond them is optional. */

@@ -1,7 +1,7 @@
 // The outline contract, call by call. The cases run in order, on one document in
 // each format; a case refers to a row by its topic.
 import { expect } from "vitest";
-import type { JsonSchema } from "../../src/tools/definition/schema.ts";
+import type { JsonSchema } from "../../src/tools/definition/field.ts";
 import type { ContractCase, ContractTable } from "./contract.ts";
 
 /** Three kinds of files, and the OmniOutliner application. */

@@ -1,6 +1,6 @@
 // commonplace history: lists the changes of the vault and the outlines, and
 // deletes their undo data.
-import { openCommonplace, type Commonplace } from "../../app.ts";
+import { openCommonplace, type Commonplace } from "../../app/app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import type { ResultNamed } from "../../tools/tools.ts";
 import { isConfirmed } from "../confirmation.ts";

@@ -1,6 +1,6 @@
 // commonplace undo and commonplace redo: reverse a change, whichever client made
 // it, and apply it again.
-import { openCommonplace } from "../../app.ts";
+import { openCommonplace } from "../../app/app.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { printResult, type Command } from "../command.ts";
 import { noteGuideVault } from "../guide-vault.ts";

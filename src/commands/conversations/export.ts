@@ -1,6 +1,6 @@
 // commonplace export: writes past conversations to files, by the export tool.
 import { resolve } from "node:path";
-import { openCommonplace } from "../../app.ts";
+import { openCommonplace } from "../../app/app.ts";
 import { checkFolderName } from "../../conversations/conversations.ts";
 import { joined, type Printable, Problem } from "../../kernel/kernel.ts";
 import type { ResultNamed } from "../../tools/tools.ts";

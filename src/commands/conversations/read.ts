@@ -1,5 +1,5 @@
 // commonplace read: a past conversation for a person, whole, in their pager.
-import { openCommonplace } from "../../app.ts";
+import { openCommonplace } from "../../app/app.ts";
 import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
 import {
   bold,

@@ -1,7 +1,7 @@
 // commonplace serve: the MCP server, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { openCommonplace, type Commonplace } from "../../app.ts";
+import { openCommonplace, type Commonplace } from "../../app/app.ts";
 import { openOnDesktop } from "../../files/files.ts";
 import { log, print, printable, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";

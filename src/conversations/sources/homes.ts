@@ -1,5 +1,5 @@
 // The home folders that are searched for conversations: the user's own, those of
-// Windows under WSL, and those from the settings. Used by app.ts; sources know
+// Windows under WSL, and those from the settings. Used by app/app.ts; sources know
 // what to look for in each.
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";

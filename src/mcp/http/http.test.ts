@@ -3,7 +3,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { openCommonplace } from "../../app.ts";
+import { openCommonplace } from "../../app/app.ts";
 import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
 import { readSettings } from "../../settings.ts";
 import { defineTool } from "../../tools/definition/define-tool.ts";

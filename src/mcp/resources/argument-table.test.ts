@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { schemaOf } from "../../tools/definition/field.ts";
 import {
   choice,
   flag,
@@ -7,7 +8,6 @@ import {
   number,
   object,
   optional,
-  schemaOf,
   text,
   withDefault,
 } from "../../tools/definition/schema.ts";

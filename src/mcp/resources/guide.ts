@@ -1,6 +1,6 @@
 // The server's guide, generated from the tools that this server offers. Used by
 // resources, prompts and docs/tools.md.
-import type { Commonplace } from "../../app.ts";
+import type { Commonplace } from "../../app/app.ts";
 import type { Toolset } from "../../settings.ts";
 import { listingOf, type Tool } from "../../tools/tools.ts";
 import { argumentTable } from "./argument-table.ts";

@@ -1,7 +1,7 @@
 // Sessions and workspaces as Markdown, for the resources memory://sessions/{id}
 // and memory://workspaces/{id} and for the prompt "continue". Made from tool
 // calls.
-import type { Commonplace } from "../../app.ts";
+import type { Commonplace } from "../../app/app.ts";
 import type { ResultNamed } from "../../tools/tools.ts";
 import { answerOf } from "./answer.ts";
 

@@ -2,7 +2,7 @@
 // without knowing a tool. Everything but images is read by tool calls. Used by
 // server.ts.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../../app.ts";
+import type { Commonplace } from "../../app/app.ts";
 import { shortened } from "../../kernel/kernel.ts";
 import { answerOf } from "./answer.ts";
 import { describeTool, writeGuide } from "./guide.ts";

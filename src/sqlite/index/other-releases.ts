@@ -1,5 +1,5 @@
 // Removes indexes that other releases left in the cache, under names with other
-// versions, if they have not been used for long. Used by app.ts.
+// versions, if they have not been used for long. Used by app/app.ts.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { removeDatabase } from "../open.ts";

@@ -2,7 +2,7 @@
 // tool's own arguments are accepted, and unknown arguments are reported instead
 // of silently dropped. Pure; used by call.ts.
 import { editDistance } from "../../kernel/kernel.ts";
-import type { Fields } from "../definition/schema.ts";
+import type { Fields } from "../definition/field.ts";
 
 /** Names that mean the same in different tools. */
 const SYNONYMS: readonly (readonly string[])[] = [

@@ -9,7 +9,7 @@ import { ignoredNote, namedArguments, type NamedArguments } from "./argument-nam
 import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { readableFields, readFields } from "../definition/schema.ts";
+import { readableFields, readFields } from "../definition/field.ts";
 import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 

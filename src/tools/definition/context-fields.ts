@@ -2,7 +2,8 @@
 // require it, after their own arguments; every other vault and memory tool
 // accepts it.
 import type { WorkspaceContext } from "../../memory/memory.ts";
-import { object, optional, record, resultObject, text, unlisted, type Values } from "./schema.ts";
+import type { Values } from "./field.ts";
+import { object, optional, record, resultObject, text, unlisted } from "./schema.ts";
 
 const FIELDS = {
   sessionId: text(),

@@ -2,7 +2,8 @@
 // the server that it replaces, its contract; a tool names its own in its
 // definition. Used by call.ts and define-tool.ts.
 import type { Problem } from "../../kernel/kernel.ts";
-import { record, text, type Fields } from "./schema.ts";
+import type { Fields } from "./field.ts";
+import { record, text } from "./schema.ts";
 
 interface ErrorShape {
   /** The fields of a failed result. */

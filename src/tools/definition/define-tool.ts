@@ -12,7 +12,8 @@ import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "../call/data-marks.ts";
 import type { Effects } from "./effects.ts";
 import type { LazyList } from "./lazy-list.ts";
-import { optional, schemaOf, text, type Fields, type JsonSchema, type Values } from "./schema.ts";
+import { schemaOf, type Fields, type JsonSchema, type Values } from "./field.ts";
+import { optional, text } from "./schema.ts";
 
 /** The parts of the program that tools work on. Each is opened on first use. */
 export interface Services {

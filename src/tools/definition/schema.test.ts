@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readFields, schemaOf } from "./field.ts";
 import {
   requested,
   choice,
@@ -8,8 +9,6 @@ import {
   number,
   object,
   optional,
-  readFields,
-  schemaOf,
   text,
   textOr,
   withDefault,

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import type { Answer } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import type { Values } from "../definition/field.ts";
 import {
   choice,
   integer,
@@ -15,7 +16,6 @@ import {
   result,
   resultObject,
   unlisted,
-  type Values,
 } from "../definition/schema.ts";
 import { endOf, startOf } from "../definition/dates.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";

@@ -3,6 +3,7 @@
 import type { NewRow } from "../../outline/outline.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
+import type { Field } from "../definition/field.ts";
 import {
   choice,
   integer,
@@ -12,7 +13,6 @@ import {
   text,
   textOr,
   withDefault,
-  type Field,
   resultObject,
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";

@@ -1,15 +1,7 @@
 // Arguments and parts of results that several vault tools share.
 import type { Freshness } from "../../search/search.ts";
-import {
-  flag,
-  object,
-  optional,
-  resultObject,
-  text,
-  unlisted,
-  withDefault,
-  type Fields,
-} from "../definition/schema.ts";
+import type { Fields } from "../definition/field.ts";
+import { flag, object, optional, resultObject, text, unlisted, withDefault } from "../definition/schema.ts";
 import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
 
 export const SHARED = { toolset: "vault", contract: "vault" } as const;

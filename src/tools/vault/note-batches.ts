@@ -4,6 +4,7 @@ import type * as Vaults from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
+import type { Values } from "../definition/field.ts";
 import {
   choice,
   flag,
@@ -15,7 +16,6 @@ import {
   record,
   resultObject,
   text,
-  type Values,
   withDefault,
 } from "../definition/schema.ts";
 import { FILE_PATH, noteOutput, SHARED } from "./fields.ts";

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { WRAPPED } from "../../../scripts/lazy-schemas.ts";
-import { openCommonplace } from "../../../src/app.ts";
+import { openCommonplace } from "../../../src/app/app.ts";
 import { createServer } from "../../../src/mcp/server.ts";
 import { readSettings } from "../../../src/settings.ts";
 import {

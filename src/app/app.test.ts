@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../test/temporary-folder.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { openCommonplace } from "./app.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "../settings.ts";
 
 const outline = (topic: string) => `<opml version="2.0"><head/><body><outline text="${topic}"/></body></opml>`;
 

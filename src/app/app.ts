@@ -1,0 +1,145 @@
+// The front door of app/, the composition root: holds the settings, runs calls on
+// parts that are opened on first use, and closes them in order. Used by the
+// commands and by mcp/.
+import { type Folders, tightenFiles, tightenFolders } from "../files/files.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import { log, type Log, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import type { Settings } from "../settings.ts";
+import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
+import type { Image, RefreshOptions, Swept } from "../vault/vault.ts";
+import { changeStamp } from "./change-stamp.ts";
+import { onFirstUse } from "./first-use.ts";
+import { openParts } from "./parts.ts";
+
+export interface Commonplace {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** The tools that are offered to an asker. */
+  readonly toolbox: (asker?: Asker) => Promise<Toolbox>;
+  /** Runs a tool, or returns undefined if this asker is offered none of that name. */
+  readonly call: <N extends string>(
+    name: N,
+    sent: unknown,
+    asking: Asking,
+  ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
+  /** Whether a call of this tool depends on the client's roots. */
+  readonly asksForRoots: (name: string) => Promise<boolean>;
+  /** An image of the vault, or undefined if there is none at that path. */
+  readonly readImage: (path: string) => Promise<Image | undefined>;
+  /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
+  readonly stamp: () => Promise<string>;
+  /** Brings the vault's index up to date, and waits for it. */
+  readonly refreshIndex: (options: RefreshOptions) => Promise<Swept | undefined>;
+  /** Past conversations with assistants. */
+  readonly conversations: () => Promise<Conversations>;
+  /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
+  readonly purgeHistory: () => Promise<number>;
+  /** Waits for running calls, then closes every part that was opened. */
+  readonly close: () => Promise<void>;
+}
+
+/** The caller of a call, as callers describe it. */
+export type Asking = Omit<Caller, "services" | "log" | "protocolVersion"> & { readonly protocolVersion?: string };
+
+interface Options {
+  readonly log?: Log;
+  /** Replaces the tools of the table, for tests. */
+  readonly toolbox?: Toolbox;
+  /** Called before the first tool runs. */
+  readonly onFirstCall?: () => void;
+}
+
+export function openCommonplace(settings: Settings, options: Options = {}): Commonplace {
+  const writeLog = options.log ?? log;
+  const parts = openParts(settings, writeLog);
+  const { vault, memory, outlines, journals, conversations, services, rootSources } = parts;
+  const underWay = new Set<Promise<unknown>>();
+  let { onFirstCall } = options;
+
+  // The tools are loaded on first use, so that a host that only initialises the
+  // server does not wait for them.
+  const toolboxFor = (asked: Settings) =>
+    onFirstUse(async () => options.toolbox ?? (await import("../tools/tools.ts")).selectTools(asked));
+  const toolboxes = {
+    host: toolboxFor(settings),
+    all: toolboxFor({ ...settings, toolsets: ["all"] }),
+    // For the server's own questions: tools that only read, offered to the host or not.
+    readers: toolboxFor({ ...settings, toolsets: ["all"], readOnly: true }),
+  };
+  const toolbox = async (asker: Asker = "host") => {
+    const { ASKERS } = await import("../tools/tools.ts");
+    return toolboxes[ASKERS[asker].tools].get();
+  };
+
+  // Once per process: restrict the permissions of our own folders before their first use, and clean them up after it.
+  let isUsed = false;
+  const use = () => {
+    if (!isUsed) tightenFolders(settings.folders);
+    isUsed = true;
+  };
+  let tidying: Promise<void> | undefined;
+
+  const run = async <T extends Tool>(tool: T, sent: unknown, asking: Asking) => {
+    use();
+    onFirstCall?.();
+    onFirstCall = undefined;
+    const { callTool } = await import("../tools/tools.ts");
+    const running = callTool(tool, sent, { protocolVersion: PROTOCOL_VERSIONS[0], ...asking, services, log: writeLog });
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+      tidying ??= tidy(settings.folders).catch((error: unknown) =>
+        writeLog(`our own folders could not be tidied up: ${(error as Error).message}`),
+      );
+    }
+  };
+
+  return {
+    settings,
+    log: writeLog,
+    toolbox,
+    call: async (name, sent, asking) => {
+      const tool = (await toolbox(asking.asker)).find(name);
+      return tool && run(tool, sent, asking);
+    },
+    asksForRoots: async (name) => {
+      const tool = (await toolbox()).find(name);
+      return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootSources);
+    },
+    readImage: async (path) => {
+      use();
+      return (await import("../vault/vault.ts")).readImage(await vault.get(), path);
+    },
+    stamp: () => changeStamp(parts),
+    refreshIndex: async (options) => {
+      use();
+      return (await vault.get()).index.refresh(options);
+    },
+    conversations: async () => {
+      use();
+      return conversations.get();
+    },
+    purgeHistory: async () => (await journals.get()).purge(),
+    close: async () => {
+      await Promise.allSettled(underWay);
+      await tidying;
+      await (await memory.opened())?.close();
+      await (await outlines.opened())?.close();
+      await (await vault.opened())?.close();
+      await (await conversations.opened())?.close();
+    },
+  };
+}
+
+/** Restricts the permissions of our files, and removes files of other releases. */
+async function tidy(folders: Folders): Promise<void> {
+  const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
+    import("../search/search.ts"),
+    import("../memory/memory.ts"),
+    import("../sqlite/sqlite.ts"),
+  ]);
+  removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND]);
+  await tightenFiles(folders);
+}

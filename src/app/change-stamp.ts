@@ -1,0 +1,39 @@
+// A text that differs after every change of what open pages show: notes, the
+// outline, conversations. Used by app.ts.
+import { stat } from "node:fs/promises";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { Outlines } from "../outline/outline.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Parts } from "./parts.ts";
+
+/** Re-indexes external changes first. Parts that were never opened cannot have shown anything that changed. */
+export async function changeStamp({ vault, outlines, conversations }: Parts): Promise<string> {
+  const stamps = await Promise.allSettled([
+    vault.get().then(stampOfVault),
+    outlines.opened().then(stampOfOutline),
+    conversations.opened().then(stampOfConversations),
+  ]);
+  return stamps.map((stamp) => (stamp.status === "fulfilled" ? stamp.value : String(stamp.reason))).join(" ");
+}
+
+/** Includes the journal: changes of folders and of unknown files are not in the index. */
+async function stampOfVault({ index, journal }: Vault): Promise<string> {
+  await index.refresh();
+  return `${await index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
+}
+
+/** Includes the file's time: a page may have shown a version that was changed and changed back. */
+async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
+  const document = await outlines?.currentIfThere();
+  if (document === undefined) return "-";
+  const { path, version } = await document.read();
+  return path === null ? version : `${version} ${(await stat(path)).mtimeMs}`;
+}
+
+/** A conversation that continues becomes the newest. */
+async function stampOfConversations(conversations: Conversations | undefined): Promise<string> {
+  if (conversations === undefined) return "-";
+  const { answer } = await conversations.recall({ limit: 1 });
+  const [newest] = answer.conversations;
+  return `${answer.total}-${newest?.updated}-${newest?.messages}`;
+}

@@ -52,7 +52,7 @@ interface Options {
 export function openCommonplace(settings: Settings, options: Options = {}): Commonplace {
   const writeLog = options.log ?? log;
   const parts = openParts(settings, writeLog);
-  const { vault, memory, outlines, journals, conversations, services, rootSources } = parts;
+  const { vault, memory, outlines, journals, conversations, services, rootCandidates } = parts;
   const underWay = new Set<Promise<unknown>>();
   let { onFirstCall } = options;
 
@@ -106,7 +106,7 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     },
     asksForRoots: async (name) => {
       const tool = (await toolbox()).find(name);
-      return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootSources);
+      return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootCandidates);
     },
     readImage: async (path) => {
       use();

@@ -7,7 +7,7 @@ import type { Journals } from "../journal/journal.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Outlines } from "../outline/outline.ts";
-import type { Project, RootSources, TouchedFiles } from "../project/project.ts";
+import type { Project, RootCandidates, TouchedFiles } from "../project/project.ts";
 import type { Settings } from "../settings.ts";
 import type { Services } from "../tools/tools.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -28,7 +28,7 @@ export interface Parts {
   /** What tools get of them. */
   readonly services: Services;
   /** Who may name the project's folder, beside the client. */
-  readonly rootSources: Omit<RootSources, "clientRoots">;
+  readonly rootCandidates: Omit<RootCandidates, "clientRoots">;
 }
 
 export function openParts(settings: Settings, writeLog: Log): Parts {
@@ -119,7 +119,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     });
   });
 
-  const rootSources = {
+  const rootCandidates = {
     setting: settings.project === undefined ? undefined : { path: settings.project, source: settings.origins.project },
     workspaceFolders: settings.workspaceFolders,
     workingDirectory: settings.workingDirectory,
@@ -138,7 +138,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     conversations: conversations.get,
     journals: journals.get,
     projectRoot: async ({ roots }) =>
-      (await import("../project/project.ts")).findProjectRoot({ ...rootSources, clientRoots: roots }),
+      (await import("../project/project.ts")).findProjectRoot({ ...rootCandidates, clientRoots: roots }),
     project: async ({ folder }) => {
       const { Project } = await import("../project/project.ts");
       const project = projects.get(folder) ?? new Project(folder, touchedFiles);
@@ -149,7 +149,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     },
   };
 
-  return { vault, memory, outlines, journals, conversations, services, rootSources };
+  return { vault, memory, outlines, journals, conversations, services, rootCandidates };
 }
 
 /** The modules that memory is composed of. */

@@ -2,12 +2,12 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, type Files } from "../../test/fixtures/repositories.ts";
-import { describe as describeProject, sourcesIn } from "./description.ts";
+import { describe as describeProject, describingFilesIn } from "./description.ts";
 
 function descriptionOf(files: Files) {
   const folder = newFolder(files);
   const names = Object.keys(files);
-  return describeProject(folder, sourcesIn(names), (path) => names.includes(path));
+  return describeProject(folder, describingFilesIn(names), (path) => names.includes(path));
 }
 
 describe("what a project is", () => {
@@ -125,7 +125,7 @@ describe("what a project is", () => {
     symlinkSync(join(folder, "outside"), join(folder, "project", "package.json"));
     const { name, readme, kinds } = describeProject(
       join(folder, "project"),
-      sourcesIn(["package.json", "README.md"]),
+      describingFilesIn(["package.json", "README.md"]),
       () => true,
     );
     expect({ name, readme, kinds }).toEqual({ name: "project", readme: undefined, kinds: [] });

@@ -2,8 +2,8 @@
 // Used by project.ts.
 import { basename, join, posix } from "node:path";
 import { nameIn } from "../kernel/kernel.ts";
-import { attributesFilesIn } from "./foreign-files.ts";
-import { type ManifestFacts, type Script, isManifest, packageManagerOf, readManifest } from "./manifests.ts";
+import { isManifest, readManifest, type ManifestFacts, type Script } from "./manifests.ts";
+import { attributesFilesIn } from "./path-rules.ts";
 import { readBeginning, stampOf } from "./project-files.ts";
 
 export interface Description {
@@ -17,7 +17,7 @@ export interface Description {
   readonly readme: { readonly path: string; readonly text: string } | undefined;
 }
 
-interface Read {
+interface ReadManifest {
   readonly path: string;
   readonly facts: ManifestFacts;
 }
@@ -31,8 +31,8 @@ const MOST_SCRIPTS = 20;
 const MOST_ENTRY_POINTS = 20;
 const MOST_CHARACTERS = 300;
 
-/** The files that say what a project is. */
-export interface Sources {
+/** The files that describe a project. */
+export interface DescribingFiles {
   readonly manifests: readonly string[];
   readonly readme: string | undefined;
   readonly attributes: readonly string[];
@@ -54,7 +54,7 @@ function isNear(path: string): boolean {
   return false;
 }
 
-export function sourcesIn(files: readonly string[]): Sources {
+export function describingFilesIn(files: readonly string[]): DescribingFiles {
   const manifests = files
     .filter((path) => isNear(path) && isManifest(nameIn(path)) && !isVendored(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b))
@@ -70,7 +70,7 @@ export function sourcesIn(files: readonly string[]): Sources {
 }
 
 /** Changes whenever one of the files does. */
-export function stampOfSources(root: string, { manifests, readme, attributes }: Sources): string {
+export function stampOfFiles(root: string, { manifests, readme, attributes }: DescribingFiles): string {
   return [...manifests, ...(readme === undefined ? [] : [readme]), ...attributes]
     .map((path) => `${path}:${stampOf(join(root, path))}`)
     .join("\n");
@@ -78,10 +78,10 @@ export function stampOfSources(root: string, { manifests, readme, attributes }: 
 
 export function describe(
   root: string,
-  { manifests, readme, atRoot }: Sources,
+  { manifests, readme, atRoot }: DescribingFiles,
   has: (path: string) => boolean,
 ): Description {
-  const read = manifests.flatMap((path): Read[] => {
+  const read = manifests.flatMap((path): ReadManifest[] => {
     const text = readBeginning(join(root, path), MOST_MANIFEST_BYTES);
     const facts = text === undefined ? undefined : readManifest(posix.basename(path), text);
     return facts === undefined ? [] : [{ path, facts }];
@@ -115,7 +115,7 @@ function readReadme(root: string, path: string | undefined): Description["readme
 }
 
 /** Only files of the project: a manifest may name any path. */
-function entryPointsOf(read: readonly Read[], has: (path: string) => boolean): string[] {
+function entryPointsOf(read: readonly ReadManifest[], has: (path: string) => boolean): string[] {
   const named = read.flatMap(({ path, facts }) =>
     (facts.entryPoints ?? []).map((entry) => posix.join(posix.dirname(path), entry.slice(0, MOST_CHARACTERS))),
   );
@@ -135,6 +135,38 @@ function scriptsOf(own: readonly ManifestFacts[], packageManagers: readonly stri
     }),
   );
   return [...byCommand.values()].toSorted((a, b) => isMain(b) - isMain(a)).slice(0, MOST_SCRIPTS);
+}
+
+/** Files that package managers leave at the root of a project. */
+const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm",
+  "npm-shrinkwrap.json": "npm",
+  "yarn.lock": "yarn",
+  "pnpm-lock.yaml": "pnpm",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "deno.lock": "deno",
+  "poetry.lock": "poetry",
+  "uv.lock": "uv",
+  "pdm.lock": "pdm",
+  "pipfile.lock": "pipenv",
+  "requirements.txt": "pip",
+  "cargo.lock": "cargo",
+  "cargo.toml": "cargo",
+  "go.mod": "go",
+  "gemfile.lock": "bundler",
+  "composer.lock": "composer",
+  "pom.xml": "maven",
+  gradlew: "gradle",
+  "mix.lock": "mix",
+  "pubspec.lock": "pub",
+  "package.resolved": "swift",
+  "flake.lock": "nix",
+};
+
+function packageManagerOf(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.hasOwn(PACKAGE_MANAGERS, lower) ? PACKAGE_MANAGERS[lower] : undefined;
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { markedBy, NOTHING_MARKED } from "./foreign-files.ts";
 import { rolesWith } from "./file-kinds.ts";
+import { marksIn, NO_MARKS } from "./path-rules.ts";
 
 it.each([
   ["README.md", "readme"],
@@ -57,7 +57,7 @@ it.each([
   ["vendor/lib/x.go", "vendored"],
   ["third_party/x/main.c", "vendored"],
 ])("%s is a %s", (path, role) => {
-  expect(rolesWith(["start.js", "dist/main.js"], NOTHING_MARKED)(path)).toBe(role);
+  expect(rolesWith(["start.js", "dist/main.js"], NO_MARKS)(path)).toBe(role);
 });
 
 it.each([
@@ -75,11 +75,11 @@ it.each([
   ["*.ts linguist-detectable=true text", "api/client.ts", "source"],
   ["README.md linguist-generated", "README.md", "generated"],
 ])("%j in .gitattributes makes %s a %s", (text, path, role) => {
-  expect(rolesWith([], markedBy([{ base: "", text }]))(path)).toBe(role);
+  expect(rolesWith([], marksIn([{ base: "", text }]))(path)).toBe(role);
 });
 
 it("takes the .gitattributes that is nearest to a file", () => {
-  const marked = markedBy([
+  const marked = marksIn([
     { base: "", text: "*.ts linguist-generated" },
     { base: "api/", text: "*.ts -linguist-generated" },
   ]);

@@ -1,8 +1,9 @@
 // What a file is, by its name and what .gitattributes says about it: its role in
 // the project, what that role is worth, and its language. Pure.
 import { nameIn } from "../kernel/kernel.ts";
-import { type ForeignRole, type Marked, foreignByFolders, foreignByName } from "./foreign-files.ts";
+import { unwrittenByFolders, unwrittenByName, type UnwrittenRole } from "./generated-and-vendored.ts";
 import { isManifest } from "./manifests.ts";
+import type { AttributeMarks } from "./path-rules.ts";
 
 export type Role =
   | "entry point"
@@ -13,7 +14,7 @@ export type Role =
   | "documentation"
   | "configuration"
   | "data"
-  | ForeignRole;
+  | UnwrittenRole;
 
 /** From 1 (open it first) to 0. A negative value puts a file after all others, regardless of its other parts. */
 export const ROLE_WORTH: Readonly<Record<Role, number>> = {
@@ -46,7 +47,7 @@ const DOCUMENTATION =
 /** What the folder of a file says about it. */
 interface FolderSigns {
   readonly depth: number;
-  readonly role: ForeignRole | undefined;
+  readonly role: UnwrittenRole | undefined;
   readonly isForTests: boolean;
 }
 
@@ -61,11 +62,11 @@ function folderReader(): (folder: string) => FolderSigns {
 }
 
 /**
- * The roles of a project's files, each found out once.
+ * The roles of a project's files, each determined once.
  * @param entryPoints what the manifests name as such
- * @param marked what .gitattributes says
+ * @param marks of .gitattributes files
  */
-export function rolesWith(entryPoints: readonly string[], marked: Marked): (path: string) => Role {
+export function rolesWith(entryPoints: readonly string[], marks: AttributeMarks): (path: string) => Role {
   const named = new Set(entryPoints);
   const signsOf = folderReader();
   const roles = new Map<string, Role>();
@@ -75,18 +76,18 @@ export function rolesWith(entryPoints: readonly string[], marked: Marked): (path
       const start = path.lastIndexOf("/") + 1;
       const name = path.slice(start).toLowerCase();
       const signs = signsOf(path.slice(0, start));
-      roles.set(path, (role = foreignRole(path, name, signs, marked) ?? ownRole(name, signs, named.has(path))));
+      roles.set(path, (role = unwrittenRole(path, name, signs, marks) ?? writtenRole(name, signs, named.has(path))));
     }
     return role;
   };
 }
 
-/** Recognizes lock files, generated and vendored files. Cheaper than finding all roles. */
-export function foreignFiles(marked: Marked): (path: string) => boolean {
+/** Recognizes all files but lock files, generated and vendored ones. Cheaper than finding all roles. */
+export function writtenByHand(marks: AttributeMarks): (path: string) => boolean {
   const signsOf = folderReader();
   return (path) => {
     const start = path.lastIndexOf("/") + 1;
-    return foreignRole(path, path.slice(start).toLowerCase(), signsOf(path.slice(0, start)), marked) !== undefined;
+    return unwrittenRole(path, path.slice(start).toLowerCase(), signsOf(path.slice(0, start)), marks) === undefined;
   };
 }
 
@@ -94,7 +95,7 @@ export function foreignFiles(marked: Marked): (path: string) => boolean {
 function readFolder(folder: string): FolderSigns {
   const names = folder.toLowerCase().split("/").slice(0, -1);
   const isForTests = names.some((name) => TEST_FOLDERS.has(name));
-  return { depth: names.length, role: foreignByFolders(names), isForTests };
+  return { depth: names.length, role: unwrittenByFolders(names), isForTests };
 }
 
 /** A usual name of an entry point, with one extension. */
@@ -103,18 +104,23 @@ function isEntryName(name: string): boolean {
   return ENTRY_NAMES.has(name.slice(0, Math.max(0, dot))) && ENTRY_EXTENSIONS.has(name.slice(dot + 1));
 }
 
-function foreignRole(path: string, name: string, { role }: FolderSigns, marked: Marked): ForeignRole | undefined {
-  const guess = role ?? foreignByName(name);
-  const isVendored = marked.vendored?.(path);
+function unwrittenRole(
+  path: string,
+  name: string,
+  { role }: FolderSigns,
+  marks: AttributeMarks,
+): UnwrittenRole | undefined {
+  const guess = role ?? unwrittenByName(name);
+  const isVendored = marks.vendored?.(path);
   if (isVendored === true) return "vendored";
-  const isGenerated = marked.generated?.(path);
+  const isGenerated = marks.generated?.(path);
   if (isGenerated === true) return "generated";
   if ((guess === "vendored" && isVendored === false) || (guess === "generated" && isGenerated === false))
     return undefined;
   return guess;
 }
 
-function ownRole(name: string, { depth, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
+function writtenRole(name: string, { depth, isForTests }: FolderSigns, isEntryPoint: boolean): Role {
   if (isEntryPoint) return "entry point";
   const isAManifest = isManifest(name);
   if (depth <= 2 && isAManifest) return "manifest";
@@ -125,6 +131,14 @@ function ownRole(name: string, { depth, isForTests }: FolderSigns, isEntryPoint:
   if (isAManifest || CONFIGURATION.test(name)) return "configuration";
   const language = languageOf(name);
   return language === undefined || NOT_CODE.has(language) ? "data" : "source";
+}
+
+/** Roles that a file's content does not change. */
+const FIXED_ROLES: ReadonlySet<Role> = new Set(["readme", "manifest", "lock file", "generated", "vendored"]);
+
+/** Whether the content of a file with this role may show that it is generated. */
+export function mayBeGenerated(path: string, role: Role): boolean {
+  return !FIXED_ROLES.has(role) && (role !== "data" || languageOf(path) !== undefined);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,10 +1,16 @@
 // The files of a project, and separately what is not a file to open: links,
-// submodules, deleted files. Built from git's output or from a walk. Pure.
+// submodules, deleted files. Listed by git, or by a walk where git cannot. Used by
+// project.ts and what it calls.
+import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../files/files.ts";
+import { Turns } from "../kernel/kernel.ts";
 import { type GitName, isNameable, shownName } from "./git/git-output.ts";
-import type { Seen } from "./git/repository.ts";
-import type { Walked } from "./walk.ts";
+import type { GitState } from "./git/repository.ts";
+import type { IgnoreRules } from "./path-rules.ts";
+import { readBeginning } from "./project-files.ts";
 
-/** Entries that are not listed as files, by kind. */
+/** What is not listed as a file, by kind. */
 export interface LeftOut {
   readonly symlinks: readonly string[];
   readonly submodules: readonly string[];
@@ -32,11 +38,11 @@ export interface Listing {
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-export function listingOfGit(seen: Seen): Listing {
-  const { status, tracked, nested, skipped, unreadable } = seen;
-  const untracked = new Set(seen.untracked);
+export function listingOfGit(state: GitState): Listing {
+  const { status, tracked, nested, skipped, unreadable } = state;
+  const untracked = new Set(state.untracked);
   const leftOut = new Map<GitName, keyof LeftOut>();
-  for (const name of [...tracked.symlinks, ...seen.untrackedLinks]) leftOut.set(name, "symlinks");
+  for (const name of [...tracked.symlinks, ...state.untrackedLinks]) leftOut.set(name, "symlinks");
   for (const name of tracked.submodules) leftOut.set(name, "submodules");
   for (const name of nested) leftOut.set(name.slice(0, -1), "nested_repositories");
   for (const name of skipped) leftOut.set(name.slice(0, -1), "skipped_folders");
@@ -66,7 +72,7 @@ export function listingOfGit(seen: Seen): Listing {
 }
 
 /** Whether a path is among the files, by binary search. */
-export function holds({ files }: Listing, path: string): boolean {
+export function isListed({ files }: Listing, path: string): boolean {
   let low = 0;
   let high = files.length;
   while (low < high) {
@@ -93,7 +99,7 @@ function grouped(leftOut: ReadonlyMap<GitName, keyof LeftOut>): Omit<LeftOut, "u
   };
 }
 
-export function listingOfWalk(walked: Walked): Listing {
+export function listingOfWalk(walked: WalkResult): Listing {
   return {
     files: walked.files,
     changed: new Set(),
@@ -132,3 +138,87 @@ export const SKIPPED_FOLDERS: readonly string[] = [
   ".hg",
   ".svn",
 ];
+
+export interface WalkResult {
+  readonly files: readonly string[];
+  readonly symlinks: readonly string[];
+  /** Folders that contain a repository of their own. */
+  readonly nested: readonly string[];
+  readonly unreadable: readonly string[];
+  /** Names that are not valid text, with replacement characters. */
+  readonly unnameable: readonly string[];
+  /** The walk stopped at the maximum number of files. */
+  readonly isCut: boolean;
+}
+
+interface Folder {
+  /** From the root, with `/` at the end; empty for the root. */
+  readonly path: string;
+  readonly rules: IgnoreRules;
+}
+
+/** A home folder mistaken for a project must not keep the server busy for minutes. */
+const MOST_FILES = 500_000;
+const MOST_RULES_BYTES = 1024 * 1024;
+
+/** Lists a project that git cannot list: reads every folder, applies ignore files as git does, and never follows links. */
+export async function walkProject(root: string, signal?: AbortSignal): Promise<WalkResult> {
+  // Loaded on use: most projects are listed by git.
+  const { IgnoreRules: rules } = await import("./path-rules.ts");
+  const walked = {
+    files: [] as string[],
+    symlinks: [] as string[],
+    nested: [] as string[],
+    unreadable: [] as string[],
+    unnameable: [] as string[],
+    isCut: false,
+  };
+  const folders: Folder[] = [{ path: "", rules: rules.NONE }];
+  const turns = new Turns(signal);
+  while (folders.length > 0 && !walked.isCut) {
+    const folder = folders.pop()!;
+    const entries = entriesOf(join(root, folder.path));
+    if (entries === undefined) {
+      walked.unreadable.push(folder.path.slice(0, -1) || ".");
+      continue;
+    }
+    if (folder.path !== "" && entries.some(({ name }) => name === ".git")) {
+      walked.nested.push(folder.path.slice(0, -1));
+      continue;
+    }
+    await add(entries, withOwnRules(root, folder, entries));
+  }
+  return { ...walked, files: walked.files.toSorted(byCodeUnits) };
+
+  async function add(entries: readonly Dirent[], { path: parent, rules: ignored }: Folder): Promise<void> {
+    for (const entry of entries) {
+      if (turns.isOver()) await turns.next();
+      const path = parent + entry.name;
+      const isFolder = entry.isDirectory();
+      if (isFolder && SKIPPED_FOLDERS.includes(entry.name)) continue;
+      // A file named `.git` points to a repository, and is not a file of the project.
+      if (entry.name === ".git" || ignored.ignores(path, isFolder)) continue;
+      // Invalid bytes come as U+FFFD, and no file exists under that name.
+      if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) walked.unnameable.push(path);
+      else if (isFolder) folders.push({ path: `${path}/`, rules: ignored });
+      else if (entry.isSymbolicLink()) walked.symlinks.push(path);
+      else if (entry.isFile()) walked.files.push(path);
+    }
+    walked.isCut = walked.files.length >= MOST_FILES;
+  }
+}
+
+function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
+  if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder;
+  const text = readBeginning(join(root, folder.path, ".gitignore"), MOST_RULES_BYTES) ?? "";
+  return { ...folder, rules: folder.rules.with(folder.path, text) };
+}
+
+function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // Deleted during the walk, or no longer a folder.
+    return /^(?:ENOENT|ENOTDIR)$/.test(codeOf(error)) ? [] : undefined;
+  }
+}

@@ -1,13 +1,13 @@
-// What manifests say about a project: its kind, name, entry points, and the
-// commands that build and test it. They are foreign text: read, never run, and
-// whatever does not look as it should is passed over. Pure; description.ts
+// Parses manifests (package.json, Cargo.toml, …): a project's kind, name, entry
+// points, and the commands that build and test it. Their text is not trusted: it
+// is read, never run, and anything unexpected is ignored. Pure; description.ts
 // reads the files.
 import { isRecord, parseJson } from "../kernel/kernel.ts";
 
 export interface Script {
-  /** What it is called in the manifest. */
+  /** The name in the manifest. */
   readonly name: string;
-  /** What to type. */
+  /** The command line that runs it. */
   readonly command: string;
 }
 
@@ -16,7 +16,7 @@ export interface ManifestFacts {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly packageManager?: string | undefined;
-  /** From the manifest's folder. */
+  /** Paths from the manifest's folder. */
   readonly entryPoints?: readonly string[];
   readonly scripts?: readonly Script[];
 }
@@ -25,8 +25,8 @@ type Reader = (text: string) => ManifestFacts;
 
 const script = (name: string, command: string): Script => ({ name, command });
 
-/** A kind whose tools have fixed commands. */
-const always =
+/** A reader for a kind of project whose commands are always the same. */
+const fixed =
   (
     kind: string,
     scripts: readonly Script[] = [],
@@ -45,31 +45,31 @@ const READERS: Readonly<Record<string, Reader>> = {
   "deno.json": readDeno,
   "deno.jsonc": readDeno,
   "pyproject.toml": readPyproject,
-  "setup.py": always("Python", [], (text) => ({ name: /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] })),
-  "setup.cfg": always("Python", [], (text) => ({ name: /^\s*name\s*=\s*(\S.*)$/m.exec(text)?.[1]?.trim() })),
-  "requirements.txt": always("Python"),
-  pipfile: always("Python"),
+  "setup.py": fixed("Python", [], (text) => ({ name: /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] })),
+  "setup.cfg": fixed("Python", [], (text) => ({ name: /^\s*name\s*=\s*(\S.*)$/m.exec(text)?.[1]?.trim() })),
+  "requirements.txt": fixed("Python"),
+  pipfile: fixed("Python"),
   "cargo.toml": readCargo,
-  "go.mod": always("Go", [script("build", "go build ./..."), script("test", "go test ./...")], (text) => ({
+  "go.mod": fixed("Go", [script("build", "go build ./..."), script("test", "go test ./...")], (text) => ({
     name: /^module\s+"?([^\s"]+)/m.exec(text)?.[1],
     entryPoints: ["main.go"],
   })),
-  "pom.xml": always("Maven", MAVEN, readPom),
-  "build.gradle": always("Gradle", GRADLE),
-  "build.gradle.kts": always("Gradle", GRADLE),
-  "settings.gradle": always("Gradle", [], readGradleSettings),
-  "settings.gradle.kts": always("Gradle", [], readGradleSettings),
-  "build.sbt": always("sbt", [script("build", "sbt compile"), script("test", "sbt test")]),
-  gemfile: always("Ruby"),
+  "pom.xml": fixed("Maven", MAVEN, readPom),
+  "build.gradle": fixed("Gradle", GRADLE),
+  "build.gradle.kts": fixed("Gradle", GRADLE),
+  "settings.gradle": fixed("Gradle", [], readGradleSettings),
+  "settings.gradle.kts": fixed("Gradle", [], readGradleSettings),
+  "build.sbt": fixed("sbt", [script("build", "sbt compile"), script("test", "sbt test")]),
+  gemfile: fixed("Ruby"),
   "composer.json": readComposer,
-  "cmakelists.txt": always(
+  "cmakelists.txt": fixed(
     "CMake",
     [script("build", "cmake -B build && cmake --build build"), script("test", "ctest --test-dir build")],
     (text) => ({
       name: /^\s*project\s*\(\s*"?([^\s")]+)/im.exec(text)?.[1],
     }),
   ),
-  "meson.build": always(
+  "meson.build": fixed(
     "Meson",
     [script("build", "meson setup build && meson compile -C build"), script("test", "meson test -C build")],
     (text) => ({
@@ -78,31 +78,31 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
   makefile: readMakefile,
   gnumakefile: readMakefile,
-  justfile: always("Just"),
-  "mix.exs": always("Elixir", MIX, (text) => ({ name: /\bapp:\s*:(\w+)/.exec(text)?.[1] })),
-  "pubspec.yaml": always("Dart", [script("test", "dart test")], (text) => ({
+  justfile: fixed("Just"),
+  "mix.exs": fixed("Elixir", MIX, (text) => ({ name: /\bapp:\s*:(\w+)/.exec(text)?.[1] })),
+  "pubspec.yaml": fixed("Dart", [script("test", "dart test")], (text) => ({
     name: /^name:\s*["']?([\w-]+)/m.exec(text)?.[1],
     description: /^description:\s*["']?([^"'\n]+)/m.exec(text)?.[1],
   })),
-  "package.swift": always("Swift", SWIFT, (text) => ({ name: /\bname:\s*"([^"]+)"/.exec(text)?.[1] })),
-  "stack.yaml": always("Haskell", [script("build", "stack build"), script("test", "stack test")]),
-  "dune-project": always("OCaml", [script("build", "dune build"), script("test", "dune test")]),
-  "build.zig": always("Zig", [script("build", "zig build"), script("test", "zig build test")]),
-  "project.clj": always("Clojure", [script("test", "lein test")]),
-  "deps.edn": always("Clojure"),
-  "rebar.config": always("Erlang", [script("build", "rebar3 compile"), script("test", "rebar3 eunit")]),
+  "package.swift": fixed("Swift", SWIFT, (text) => ({ name: /\bname:\s*"([^"]+)"/.exec(text)?.[1] })),
+  "stack.yaml": fixed("Haskell", [script("build", "stack build"), script("test", "stack test")]),
+  "dune-project": fixed("OCaml", [script("build", "dune build"), script("test", "dune test")]),
+  "build.zig": fixed("Zig", [script("build", "zig build"), script("test", "zig build test")]),
+  "project.clj": fixed("Clojure", [script("test", "lein test")]),
+  "deps.edn": fixed("Clojure"),
+  "rebar.config": fixed("Erlang", [script("build", "rebar3 compile"), script("test", "rebar3 eunit")]),
 };
 
 const BY_EXTENSION: Readonly<Record<string, Reader>> = {
-  csproj: always(".NET", DOTNET),
-  fsproj: always(".NET", DOTNET),
-  vbproj: always(".NET", DOTNET),
-  sln: always(".NET", DOTNET),
-  gemspec: always("Ruby"),
-  cabal: always("Haskell", [script("build", "cabal build"), script("test", "cabal test")]),
+  csproj: fixed(".NET", DOTNET),
+  fsproj: fixed(".NET", DOTNET),
+  vbproj: fixed(".NET", DOTNET),
+  sln: fixed(".NET", DOTNET),
+  gemspec: fixed("Ruby"),
+  cabal: fixed("Haskell", [script("build", "cabal build"), script("test", "cabal test")]),
 };
 
-/** Every file of a project is looked up in these. */
+/** Maps, since every file of a project is looked up. */
 const readers = {
   byName: new Map(Object.entries(READERS)),
   byExtension: new Map(Object.entries(BY_EXTENSION)),
@@ -121,38 +121,6 @@ export function isManifest(name: string): boolean {
 /** @param name of the file, without folders */
 export function readManifest(name: string, text: string): ManifestFacts | undefined {
   return readerFor(name)?.(text.replace(/^\uFEFF/, ""));
-}
-
-const LOCK_FILES: Readonly<Record<string, string>> = {
-  "package-lock.json": "npm",
-  "npm-shrinkwrap.json": "npm",
-  "yarn.lock": "yarn",
-  "pnpm-lock.yaml": "pnpm",
-  "bun.lock": "bun",
-  "bun.lockb": "bun",
-  "deno.lock": "deno",
-  "poetry.lock": "poetry",
-  "uv.lock": "uv",
-  "pdm.lock": "pdm",
-  "pipfile.lock": "pipenv",
-  "requirements.txt": "pip",
-  "cargo.lock": "cargo",
-  "cargo.toml": "cargo",
-  "go.mod": "go",
-  "gemfile.lock": "bundler",
-  "composer.lock": "composer",
-  "pom.xml": "maven",
-  gradlew: "gradle",
-  "mix.lock": "mix",
-  "pubspec.lock": "pub",
-  "package.resolved": "swift",
-  "flake.lock": "nix",
-};
-
-/** The package manager that leaves a file of this name. */
-export function packageManagerOf(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  return Object.hasOwn(LOCK_FILES, lower) ? LOCK_FILES[lower] : undefined;
 }
 
 function readPackageJson(text: string): ManifestFacts {
@@ -242,7 +210,7 @@ function readCargo(text: string): ManifestFacts {
 }
 
 function readPom(text: string): Partial<ManifestFacts> {
-  // The parent's and the dependencies' names come in elements of their own.
+  // These elements contain the names of other artifacts.
   const own = text.replace(/<(parent|dependencies|dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
   return {
     name: /<artifactId>\s*([^<\s]+)/.exec(own)?.[1],
@@ -273,26 +241,27 @@ function textIn(object: Readonly<Record<string, unknown>>, key: string): string 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Every text in a value that may be a text, or an object of such, not deeper than anybody writes it. */
+/** All strings in a value: a string, or an object of strings, down to this depth. */
 function textsIn(value: unknown, depth: number): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth === 0) return [];
   return Object.values(value).flatMap((inner) => textsIn(inner, depth - 1));
 }
 
-/** Names of scripts, as far as one can type them. */
+/** The names of scripts that can be typed in a shell without quotes. */
 function namesIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null
     ? Object.keys(value).filter((name) => /^[\w:.@/-]{1,60}$/.test(name))
     : [];
 }
 
-// The texts in a TOML file, by table and key: all that is wanted of a manifest
-// (names, descriptions, paths). Not a TOML parser: numbers, lists and texts of
-// several lines are passed over, and nothing in a manifest can make it fail.
-
-export interface TomlTable {
-  /** As in `[tool.poetry]`; empty for what comes before the first. */
+/**
+ * The strings in a TOML file, by table and key: all that is needed of a manifest.
+ * Not a TOML parser: it ignores numbers, lists and multi-line strings, and never
+ * fails.
+ */
+interface TomlTable {
+  /** As in `[tool.poetry]`; empty for what comes before the first table. */
   readonly name: string;
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -300,7 +269,7 @@ export interface TomlTable {
 const TABLE = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/;
 const TEXT = /^\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_.-]+))\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(?:#.*)?$/;
 
-export function tomlStrings(text: string): readonly TomlTable[] {
+function tomlStrings(text: string): readonly TomlTable[] {
   let texts = new Map<string, string>();
   const tables = [{ name: "", texts }];
   for (const line of text.split(/\r?\n/)) {

@@ -31,7 +31,7 @@ export interface Measure {
   readonly changed: number;
 }
 
-const FILES_A_SLICE = 2000;
+const FILES_PER_SLICE = 2000;
 
 /** Sizes and times by path, without files that no longer exist. Works in slices, so that other calls are answered. */
 export async function measureFiles(
@@ -40,10 +40,10 @@ export async function measureFiles(
   signal?: AbortSignal,
 ): Promise<Map<string, Measure>> {
   const measures = new Map<string, Measure>();
-  for (let from = 0; from < paths.length; from += FILES_A_SLICE) {
+  for (let from = 0; from < paths.length; from += FILES_PER_SLICE) {
     if (from > 0) await setImmediate();
     signal?.throwIfAborted();
-    for (const path of paths.slice(from, from + FILES_A_SLICE)) {
+    for (const path of paths.slice(from, from + FILES_PER_SLICE)) {
       const measure = measureFile(`${root}/${path}`);
       if (measure !== undefined) measures.set(path, measure);
     }

@@ -1,47 +1,45 @@
 // The front door of project/: what a project is, and which of its files matter.
 // One object per root. What it caches between calls is keyed by the state of git
 // and of the files, so that no change is missed. Used by the project's tools.
-import type { Description, Sources } from "./description.ts";
+import type { DescribingFiles, Description } from "./description.ts";
 import type { Role } from "./file-kinds.ts";
-import type { Marked } from "./foreign-files.ts";
-import type { GeneratedFiles } from "./generated-files.ts";
-import { gitFactsOf, type GitFacts, type View } from "./git/git-facts.ts";
+import type { GeneratedFiles } from "./generated-and-vendored.ts";
+import { gitFactsOf, type GitFacts, type ProjectState } from "./git/git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./git/history.ts";
-import { EMPTY_LISTING, holds, listingOfGit, listingOfWalk, type LeftOut, type Listing } from "./listing.ts";
-import { measureFiles, stampOf } from "./project-files.ts";
-import { Repository, type Seen, type Wanted } from "./git/repository.ts";
-import { checkReadable } from "./root.ts";
+import { Repository, type GitState, type StateRequest } from "./git/repository.ts";
 import {
-  countingParts,
-  groupOf,
-  partsOf,
-  rank,
-  scoreOf,
-  withLast,
-  type Group,
-  type Part,
-  type Ranking,
-} from "./scoring.ts";
+  EMPTY_LISTING,
+  isListed,
+  listingOfGit,
+  listingOfWalk,
+  walkProject,
+  type LeftOut,
+  type Listing,
+} from "./listing.ts";
+import type { AttributeMarks } from "./path-rules.ts";
+import { measureFiles, stampOf } from "./project-files.ts";
+import type { Group, Part, Ranking } from "./ranking.ts";
+import { checkReadable } from "./root.ts";
 import type { Statistics } from "./statistics.ts";
 
 export type { GitFacts } from "./git/git-facts.ts";
 export type { LeftOut } from "./listing.ts";
-export { asksClient, findProjectRoot, type ProjectRoot, type RootSources } from "./root.ts";
-export { groupOf, type Group } from "./scoring.ts";
+export { asksClient, findProjectRoot, type ProjectRoot, type RootCandidates } from "./root.ts";
+export type { Group } from "./ranking.ts";
 
-/** The modules that judge a listing. Loaded while git runs. */
-async function judgement() {
-  const [description, evidence, fileKinds, foreignFiles, generatedFiles, statistics] = await Promise.all([
+/** The modules that work on a listing. Loaded while git runs. */
+async function loadModules() {
+  const [description, fileKinds, generatedAndVendored, pathRules, ranking, statistics] = await Promise.all([
     import("./description.ts"),
-    import("./evidence.ts"),
     import("./file-kinds.ts"),
-    import("./foreign-files.ts"),
-    import("./generated-files.ts"),
+    import("./generated-and-vendored.ts"),
+    import("./path-rules.ts"),
+    import("./ranking.ts"),
     import("./statistics.ts"),
   ]);
-  return { description, evidence, fileKinds, foreignFiles, generatedFiles, statistics };
+  return { description, fileKinds, generatedAndVendored, pathRules, ranking, statistics };
 }
-type Judgement = Awaited<ReturnType<typeof judgement>>;
+type Modules = Awaited<ReturnType<typeof loadModules>>;
 
 /** Paths of files that recent conversations in a project touched, with a weight each. */
 export type TouchedFiles = (root: string) => Promise<Touched>;
@@ -49,7 +47,7 @@ type Touched = ReadonlyMap<string, number>;
 
 const NOTHING_TOUCHED: Touched = new Map();
 
-export interface FilesQuestion {
+export interface FilesRequest {
   /** Extensions in lower case, with the dot; empty for all files. */
   readonly endings: readonly string[];
   readonly most: number;
@@ -59,6 +57,7 @@ export interface FilesQuestion {
 
 export interface ScoredFile {
   readonly score: number;
+  readonly group: Group;
   readonly parts: Readonly<Partial<Record<Part, number>>>;
 }
 
@@ -83,8 +82,8 @@ export interface Info {
 }
 
 interface Roles {
-  /** What .gitattributes says. */
-  readonly marked: Marked;
+  /** Of .gitattributes files. */
+  readonly marks: AttributeMarks;
   readonly roleOf: (path: string) => Role;
 }
 
@@ -97,10 +96,10 @@ export class Project {
   readonly #repository: Repository;
   readonly #touchedFiles: TouchedFiles;
   #generated: GeneratedFiles | undefined;
-  #listing: { readonly seen: Seen; readonly listing: Listing } | undefined;
-  #sources: { readonly listing: Listing; readonly sources: Sources } | undefined;
+  #listing: { readonly git: GitState; readonly listing: Listing } | undefined;
+  #describing: { readonly listing: Listing; readonly files: DescribingFiles } | undefined;
   #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
-  #sizes: { readonly tracked: Seen["tracked"]; readonly bytes: Map<string, number> } | undefined;
+  #sizes: { readonly tracked: GitState["tracked"]; readonly bytes: Map<string, number> } | undefined;
   #roles: { readonly key: string; readonly roles: Roles } | undefined;
   #statistics: { readonly key: readonly unknown[]; readonly statistics: Statistics } | undefined;
   #ranking: { readonly key: readonly unknown[]; readonly ranking: Ranking } | undefined;
@@ -111,19 +110,19 @@ export class Project {
     this.#touchedFiles = touchedFiles;
   }
 
-  async files({ endings, most, byScore, signal }: FilesQuestion): Promise<FilesAnswer> {
+  async files({ endings, most, byScore, signal }: FilesRequest): Promise<FilesAnswer> {
     // What conversations touched is looked up while git works.
-    const [view, touched, judge] = await Promise.all([
-      this.#view({ history: byScore ? "changes" : undefined, remotes: false }, signal),
+    const [state, touched, modules] = await Promise.all([
+      this.#state({ history: byScore ? "changes" : undefined, remotes: false }, signal),
       byScore ? this.#touchedFiles(this.root) : NOTHING_TOUCHED,
-      judgement(),
+      loadModules(),
     ]);
-    const { listing } = view;
+    const { listing } = state;
     const isWanted = (path: string) => {
       const lower = path.toLowerCase();
       return endings.some((ending) => lower.endsWith(ending));
     };
-    const beside = { leftOut: listing.leftOut, isCut: listing.isCut, problem: view.problem };
+    const common = { leftOut: listing.leftOut, isCut: listing.isCut, problem: state.problem };
     if (!byScore) {
       const files = endings.length === 0 ? listing.files : listing.files.filter(isWanted);
       return {
@@ -131,121 +130,136 @@ export class Project {
         total: files.length,
         groups: undefined,
         scoreOf: () => undefined,
-        ...beside,
+        ...common,
       };
     }
-    const { ranking, roleOf } = await this.#rank(view, touched, judge, signal);
-    const kinds = endings.length === 0 ? ranking.ranked : ranking.ranked.filter(({ path }) => isWanted(path));
-    const seen = { listing, tracked: view.seen?.tracked, roleOf };
-    this.#generated ??= new judge.generatedFiles.GeneratedFiles(this.root);
-    const generated = await this.#generated.among(kinds, most, seen, signal);
-    const { ranked: wanted, counting } = withLast({ ranked: kinds, counting: ranking.counting }, generated);
+    const { groupOf, partsOf, scoreOf, withLast } = modules.ranking;
+    const { ranking, roleOf } = await this.#rank(state, touched, modules, signal);
+    const ofTypes = endings.length === 0 ? ranking.ranked : ranking.ranked.filter(({ path }) => isWanted(path));
+    this.#generated ??= new modules.generatedAndVendored.GeneratedFiles(this.root);
+    const generated = await this.#generated.among(
+      ofTypes,
+      most,
+      {
+        isLow: (score) => groupOf(score) === "low",
+        mayBeGenerated: (path) => modules.fileKinds.mayBeGenerated(path, roleOf(path)),
+        changed: listing.changed,
+        tracked: state.git?.tracked,
+      },
+      signal,
+    );
+    const { ranked, parts } = withLast({ ranked: ofTypes, parts: ranking.parts }, generated);
     const groups = { high: 0, medium: 0, low: 0 };
-    for (const { score } of wanted) groups[groupOf(score)]++;
+    for (const { score } of ranked) groups[groupOf(score)]++;
     return {
-      files: wanted.slice(0, most).map(({ path }) => path),
-      total: wanted.length,
+      files: ranked.slice(0, most).map(({ path }) => path),
+      total: ranked.length,
       groups,
-      scoreOf: (path) => ({ score: scoreOf(path, counting), parts: partsOf(path, counting) }),
-      ...beside,
+      scoreOf: (path) => {
+        const score = scoreOf(path, parts);
+        return { score, group: groupOf(score), parts: partsOf(path, parts) };
+      },
+      ...common,
     };
   }
 
   async info(signal?: AbortSignal): Promise<Info> {
-    const [view, judge] = await Promise.all([this.#view({ history: "commits", remotes: true }, signal), judgement()]);
-    const facts = this.#describe(view.listing, judge);
-    const asking = gitFactsOf(this.#repository, view, signal);
-    const [git, bytesOf] = await Promise.all([asking, this.#measure(view, signal)]);
+    const [state, modules] = await Promise.all([
+      this.#state({ history: "commits", remotes: true }, signal),
+      loadModules(),
+    ]);
+    const facts = this.#describe(state.listing, modules);
+    const gitFacts = gitFactsOf(this.#repository, state, signal);
+    const [git, bytesOf] = await Promise.all([gitFacts, this.#measure(state, signal)]);
     return {
       description: facts.description,
       git,
-      statistics: this.#count(view.listing, bytesOf, facts.marked, judge),
-      leftOut: view.listing.leftOut,
-      isCut: view.listing.isCut,
+      statistics: this.#count(state.listing, bytesOf, facts.marks, modules),
+      leftOut: state.listing.leftOut,
+      isCut: state.listing.isCut,
     };
   }
 
-  async #view(wanted: Wanted, signal: AbortSignal | undefined): Promise<View> {
+  async #state(request: StateRequest, signal: AbortSignal | undefined): Promise<ProjectState> {
     checkReadable(this.root);
-    const looked = await this.#repository.look(wanted, signal);
-    if (looked.place.kind === "bare") return { ...looked, listing: EMPTY_LISTING };
-    if (looked.seen !== undefined) return { ...looked, listing: this.#listingOf(looked.seen) };
-    const { walkProject } = await import("./walk.ts");
-    return { ...looked, listing: listingOfWalk(await walkProject(this.root, signal)) };
+    const state = await this.#repository.state(request, signal);
+    if (state.location.kind === "bare") return { ...state, listing: EMPTY_LISTING };
+    if (state.git !== undefined) return { ...state, listing: this.#listingOf(state.git) };
+    return { ...state, listing: listingOfWalk(await walkProject(this.root, signal)) };
   }
 
   /** The identical object as before if git's output is the same, so that everything derived from it stays valid. */
-  #listingOf(seen: Seen): Listing {
+  #listingOf(git: GitState): Listing {
     const last = this.#listing;
     if (
       last !== undefined &&
-      last.seen.tracked === seen.tracked &&
-      last.seen.statusOutput.equals(seen.statusOutput) &&
-      isSame(last.seen.untracked, seen.untracked) &&
-      isSame(last.seen.untrackedLinks, seen.untrackedLinks) &&
-      isSame(last.seen.nested, seen.nested) &&
-      isSame(last.seen.unreadable, seen.unreadable)
+      last.git.tracked === git.tracked &&
+      last.git.statusOutput.equals(git.statusOutput) &&
+      isSame(last.git.untracked, git.untracked) &&
+      isSame(last.git.untrackedLinks, git.untrackedLinks) &&
+      isSame(last.git.nested, git.nested) &&
+      isSame(last.git.unreadable, git.unreadable)
     )
       return last.listing;
-    const listing = listingOfGit(seen);
-    this.#listing = { seen, listing };
+    const listing = listingOfGit(git);
+    this.#listing = { git, listing };
     return listing;
   }
 
   /** The project's description, and with it each file's role. */
-  #describe(listing: Listing, judge: Judgement): Facts {
-    const { description: describing } = judge;
-    if (this.#sources?.listing !== listing) this.#sources = { listing, sources: describing.sourcesIn(listing.files) };
-    const { sources } = this.#sources;
-    const stamp = describing.stampOfSources(this.root, sources);
+  #describe(listing: Listing, modules: Modules): Facts {
+    const { describe, describingFilesIn, stampOfFiles } = modules.description;
+    if (this.#describing?.listing !== listing) this.#describing = { listing, files: describingFilesIn(listing.files) };
+    const { files } = this.#describing;
+    const stamp = stampOfFiles(this.root, files);
     if (this.#facts?.listing === listing && this.#facts.stamp === stamp) return this.#facts.facts;
-    const description = describing.describe(this.root, sources, (path) => holds(listing, path));
-    const facts = { description, ...this.#rolesWith(description.entryPoints, sources.attributes, judge) };
+    const description = describe(this.root, files, (path) => isListed(listing, path));
+    const facts = { description, ...this.#rolesWith(description.entryPoints, files.attributes, modules) };
     this.#facts = { stamp, listing, facts };
     return facts;
   }
 
   /** Roles depend on names, entry points and attributes only, and stay cached when anything else changes. */
-  #rolesWith(entryPoints: readonly string[], attributesFiles: readonly string[], judge: Judgement): Roles {
+  #rolesWith(entryPoints: readonly string[], attributesFiles: readonly string[], modules: Modules): Roles {
     const stamps = attributesFiles.map((path) => `${path}:${stampOf(`${this.root}/${path}`)}`);
     const key = [...entryPoints, "", ...stamps].join("\0");
     if (this.#roles?.key !== key) {
-      const marked = judge.foreignFiles.readAttributes(this.root, attributesFiles);
-      this.#roles = { key, roles: { marked, roleOf: judge.fileKinds.rolesWith(entryPoints, marked) } };
+      const marks = modules.pathRules.readAttributes(this.root, attributesFiles);
+      this.#roles = { key, roles: { marks, roleOf: modules.fileKinds.rolesWith(entryPoints, marks) } };
     }
     return this.#roles.roles;
   }
 
-  async #rank(view: View, touched: Touched, judge: Judgement, signal: AbortSignal | undefined) {
-    const { seen, listing } = view;
-    const { roleOf } = this.#describe(listing, judge);
+  async #rank(state: ProjectState, touched: Touched, modules: Modules, signal: AbortSignal | undefined) {
+    const { git, listing } = state;
+    const { countedParts, evidenceOf, knownParts, rank } = modules.ranking;
+    const { roleOf } = this.#describe(listing, modules);
     // Find the roles while git prints the history.
     if (this.#ranking?.key[0] !== listing) for (const path of listing.files) roleOf(path);
     const [history, measures] = await Promise.all([
-      this.#historyOf(view),
-      seen === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
+      this.#historyOf(state),
+      git === undefined ? measureFiles(this.root, listing.files, signal) : undefined,
     ]);
     // `measures` is a new object each time: modification times may have changed.
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
     if (isSame(this.#ranking?.key, key)) return { ranking: this.#ranking!.ranking, roleOf };
-    const known = { listing, roleOf, history, touched, measures };
-    const counting = countingParts(judge.evidence.evidenceOf(known), judge.evidence.knownParts(known));
-    const ranking = { ranked: rank(listing.files, counting), counting };
+    const input = { listing, roleOf, history, touched, measures };
+    const parts = countedParts(evidenceOf(input), knownParts(input));
+    const ranking = { ranked: rank(listing.files, parts), parts };
     this.#ranking = { key, ranking };
     return { ranking, roleOf };
   }
 
-  async #historyOf(view: View): Promise<History> {
-    const commit = view.seen?.status.commit;
-    return view.seen === undefined || commit === undefined
-      ? EMPTY_HISTORY
-      : this.#repository.history(view.place, commit, "changes");
+  async #historyOf({ git, location }: ProjectState): Promise<History> {
+    const commit = git?.status.commit;
+    if (location.kind !== "work tree" || commit === undefined) return EMPTY_HISTORY;
+    return this.#repository.history(location, commit, "changes");
   }
 
   /** Sizes of all files. A file that git reports as unchanged keeps its measured size. */
-  async #measure({ seen, listing }: View, signal: AbortSignal | undefined): Promise<(path: string) => number> {
-    const unchanged = seen !== undefined && this.#sizes?.tracked === seen.tracked ? this.#sizes.bytes : new Map();
-    if (seen !== undefined) this.#sizes = { tracked: seen.tracked, bytes: unchanged };
+  async #measure({ git, listing }: ProjectState, signal: AbortSignal | undefined): Promise<(path: string) => number> {
+    const unchanged = git !== undefined && this.#sizes?.tracked === git.tracked ? this.#sizes.bytes : new Map();
+    if (git !== undefined) this.#sizes = { tracked: git.tracked, bytes: unchanged };
     const isKnown = (path: string) => unchanged.has(path) && !listing.changed.has(path);
     const unknown = listing.files.filter((path) => !isKnown(path));
     const fresh = await measureFiles(this.root, unknown, signal);
@@ -257,11 +271,11 @@ export class Project {
     return (path) => unchanged.get(path) ?? fresh.get(path)?.bytes ?? 0;
   }
 
-  #count(listing: Listing, bytesOf: (path: string) => number, marked: Marked, judge: Judgement): Statistics {
+  #count(listing: Listing, bytesOf: (path: string) => number, marks: AttributeMarks, modules: Modules): Statistics {
     // Without git, changes do not show in the listing, but every listing is a new object.
-    const key = [listing, marked, [...listing.changed].map(bytesOf).join(" ")];
+    const key = [listing, marks, [...listing.changed].map(bytesOf).join(" ")];
     if (isSame(this.#statistics?.key, key)) return this.#statistics!.statistics;
-    const statistics = judge.statistics.statisticsOf(listing.files, bytesOf, judge.fileKinds.foreignFiles(marked));
+    const statistics = modules.statistics.statisticsOf(listing.files, bytesOf, modules.fileKinds.writtenByHand(marks));
     this.#statistics = { key, statistics };
     return statistics;
   }

@@ -3,15 +3,15 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { newFolder, newRepository } from "../../test/fixtures/repositories.ts";
-import { asksClient, findProjectRoot, type RootSources } from "./root.ts";
+import { asksClient, findProjectRoot, type RootCandidates } from "./root.ts";
 
-const nothing: RootSources = {
+const nothing: RootCandidates = {
   setting: undefined,
   workspaceFolders: undefined,
   clientRoots: undefined,
   workingDirectory: newFolder(),
 };
-const find = (sources: Partial<RootSources>) => findProjectRoot({ ...nothing, ...sources });
+const find = (sources: Partial<RootCandidates>) => findProjectRoot({ ...nothing, ...sources });
 
 const set = newFolder();
 const workspace = newFolder();

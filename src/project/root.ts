@@ -15,7 +15,8 @@ export interface ProjectRoot {
   readonly source: string;
 }
 
-export interface RootSources {
+/** Where the project's folder may be named. */
+export interface RootCandidates {
   /** The user's setting and its source. */
   readonly setting: { readonly path: string; readonly source: string } | undefined;
   /** WORKSPACE_FOLDER_PATHS, which Cursor sets for the servers that it starts. */
@@ -25,8 +26,8 @@ export interface RootSources {
   readonly workingDirectory: string;
 }
 
-export function findProjectRoot(sources: RootSources): ProjectRoot {
-  const { setting, workspaceFolders, clientRoots, workingDirectory } = sources;
+export function findProjectRoot(candidates: RootCandidates): ProjectRoot {
+  const { setting, workspaceFolders, clientRoots, workingDirectory } = candidates;
   if (setting !== undefined) {
     // An explicit setting has no fallback.
     const folder = realFolder(setting.path);
@@ -49,7 +50,10 @@ export function findProjectRoot(sources: RootSources): ProjectRoot {
 }
 
 /** Whether the project depends on the client's roots. */
-export function asksClient({ setting, workspaceFolders }: Pick<RootSources, "setting" | "workspaceFolders">): boolean {
+export function asksClient({
+  setting,
+  workspaceFolders,
+}: Pick<RootCandidates, "setting" | "workspaceFolders">): boolean {
   return setting === undefined && first(pathsIn(workspaceFolders ?? "")) === undefined;
 }
 

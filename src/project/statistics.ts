@@ -37,7 +37,7 @@ interface Sum {
 export function statisticsOf(
   files: readonly string[],
   bytesOf: (path: string) => number,
-  isForeign: (path: string) => boolean,
+  isWrittenByHand: (path: string) => boolean,
 ): Statistics {
   const own = new Map<string, Sum>();
   const languages = new Map<string, Sum>();
@@ -48,7 +48,7 @@ export function statisticsOf(
     add(own, folderIn(path), size);
     const language = languageOf(path);
     // Generated and vendored files say nothing about the project's languages.
-    if (language !== undefined && !isForeign(path)) add(languages, language, size);
+    if (language !== undefined && isWrittenByHand(path)) add(languages, language, size);
   }
   const folders = withAllBelow(own);
   return {

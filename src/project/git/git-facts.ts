@@ -1,14 +1,15 @@
-// What git says about a project, in the words of get_project_info.
+// What get_project_info reports about git: branch, commits, remotes and the number
+// of changed files. Used by project.ts.
 import { EMPTY_HISTORY, type Commit } from "./history.ts";
 import type { Listing } from "../listing.ts";
-import type { Remote } from "./git-config.ts";
-import type { Looked, Repository } from "./repository.ts";
+import type { Remote } from "./git-output.ts";
+import type { Repository, RepositoryState } from "./repository.ts";
 
-/** What a call works on: the listing, and where it came from. */
-export type View = Looked & { readonly listing: Listing };
+/** What a call works on: the state of the repository, and the files. */
+export type ProjectState = RepositoryState & { readonly listing: Listing };
 
 export interface GitFacts {
-  /** Whether git could be asked; else only what can be seen without it is known. */
+  /** Whether git could report its state; if not, only what can be seen without git is known. */
   readonly isKnown: boolean;
   readonly isRepository: boolean;
   readonly gitFound: boolean;
@@ -29,12 +30,12 @@ export interface GitFacts {
   readonly isLinkedWorkTree: boolean;
   readonly isShallow: boolean;
   readonly submodules: readonly string[];
-  /** From the repository's top to the project; empty where they are the same. */
+  /** The path from the top of the repository to the project; empty if they are the same. */
   readonly prefix: string;
   readonly problem: string | undefined;
 }
 
-const NOTHING = {
+const UNKNOWN = {
   isKnown: false,
   isBare: false,
   branch: undefined,
@@ -56,25 +57,25 @@ const NOTHING = {
   prefix: "",
 } as const;
 
-export async function gitFactsOf(repository: Repository, view: View, signal?: AbortSignal): Promise<GitFacts> {
-  const { place, seen, problem, listing } = view;
-  if (place.kind !== "work tree") {
-    const found = { ...NOTHING, isRepository: place.isRepository, gitFound: place.gitFound, problem };
-    if (place.kind === "none") return found;
+export async function gitFactsOf(repository: Repository, state: ProjectState, signal?: AbortSignal): Promise<GitFacts> {
+  const { location, git, problem, listing } = state;
+  if (location.kind !== "work tree") {
+    const found = { ...UNKNOWN, isRepository: location.isRepository, gitFound: location.gitFound, problem };
+    if (location.kind === "none") return found;
     const { commit, branch } = await repository.head(signal);
     const { commits } = commit === undefined ? EMPTY_HISTORY : await repository.history(undefined, commit, "commits");
     return { ...found, isKnown: true, isBare: true, commit, branch, lastCommits: commits };
   }
-  const { isLinked, isShallow, prefix } = place;
-  const found = { ...NOTHING, isRepository: true, gitFound: true, isLinkedWorkTree: isLinked, isShallow, prefix };
-  if (seen === undefined) return { ...found, problem };
-  const { status } = seen;
+  const { isLinked, isShallow, prefix } = location;
+  const found = { ...UNKNOWN, isRepository: true, gitFound: true, isLinkedWorkTree: isLinked, isShallow, prefix };
+  if (git === undefined) return { ...found, problem };
+  const { status } = git;
   const [{ commits }, remotes] = await Promise.all([
-    status.commit === undefined ? EMPTY_HISTORY : repository.history(place, status.commit, "commits"),
-    repository.remotes(place, signal),
+    status.commit === undefined ? EMPTY_HISTORY : repository.history(location, status.commit, "commits"),
+    repository.remotes(location, signal),
   ]);
   const changes = [...status.changes.values()];
-  const count = (isMeant: (change: (typeof changes)[number]) => boolean) => changes.filter(isMeant).length;
+  const count = (isCounted: (change: (typeof changes)[number]) => boolean) => changes.filter(isCounted).length;
   return {
     ...found,
     isKnown: true,
@@ -88,10 +89,10 @@ export async function gitFactsOf(repository: Repository, view: View, signal?: Ab
     modified: count(({ isUnstaged, isConflict, kind }) => isUnstaged && !isConflict && kind !== "deleted"),
     deleted: listing.leftOut.deleted.length,
     conflicts: count(({ isConflict }) => isConflict),
-    untracked: seen.untracked.length + seen.untrackedLinks.length,
+    untracked: git.untracked.length + git.untrackedLinks.length,
     lastCommits: commits,
     remotes,
-    submodules: seen.tracked.submodules,
+    submodules: git.tracked.submodules,
     problem: status.isBroken ? "HEAD is broken: it names a branch that cannot be read." : problem,
   };
 }

@@ -1,5 +1,6 @@
-// Parses git's output with -z: names are bytes that end in a zero byte, in no
-// guaranteed encoding. Pure; repository.ts runs git.
+// Parses git's output with -z: the index, the status, and the repository's own
+// configuration. Names are bytes that end in a zero byte, in no guaranteed
+// encoding. Pure; repository.ts runs git.
 import { isUtf8 } from "node:buffer";
 
 /**
@@ -46,19 +47,19 @@ function decoded(bytes: Buffer): GitName {
   return name;
 }
 
-/** How many bytes a character has that begins with this one. */
+/** The number of bytes of a UTF-8 character, by its first byte. */
 function lengthAt(byte: number): number {
   if (byte < 0xc0) return 1;
   if (byte < 0xe0) return 2;
   return byte < 0xf0 ? 3 : 4;
 }
 
-/** What `git ls-files -t -s -z` says is in the index. */
+/** The index, as `git ls-files -t -s -z` prints it. */
 export interface Tracked {
   readonly files: readonly GitName[];
   readonly symlinks: readonly GitName[];
   readonly submodules: readonly GitName[];
-  /** In the index, and by a sparse checkout not in the folder. */
+  /** In the index, but left out of the folder by a sparse checkout. */
   readonly notCheckedOut: readonly GitName[];
 }
 
@@ -72,7 +73,7 @@ export function parseTracked(output: Buffer): Tracked {
   let last: GitName | undefined;
   for (const record of recordsOf(output)) {
     const name = record.slice(record.indexOf("\t") + 1);
-    // A conflict has up to three entries for one file.
+    // A file in conflict is printed up to three times.
     if (name === last) continue;
     last = name;
     if (record.startsWith("S")) tracked.notCheckedOut.push(name);
@@ -94,7 +95,7 @@ export interface Change {
   readonly isUnstaged: boolean;
 }
 
-/** What `git status --porcelain=v2 --branch -z` says. */
+/** The output of `git status --porcelain=v2 --branch -z`. */
 export interface Status {
   /** Undefined before the first commit. */
   readonly commit: string | undefined;
@@ -125,7 +126,7 @@ export function parseStatus(output: Buffer): Status {
     else if (record.startsWith("u ")) addChange(record, 10, true);
   }
 
-  /** The fields before the name hold no blanks; of the name's own, none is lost. */
+  /** The fields before the name contain no spaces; those of the name are kept. */
   function addChange(record: string, fields: number, isConflict: boolean): void {
     const parts = record.split(" ");
     const [, state = "..", , , , mode = ""] = parts;
@@ -157,4 +158,65 @@ export function parseStatus(output: Buffer): Status {
 function kindOf(mode: string): Change["kind"] {
   if (mode === "000000") return "deleted";
   return listFor(mode, { files: "file", symlinks: "symlink", submodules: "submodule" } as const);
+}
+
+export interface Remote {
+  readonly name: string;
+  /** Without credentials. */
+  readonly url: string;
+}
+
+/** What matters here of a repository's own configuration. */
+export interface Config {
+  /** Settings that switch off the filters it defines, which are programs. */
+  readonly overrides: readonly (readonly [string, string])[];
+  readonly remotes: readonly Remote[];
+  /** It includes other files, which can change without a change in this one. */
+  readonly includesOthers: boolean;
+}
+
+/** Parses `git config --null --show-scope --list`. Settings of the user and of the system are ignored. */
+export function parseConfig(output: Buffer): Config {
+  const records = recordsOf(output);
+  const filters = new Set<string>();
+  const remotes: Remote[] = [];
+  let includesOthers = false;
+  for (let i = 0; i + 1 < records.length; i += 2) {
+    const isOwn = records[i] === "local" || records[i] === "worktree";
+    const [name = "", ...value] = records[i + 1]!.split("\n");
+    if (!isOwn) continue;
+    if (/^include(?:if)?\./.test(name)) includesOthers = true;
+    const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];
+    if (filter !== undefined) filters.add(filter);
+    const remote = /^remote\.(.*)\.url$/s.exec(name)?.[1];
+    if (remote !== undefined) remotes.push({ name: remote, url: withoutCredentials(value.join("\n")) });
+  }
+  const overrides = [...filters].flatMap((name) => [
+    [`filter.${name}.clean`, ""] as const,
+    [`filter.${name}.process`, ""] as const,
+    [`filter.${name}.required`, "false"] as const,
+  ]);
+  return { overrides, remotes, includesOthers };
+}
+
+/** A remote's address without user name, password, query and fragment; a local path or a command is not shown at all. */
+export function withoutCredentials(address: string): string {
+  const clean = address.replace(/\p{Cc}/gu, "");
+  const helper = /^([a-z0-9-]+::)(.*)$/i.exec(clean);
+  if (helper) return helper[1] === "ext::" ? "(a command)" : helper[1]! + withoutCredentials(helper[2]!);
+  if (isLocalPath(clean)) return "(a folder)";
+  const web = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)/i.exec(clean);
+  if (web) {
+    const [, scheme = "", authority = "", path = ""] = web;
+    return scheme + authority.slice(authority.lastIndexOf("@") + 1) + path;
+  }
+  // The form of ssh, user@host:path. The user may contain a password after a colon.
+  const ssh = /^([^/@]*)@([^/:@]+:.*)$/.exec(clean);
+  if (ssh) return ssh[1] === "git" ? `git@${ssh[2]}` : ssh[2]!;
+  return clean.replace(/^.*@/, "");
+}
+
+/** A path of this machine leads out of the project. */
+function isLocalPath(address: string): boolean {
+  return /^(?:[/\\~.]|[a-z]:[/\\]|file:)/i.test(address);
 }

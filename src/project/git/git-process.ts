@@ -1,4 +1,4 @@
-// Runs git, but no program that a repository names. A repository is foreign data:
+// Runs git, but no program that a repository names. A repository is not trusted:
 // its configuration can name programs (hooks, a file system monitor, filters, a
 // signature checker, a transport), and none of them may start because an assistant
 // asked about the project. Used by repository.ts and history.ts.

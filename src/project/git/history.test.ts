@@ -68,7 +68,7 @@ describe("a history", () => {
     const log = logOf(repository);
     for (const size of [1, 2, 3, 7, 64]) {
       const reader = new HistoryReader();
-      for (let from = 0; from < log.length; from += size) reader.take(log.subarray(from, from + size));
+      for (let from = 0; from < log.length; from += size) reader.add(log.subarray(from, from + size));
       expect(reader.finish()).toEqual(parseHistory(log));
     }
     expect(parseHistory(log).activity.get("b.ts")!.frequency).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
-// What the history says about files: how recently and how often each changes.
-// `readLog` runs the one `git log` for it, and the reader parses the output while
-// git still prints it. Used by repository.ts, git-facts.ts and evidence.ts.
+// The history of a project: its newest commits, and how recently and how often
+// each file changed. `readLog` runs `git log` once and parses its output while git
+// still prints it. Used by repository.ts, git-facts.ts, nearness.ts and ranking.ts.
 import { type GitName, recordsOf } from "./git-output.ts";
 import { runGit } from "./git-process.ts";
 
@@ -15,28 +15,28 @@ export interface Commit {
 export interface Activity {
   /** The weight of the newest change: 1 for the newest commit, less with its age and its size. */
   recency: number;
-  /** The weights of all changes, added. */
+  /** The sum of the weights of all changes. */
   frequency: number;
 }
 
-/** What one commit changed. */
+/** The files that one commit changed. */
 export interface Change {
-  /** As they are called now. */
+  /** By their current names. */
   readonly files: readonly GitName[];
   readonly age: Age;
 }
 
-/** How long before the newest commit: in commits that changed something, and in days. */
+/** The distance from the newest commit: in commits that changed something, and in days. */
 export interface Age {
   readonly commits: number;
   readonly days: number;
 }
 
 export interface History {
-  /** The newest ones, newest first. */
+  /** The newest few, newest first. */
   readonly commits: readonly Commit[];
   readonly activity: ReadonlyMap<GitName, Readonly<Activity>>;
-  /** Newest first, without those of too many files to say anything. */
+  /** Newest first, without commits of more than MOST_FILES files. */
   readonly changes: readonly Change[];
 }
 
@@ -44,25 +44,25 @@ export const EMPTY_HISTORY: History = { commits: [], activity: new Map(), change
 
 export const COMMITS_KEPT = 10;
 /**
- * A change loses half of its weight in so many commits, and again in so many
- * days before the newest commit: a project that rests does not forget, and a
- * busy day does not count like a year. Of what was touched last the most part is
- * soon forgotten; what is touched often is known for longer.
+ * A change loses half of its weight in this many commits, and again in
+ * HALF_LIFE_DAYS before the newest commit: a dormant project keeps its weights,
+ * and a busy day does not count like a year. Recency is the sum of a fast and a
+ * slow decay; frequency decays more slowly than both.
  */
-const HALF_LIVES = { soon: 4, later: 30, often: 60 };
+const HALF_LIVES = { fast: 4, slow: 30, frequency: 60 };
 const HALF_LIFE_DAYS = 180;
-const LATER_SHARE = 0.4;
-/** A commit of so many files weighs half of one that changes a single one. */
+const SLOW_SHARE = 0.4;
+/** A commit of this many files weighs half as much as one that changes a single file. */
 const HALF_WEIGHT_FILES = { recency: 100, frequency: 20 };
 /** A commit of more files (an import, a reformatting) says nothing about any of them. */
 const MOST_FILES = 300;
 
-// What a record begins with. The first state of a commit follows a line break.
+// The first character of a record. The first state of a commit comes after a line break.
 const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
 
 export function parseHistory(output: Buffer): History {
   const reader = new HistoryReader();
-  reader.take(output);
+  reader.add(output);
   return reader.finish();
 }
 
@@ -71,40 +71,40 @@ export class HistoryReader {
   readonly #commits: Commit[] = [];
   readonly #activity = new Map<GitName, Activity>();
   readonly #changes: Change[] = [];
-  /** What a file of an older commit is called now. */
+  /** The current names of files that were renamed, by their older names. */
   readonly #renamed = new Map<GitName, GitName>();
   #newest: number | undefined;
   #count = 0;
   #time = 0;
   #files: GitName[] = [];
-  /** What has come of a record, and of the records that belong to one state. */
-  #rest: Buffer = Buffer.alloc(0);
-  #begun: GitName[] = [];
+  /** The incomplete record at the end of the output so far, and complete records of an incomplete state. */
+  #partialRecord: Buffer = Buffer.alloc(0);
+  #partialState: GitName[] = [];
 
-  take(part: Buffer): void {
-    const output = this.#rest.length === 0 ? part : Buffer.concat([this.#rest, part]);
+  add(part: Buffer): void {
+    const output = this.#partialRecord.length === 0 ? part : Buffer.concat([this.#partialRecord, part]);
     const end = output.lastIndexOf(0) + 1;
-    this.#rest = output.subarray(end);
-    const records = [...this.#begun, ...recordsOf(output.subarray(0, end))];
+    this.#partialRecord = output.subarray(end);
+    const records = [...this.#partialState, ...recordsOf(output.subarray(0, end))];
     let next = 0;
     for (let read = -1; read !== next && next < records.length;) {
       read = next;
       next = this.#read(records, next);
     }
-    this.#begun = records.slice(next);
+    this.#partialState = records.slice(next);
   }
 
-  /** What was cut off at the end is left out. */
+  /** Ignores an incomplete record at the end. */
   finish(): History {
     this.#finishCommit();
     return { commits: this.#commits, activity: this.#activity, changes: this.#changes };
   }
 
-  /** @returns where it goes on; the same place where the rest has not come yet */
+  /** @returns the index of the next record to read; the same one if its state is still incomplete */
   #read(records: readonly GitName[], at: number): number {
     const record = records[at]!;
     const first = record.charCodeAt(0);
-    // No letter of a state is this one, so a name that begins with it is not taken for a commit.
+    // A state never begins with this character, so a file name cannot be mistaken for a commit.
     if (first === COMMIT) {
       this.#finishCommit();
       this.#beginCommit(record);
@@ -116,9 +116,9 @@ export class HistoryReader {
     if (last >= records.length) return at;
     const name = records[last]!;
     const current = this.#renamed.get(name) ?? name;
-    // One more than too many is enough to know.
+    // One more than the maximum is enough to recognize the commit as too large.
     if (this.#files.length <= MOST_FILES) this.#files.push(current);
-    // Before it was made or got its name, that name meant another file.
+    // In older commits this name means another file.
     if (state === ADDED || isRename) this.#renamed.delete(name);
     if (state === RENAMED) this.#renamed.set(records[at + 1]!, current);
     return last + 1;
@@ -134,7 +134,7 @@ export class HistoryReader {
 
   #finishCommit(): void {
     const files = this.#files;
-    // A merge changes nothing by itself.
+    // A merge lists no files.
     if (files.length === 0) return;
     const age = { commits: this.#count++, days: Math.max(0, (this.#newest ?? this.#time) - this.#time) / 86_400 };
     this.#files = [];
@@ -145,10 +145,9 @@ export class HistoryReader {
 }
 
 function addActivity(activity: Map<GitName, Activity>, files: readonly GitName[], age: Age): void {
-  const soonOrLater =
-    (1 - LATER_SHARE) * weightAt(age, HALF_LIVES.soon) + LATER_SHARE * weightAt(age, HALF_LIVES.later);
-  const recency = soonOrLater * lessening(files.length, HALF_WEIGHT_FILES.recency);
-  const frequency = weightAt(age, HALF_LIVES.often) * lessening(files.length, HALF_WEIGHT_FILES.frequency);
+  const decayed = (1 - SLOW_SHARE) * weightAt(age, HALF_LIVES.fast) + SLOW_SHARE * weightAt(age, HALF_LIVES.slow);
+  const recency = decayed * sizeFactor(files.length, HALF_WEIGHT_FILES.recency);
+  const frequency = weightAt(age, HALF_LIVES.frequency) * sizeFactor(files.length, HALF_WEIGHT_FILES.frequency);
   for (const name of files) {
     const known = activity.get(name);
     if (known === undefined) activity.set(name, { recency, frequency });
@@ -159,32 +158,32 @@ function addActivity(activity: Map<GitName, Activity>, files: readonly GitName[]
   }
 }
 
-/** What is left of 1 at that age. */
+/** The weight, from 1 to 0, of a change of this age. */
 export function weightAt({ commits, days }: Age, halfLife: number): number {
   return 0.5 ** (commits / halfLife + days / HALF_LIFE_DAYS);
 }
 
-/** A change among many says little about each. */
-export function lessening(many: number, half: number): number {
-  return 1 / (1 + Math.max(0, many - 1) / half);
+/** A commit of many files says less about each: 1 for one file, 0.5 for about `half` of them. */
+export function sizeFactor(files: number, half: number): number {
+  return 1 / (1 + Math.max(0, files - 1) / half);
 }
 
-/** How much of a history is read: the newest commits alone are there long before all changes are. */
+/** How much of a history is read: the newest commits alone take much less time than all changes. */
 export type Extent = "commits" | "changes";
 
-/** Commits that are read for what changes how often; older ones would weigh next to nothing. */
+/** How many commits are read for frequencies; older ones would weigh almost nothing. */
 const MOST_COMMITS = 1000;
-/** What has come of the history by then is used: it comes newest first. */
+/** After this time, what git has printed so far is used: newest commits come first. */
 const TIME_LIMIT = 10_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-const WHAT: Readonly<Record<Extent, readonly string[]>> = {
+const EXTENT_ARGUMENTS: Readonly<Record<Extent, readonly string[]>> = {
   commits: ["--no-patch", `--max-count=${COMMITS_KEPT}`],
-  // Only renames without a change: finding others means reading every file that ever was.
+  // Only renames without a change: finding others would mean reading every version of every file.
   changes: ["--name-status", "-M100%", `--max-count=${MOST_COMMITS}`],
 };
 
-/** @param isPart whether the folder is a part of the work tree: only what concerns it is read */
+/** @param isPart whether the folder is only a part of the work tree; then only its commits are read */
 export async function readLog(folder: string, commit: string, extent: Extent, isPart: boolean): Promise<History> {
   const reader = new HistoryReader();
   await runGit({
@@ -193,7 +192,7 @@ export async function readLog(folder: string, commit: string, extent: Extent, is
       "log",
       "-z",
       "--format=%x01%H%x02%ct%x02%an%x02%s",
-      ...WHAT[extent],
+      ...EXTENT_ARGUMENTS[extent],
       "--no-ext-diff",
       "--no-textconv",
       "--no-show-signature",
@@ -205,7 +204,7 @@ export async function readLog(folder: string, commit: string, extent: Extent, is
     ],
     timeLimit: TIME_LIMIT,
     mostBytes: MOST_BYTES,
-    onOutput: (part) => reader.take(part),
+    onOutput: (part) => reader.add(part),
   });
   return reader.finish();
 }

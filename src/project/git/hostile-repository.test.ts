@@ -1,4 +1,4 @@
-// A repository is foreign data. Each of these wants to have a program run when
+// A repository is not trusted. Each of these wants to have a program run when
 // git is used in it the plain way; none may run because a project is looked at.
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

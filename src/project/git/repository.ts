@@ -3,26 +3,34 @@
 // change. Git itself is run by git-process.ts. Used by project.ts.
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readConfig, type Config, type Remote } from "./git-config.ts";
-import { failureOf } from "./git-process.ts";
-import { parseStatus, parseTracked, recordsOf, type GitName, type Status, type Tracked } from "./git-output.ts";
-import { runGit, type GitOutcome, type GitRun } from "./git-process.ts";
-import type { History } from "./history.ts";
-import { readLog, type Extent } from "./history.ts";
+import {
+  parseConfig,
+  parseStatus,
+  parseTracked,
+  recordsOf,
+  type Config,
+  type GitName,
+  type Remote,
+  type Status,
+  type Tracked,
+} from "./git-output.ts";
+import { failureOf, runGit, type GitOutcome, type GitRun } from "./git-process.ts";
+import { readLog, type Extent, type History } from "./history.ts";
 import { SKIPPED_FOLDERS } from "../listing.ts";
 import { stampOf } from "../project-files.ts";
 import {
   configFilesOf,
   gitMarks,
   likelyWorkTree,
+  LOCATION_ARGUMENTS,
   mayConfigure,
-  PLACE_QUESTION,
-  placeOf,
+  parseLocation,
   type NoWorkTree,
   type WorkTree,
 } from "./work-tree.ts";
 
-export interface Seen {
+/** What git reports about the files of a work tree. */
+export interface GitState {
   readonly status: Status;
   /** The bytes that the status was read from: the same bytes mean the same status. */
   readonly statusOutput: Buffer;
@@ -31,23 +39,23 @@ export interface Seen {
   readonly untracked: readonly GitName[];
   /** Untracked symbolic links, which git lists among the files. */
   readonly untrackedLinks: readonly GitName[];
-  /** Repositories within the work tree that are no submodules. */
+  /** Repositories inside the work tree that are not submodules. */
   readonly nested: readonly GitName[];
   /** Untracked folders in SKIPPED_FOLDERS (node_modules …): not listed, though no ignore rule names them. */
   readonly skipped: readonly GitName[];
   readonly unreadable: readonly string[];
 }
 
-/** What a call needs besides the files. It is read at the same time. */
-export interface Wanted {
+/** What a call needs in addition to the files; it is read at the same time. */
+export interface StateRequest {
   readonly history: Extent | undefined;
   readonly remotes: boolean;
 }
 
-/** A place, and what is there. */
-export type Looked = { readonly problem: string | undefined } & (
-  | { readonly place: WorkTree; readonly seen: Seen }
-  | { readonly place: WorkTree | NoWorkTree; readonly seen: undefined }
+/** Where the repository is, and its state, if git can report it. */
+export type RepositoryState = { readonly problem: string | undefined } & (
+  | { readonly location: WorkTree; readonly git: GitState }
+  | { readonly location: WorkTree | NoWorkTree; readonly git: undefined }
 );
 
 const MOST_FOLDERS_BY_NAME = 100;
@@ -55,10 +63,11 @@ const MOST_FOLDERS_BY_NAME = 100;
 export class Repository {
   readonly #root: string;
   #workTree: { readonly marks: string; readonly value: WorkTree } | undefined;
-  #config: Config | undefined;
+  #config: { readonly key: string; readonly value: Config } | undefined;
   #tracked: { readonly key: string; readonly value: Tracked } | undefined;
   readonly #histories = new Map<Extent, { readonly key: string; readonly value: Promise<History> }>();
-  #foreseen: Promise<void> | undefined;
+  /** Reads the history before its commit is known. */
+  #prefetch: Promise<void> | undefined;
 
   /** @param root a real path */
   constructor(root: string) {
@@ -66,53 +75,61 @@ export class Repository {
   }
 
   /** The current state, or a sentence that says why git cannot report it. */
-  async look(wanted: Wanted, signal?: AbortSignal): Promise<Looked> {
+  async state(request: StateRequest, signal?: AbortSignal): Promise<RepositoryState> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks !== marks) {
-      this.#workTree = this.#config = this.#tracked = this.#foreseen = undefined;
+      this.#workTree = this.#config = this.#tracked = this.#prefetch = undefined;
       this.#histories.clear();
       const likely = likelyWorkTree(this.#root);
       // The history takes git longest, so it starts first.
-      const extent = marks.startsWith(join(this.#root, ".git")) ? wanted.history : undefined;
+      const extent = marks.startsWith(join(this.#root, ".git")) ? request.history : undefined;
       const history = extent && readLog(this.#root, "HEAD", extent, false).catch(() => undefined);
-      const looked = likely && (await this.#lookAt(likely, wanted, signal));
-      const place =
-        looked?.seen === undefined ? placeOf(this.#root, await this.#git(PLACE_QUESTION, { signal }), marks) : likely!;
-      if (place.kind !== "work tree") return { place, seen: undefined, problem: place.problem };
-      this.#workTree = { marks, value: place };
-      if (extent && place.prefix === "")
-        this.#foreseen = history?.then((read) => this.#keepForeseen(place, extent, read));
-      if (looked?.seen !== undefined) return looked;
+      const state = likely && (await this.#stateOf(likely, request, signal));
+      const location =
+        state?.git === undefined
+          ? parseLocation(this.#root, await this.#git(LOCATION_ARGUMENTS, { signal }), marks)
+          : likely!;
+      if (location.kind !== "work tree") return { location, git: undefined, problem: location.problem };
+      this.#workTree = { marks, value: location };
+      if (extent && location.prefix === "")
+        this.#prefetch = history?.then((read) => this.#keepPrefetched(location, extent, read));
+      if (state?.git !== undefined) return state;
     }
-    return this.#lookAt(this.#workTree!.value, wanted, signal);
+    return this.#stateOf(this.#workTree!.value, request, signal);
   }
 
-  /** The history of HEAD, whatever commit that was; undefined where it could not be read. */
-  #keepForeseen(tree: WorkTree, extent: Extent, history: History | undefined): void {
+  /** Caches the history of HEAD under the commit that it begins with. */
+  #keepPrefetched(tree: WorkTree, extent: Extent, history: History | undefined): void {
     const commit = history?.commits[0]?.id;
     if (history === undefined || commit === undefined || this.#histories.has(extent)) return;
     this.#histories.set(extent, { key: historyKey(tree, commit), value: Promise.resolve(history) });
   }
 
-  async #lookAt(tree: WorkTree, { remotes }: Wanted, signal: AbortSignal | undefined): Promise<Looked> {
+  async #stateOf(tree: WorkTree, { remotes }: StateRequest, signal: AbortSignal | undefined): Promise<RepositoryState> {
     const key = stampOf(join(tree.gitFolder, "index"));
     const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
-    const [state, listing] = await Promise.all([
+    const [status, listing] = await Promise.all([
       this.#status(tree, signal),
       kept === undefined
         ? this.#git(["ls-files", "-t", "-s", "-z"], { signal, ceiling: this.#ceilingOf(tree) })
         : undefined,
       remotes ? this.remotes(tree, signal) : undefined,
     ]);
-    for (const answer of [state, ...(kept === undefined ? [listing] : [])])
-      if (answer?.code !== 0) return { place: tree, seen: undefined, problem: failureOf(answer) };
+    for (const answer of [status, ...(kept === undefined ? [listing] : [])])
+      if (answer?.code !== 0) return { location: tree, git: undefined, problem: failureOf(answer) };
     const tracked = kept ?? parseTracked(listing!.stdout);
     this.#tracked = { key, value: tracked };
-    return { place: tree, seen: await this.#seenIn(tree, state!, tracked, signal), problem: tree.problem };
+    const git = await this.#gitStateOf(tree, status!, tracked, signal);
+    return { location: tree, git, problem: tree.problem };
   }
 
-  async #seenIn(tree: WorkTree, state: GitOutcome, tracked: Tracked, signal: AbortSignal | undefined): Promise<Seen> {
-    const status = inProject(parseStatus(state.stdout), tree.prefix);
+  async #gitStateOf(
+    tree: WorkTree,
+    output: GitOutcome,
+    tracked: Tracked,
+    signal: AbortSignal | undefined,
+  ): Promise<GitState> {
+    const status = inProject(parseStatus(output.stdout), tree.prefix);
     const folders = status.untracked.filter((name) => name.endsWith("/"));
     const skipped = folders.filter(isSkipped);
     const opened = await this.#filesBelow(
@@ -123,13 +140,13 @@ export class Repository {
     const links = new Set(untracked.filter((name) => isLink(join(this.#root, name))));
     return {
       status,
-      statusOutput: state.stdout,
+      statusOutput: output.stdout,
       tracked,
       untracked: untracked.filter((name) => !links.has(name)),
       untrackedLinks: [...links],
       nested: opened.filter((name) => name.endsWith("/")),
       skipped,
-      unreadable: [...state.stderr.matchAll(/^warning: could not open directory '(.*)\/':/gm)].map(
+      unreadable: [...output.stderr.matchAll(/^warning: could not open directory '(.*)\/':/gm)].map(
         ([, name = ""]) => name,
       ),
     };
@@ -178,11 +195,11 @@ export class Repository {
   }
 
   /** The newest commits up to this one, and what they changed. Read once, even if a caller aborts. */
-  async history(tree: WorkTree | undefined, commit: string, wanted: Extent): Promise<History> {
-    await this.#foreseen;
+  async history(tree: WorkTree | undefined, commit: string, requested: Extent): Promise<History> {
+    await this.#prefetch;
     const key = historyKey(tree, commit);
     // A cached history with changes also answers a request for commits only.
-    const extent = this.#histories.get("changes")?.key === key ? "changes" : wanted;
+    const extent = this.#histories.get("changes")?.key === key ? "changes" : requested;
     if (this.#histories.get(extent)?.key !== key) {
       const isPart = tree !== undefined && tree.prefix !== "";
       this.#histories.set(extent, { key, value: readLog(this.#root, commit, extent, isPart) });
@@ -196,7 +213,7 @@ export class Repository {
     }
   }
 
-  /** The commit that HEAD names, where there is no work tree to ask the status of. */
+  /** The commit and branch of HEAD, for a repository without a work tree, which has no status. */
   async head(signal?: AbortSignal): Promise<{ commit: string | undefined; branch: string | undefined }> {
     const [commit, branch] = await Promise.all([
       this.#git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { signal }),
@@ -207,10 +224,10 @@ export class Repository {
 
   async #configOf(tree: WorkTree, signal: AbortSignal | undefined): Promise<Config> {
     const key = configFilesOf(tree).map(stampOf).join(" ");
-    if (this.#config?.key === key) return this.#config;
+    if (this.#config?.key === key) return this.#config.value;
     const answer = await this.#git(["config", "--null", "--show-scope", "--list"], { signal });
-    const config = readConfig(answer, key);
-    if (config.key !== "") this.#config = config;
+    const config = parseConfig(answer?.code === 0 ? answer.stdout : Buffer.alloc(0));
+    if (!config.includesOthers) this.#config = { key, value: config };
     return config;
   }
 
@@ -223,7 +240,7 @@ function historyKey(tree: WorkTree | undefined, commit: string): string {
   return `${commit} ${tree?.isShallow ?? false}`;
 }
 
-/** Limits a command to the project, where that is not the whole work tree. */
+/** Limits a command to the project if that is a part of the work tree. */
 function withinProject({ prefix }: WorkTree): readonly string[] {
   return prefix === "" ? [] : ["--", "."];
 }

@@ -1,26 +1,24 @@
-// Which repository a folder belongs to, and whether it has files to work on.
-// Used by repository.ts alone.
+// Finds out which repository a folder belongs to, and whether the repository has
+// files to work on. Used by repository.ts.
 import { existsSync, lstatSync, statSync, type BigIntStats } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { identityOf, readText, realPath } from "../../files/files.ts";
-import { failureOf } from "./git-process.ts";
-import type { GitOutcome } from "./git-process.ts";
-import { readBeginning } from "../project-files.ts";
-import { stampOf } from "../project-files.ts";
+import { failureOf, type GitOutcome } from "./git-process.ts";
+import { readBeginning, stampOf } from "../project-files.ts";
 
-/** A folder for which git has no listing, and why. */
+/** A folder whose files git cannot list, and why. */
 export interface NoWorkTree {
   readonly kind: "none" | "bare";
-  /** Whether git, or its mark in the folder, says that there is a repository. */
+  /** Whether git reports a repository, or there is a `.git` in the folder or above it. */
   readonly isRepository: boolean;
   readonly gitFound: boolean;
-  /** What is wrong, and what to do; undefined where the folder is simply not a repository. */
+  /** What is wrong, and what to do; undefined if the folder is simply not a repository. */
   readonly problem: string | undefined;
 }
 
 export interface WorkTree {
   readonly kind: "work tree";
-  /** From the top of the work tree to the project, with `/` at the end; empty where they are the same. */
+  /** The path from the top of the work tree to the project, with `/` at the end; empty if they are the same. */
   readonly prefix: string;
   readonly gitFolder: string;
   readonly isLinked: boolean;
@@ -28,8 +26,8 @@ export interface WorkTree {
   readonly problem: string | undefined;
 }
 
-/** What git is asked; `placeOf` reads the answer. A path comes last: it may hold line breaks. */
-export const PLACE_QUESTION = [
+/** The arguments for git whose output `parseLocation` reads. The path comes last: it may contain line breaks. */
+export const LOCATION_ARGUMENTS = [
   "rev-parse",
   "--is-bare-repository",
   "--is-inside-git-dir",
@@ -39,20 +37,20 @@ export const PLACE_QUESTION = [
   "--absolute-git-dir",
 ] as const;
 
-/** Every `.git` from the project upwards: where none of them changed, it is the same repository. */
+/** A string for every `.git` from the project upwards: while it is the same, so is the repository. */
 export function gitMarks(root: string): string {
   const marks: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, ".git");
-    const stats = look(path);
-    // A folder changes whenever git works in it; what counts is which one it is.
+    const stats = statsOf(path);
+    // A folder changes whenever git works in it: only its identity counts.
     if (stats?.isDirectory()) marks.push(`${path} ${identityOf(stats)} ${stampOf(join(path, "shallow"))}`);
     else if (stats) marks.push(`${path} ${stampOf(path)}`);
     if (folder === dirname(folder)) return marks.join("\n");
   }
 }
 
-function look(path: string): BigIntStats | undefined {
+function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
@@ -62,14 +60,15 @@ function look(path: string): BigIntStats | undefined {
 
 const MOST_CONFIG_BYTES = 256 * 1024;
 
-/** The files of the repository's own configuration. */
+/** The files with the repository's own configuration. */
 export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): readonly string[] {
   return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
 }
 
 /**
- * Whether the configuration can hold such a name: those of sections and keys
- * cannot be disguised. One that is a link, or may not be read, can hold anything.
+ * Whether the configuration may contain a section or key of such a name: these
+ * cannot be written in another way. A file that is a link, or that cannot be
+ * read, may contain anything.
  */
 export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): boolean {
   return configFilesOf(tree).some((path) => {
@@ -80,20 +79,20 @@ export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): 
 }
 
 /**
- * The work tree that a folder most likely is the top of, by its files alone: it
- * has a `.git` folder of its own, and a configuration that says nothing unusual.
- * git has the last word: it must accept it without looking further up.
+ * The work tree whose top the folder most likely is, judging by its files: it has
+ * a `.git` folder of its own, and a configuration without anything unusual. It
+ * saves one run of git; git must still accept it, without searching further up.
  */
 export function likelyWorkTree(root: string): WorkTree | undefined {
   const gitFolder = join(root, ".git");
   if (root.includes(delimiter) || !isFolder(gitFolder)) return undefined;
   if (existsSync(join(gitFolder, "commondir")) || mayConfigure({ gitFolder }, /filter|include|worktree/i))
     return undefined;
-  const isShallow = (look(join(gitFolder, "shallow"))?.size ?? 0) > 0;
+  const isShallow = (statsOf(join(gitFolder, "shallow"))?.size ?? 0) > 0;
   return { kind: "work tree", prefix: "", gitFolder, isLinked: false, isShallow, problem: undefined };
 }
 
-/** A link to one is none. */
+/** False for a link to a folder. */
 function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -102,7 +101,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-export function placeOf(root: string, answer: GitOutcome | undefined, marks: string): WorkTree | NoWorkTree {
+export function parseLocation(root: string, answer: GitOutcome | undefined, marks: string): WorkTree | NoWorkTree {
   if (answer === undefined) {
     const problem = "git is not installed, or not on the PATH: what it knows is missing here.";
     return { kind: "none", isRepository: marks !== "", gitFound: false, problem };
@@ -112,7 +111,7 @@ export function placeOf(root: string, answer: GitOutcome | undefined, marks: str
     const what = isBare === "true" ? "This is a bare repository" : "This is the inside of a repository";
     return { kind: "bare", isRepository: true, gitFound: true, problem: `${what}: it has no files to work on.` };
   }
-  // A repository can say that its work tree is somewhere else altogether.
+  // A repository can have its work tree in a different place.
   if (isWithinTree === "false" || (answer.code === 0 && !/^(?:\.\.\/)*$/.test(up))) {
     const problem = "The repository says that its work tree is another folder (core.worktree): it is not asked.";
     return { kind: "none", isRepository: true, gitFound: true, problem };
@@ -124,7 +123,7 @@ export function placeOf(root: string, answer: GitOutcome | undefined, marks: str
   }
   const top = resolve(root, up);
   const gitFolder = realPathOr(rest.join("\n").replace(/\n$/, ""));
-  const own = look(join(root, ".git"));
+  const own = statsOf(join(root, ".git"));
   return {
     kind: "work tree",
     prefix: top === root ? "" : `${relative(top, root).split(sep).join("/")}/`,

@@ -61,7 +61,7 @@ export const listProjectFiles = defineTool({
       project_root: root.folder,
       scoring_enabled: byScore,
       file_types_filter: endings,
-      scores: byScore ? await scoresOf(answer) : {},
+      scores: byScore ? scoresOf(answer) : {},
       ...leftOutOf(answer.leftOut),
       ...(answer.isCut && { incomplete: true }),
       ...(answer.problem !== undefined && { problem: answer.problem }),
@@ -90,12 +90,11 @@ type Scored = Readonly<Record<string, string | number>>;
 type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: FilesAnswer["groups"] };
 
 /** The best files by group, with the parts of their scores, and the number of files in each group. */
-async function scoresOf(answer: FilesAnswer): Promise<Scores> {
-  const { groupOf } = await import("../../project/project.ts");
+function scoresOf(answer: FilesAnswer): Scores {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
   for (const path of answer.files.slice(0, MOST_SCORED)) {
-    const { score, parts } = answer.scoreOf(path)!;
-    groups[groupOf(score)].push({ path, score, ...parts });
+    const { score, group, parts } = answer.scoreOf(path)!;
+    groups[group].push({ path, score, ...parts });
   }
   return { counts: answer.groups, ...groups };
 }

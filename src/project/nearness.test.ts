@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change, History } from "./git/history.ts";
-import { nearnessOf } from "./evidence.ts";
+import { nearnessOf } from "./nearness.ts";
 
 /** Newest first, each with the files of one commit. */
 function historyOf(...commits: readonly (readonly string[])[]): History {

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { gitIn, newFolder } from "../../test/fixtures/repositories.ts";
-import { AttributePattern, IgnoreRules } from "./ignore-rules.ts";
-import { walkProject } from "./walk.ts";
+import { AttributePattern, IgnoreRules } from "./path-rules.ts";
+import { walkProject } from "./listing.ts";
 
 const isIgnored = (rules: string, path: string, isFolder = false) =>
   IgnoreRules.NONE.with("", rules).ignores(path, isFolder);

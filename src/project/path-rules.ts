@@ -1,7 +1,11 @@
-// Patterns of .gitignore and .gitattributes files, matched by the package
+// The rules of .gitignore and .gitattributes files: which paths are ignored, and
+// which are marked as generated or vendored. Patterns are matched by the package
 // `ignore` within bounds: a hostile repository may have any number of patterns,
-// of any shape. Pure; walk.ts and foreign-files.ts read the files.
+// of any shape. Used by listing.ts, file-kinds.ts and project.ts.
+import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { parseJson } from "../kernel/kernel.ts";
+import { readBeginning } from "./project-files.ts";
 
 /** Across all ignore files that apply to a folder; what comes later is left out. */
 const MOST_PATTERNS = 1000;
@@ -130,4 +134,94 @@ export class AttributePattern {
     if (++this.#tested % PATHS_PER_INSTANCE === 0) this.#current = ignore(OPTIONS).add(this.#compiled);
     return this.#current.ignores(asBytes(path));
   }
+}
+
+/** Whether an attribute is set for a path; undefined if no rule matches it. */
+type AttributeOf = (path: string) => boolean | undefined;
+
+/** What .gitattributes files say with linguist-generated and linguist-vendored; undefined if they do not have the attribute. */
+export interface AttributeMarks {
+  readonly generated?: AttributeOf;
+  readonly vendored?: AttributeOf;
+}
+
+export const NO_MARKS: AttributeMarks = {};
+
+interface AttributesFile {
+  /** The folder of the file, with `/` at the end; empty for the root. */
+  readonly base: string;
+  readonly rules: readonly AttributeRule[];
+}
+
+interface AttributeRule {
+  readonly pattern: AttributePattern;
+  readonly isSet: boolean;
+}
+
+/** A hostile project may have any number of rules, and each is compared with every path. */
+const MOST_ATTRIBUTES_FILES = 20;
+const MOST_ATTRIBUTES_BYTES = 64 * 1024;
+const MOST_RULES = 500;
+
+const depthOf = (path: string): number => path.split("/").length;
+
+/** The .gitattributes files that are read: those nearest to the root. */
+export function attributesFilesIn(files: readonly string[]): readonly string[] {
+  return files
+    .filter((path) => path.endsWith(".gitattributes") && /(?:^|\/)\.gitattributes$/.test(path))
+    .toSorted((a, b) => depthOf(a) - depthOf(b))
+    .slice(0, MOST_ATTRIBUTES_FILES);
+}
+
+export function readAttributes(root: string, paths: readonly string[]): AttributeMarks {
+  const texts = paths.map((path) => ({
+    base: path.slice(0, path.lastIndexOf("/") + 1),
+    text: readBeginning(join(root, path), MOST_ATTRIBUTES_BYTES) ?? "",
+  }));
+  return marksIn(texts);
+}
+
+/** @param texts of .gitattributes files, those nearest to the root first */
+export function marksIn(texts: readonly { readonly base: string; readonly text: string }[]): AttributeMarks {
+  const attributeOf = (attribute: string): AttributeOf | undefined => {
+    const files = texts
+      .map(({ base, text }): AttributesFile => ({ base, rules: rulesOf(text, attribute) }))
+      .filter(({ rules }) => rules.length > 0)
+      // The file nearest to a path decides.
+      .toReversed();
+    if (files.length === 0) return undefined;
+    return (path) => {
+      for (const { base, rules } of files) {
+        if (!path.startsWith(base)) continue;
+        const rule = rules.findLast(({ pattern }) => pattern.matches(path.slice(base.length)));
+        if (rule !== undefined) return rule.isSet;
+      }
+      return undefined;
+    };
+  };
+  const generated = attributeOf("linguist-generated");
+  const vendored = attributeOf("linguist-vendored");
+  return { ...(generated && { generated }), ...(vendored && { vendored }) };
+}
+
+function rulesOf(text: string, attribute: string): readonly AttributeRule[] {
+  const rules = text.split(/\r?\n/).flatMap((line): AttributeRule[] => {
+    const [, quoted, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#!]\S*)\s+(.+)$/.exec(line) ?? [];
+    if (quoted === undefined || rest === undefined) return [];
+    const state = rest
+      .trim()
+      .split(/\s+/)
+      .findLast((word) => word.replace(/^[-!]|=.*$/g, "") === attribute);
+    const name = state === undefined ? undefined : unquoted(quoted);
+    const pattern = name === undefined ? undefined : AttributePattern.parse(name);
+    const isSet = state === attribute || state === `${attribute}=true`;
+    return pattern === undefined ? [] : [{ pattern, isSet }];
+  });
+  return rules.slice(0, MOST_RULES);
+}
+
+function unquoted(pattern: string): string | undefined {
+  if (!pattern.startsWith('"')) return pattern;
+  const name = parseJson(pattern);
+  return typeof name === "string" && !/[\r\n]/.test(name) ? name : undefined;
 }

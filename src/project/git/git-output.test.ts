@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutCredentials } from "./git-config.ts";
+import { withoutCredentials } from "./git-output.ts";
 
 it.each([
   ["https://user:token@example.com/x.git", "https://example.com/x.git"],

@@ -1,0 +1,185 @@
+// How much a file of a project matters: a weighted sum of parts, each from 0 to 1
+// (the role may be -1, which outweighs all others), and the resulting order. Pure.
+// To add a part, add it to PARTS and to `evidenceOf`. Used by project.ts;
+// docs/project.md explains the parts.
+import { ROLE_WORTH, type Role } from "./file-kinds.ts";
+import type { History } from "./git/history.ts";
+import type { Listing } from "./listing.ts";
+import { nearnessOf } from "./nearness.ts";
+import type { Measure } from "./project-files.ts";
+
+/** The parts of the sum and their weights, which add up to 1. */
+export const PARTS = {
+  /** How recently it changed, by the history; by the file's own time without one. */
+  recency: 0.2,
+  /** How often it changes. */
+  frequency: 0.15,
+  /** How near it is to the current work, by changes together, folder and name. */
+  nearness: 0.25,
+  /** It has changes that are not committed. */
+  changes: 0.15,
+  /** What it is: entry point, manifest, source … lock file. */
+  role: 0.1,
+  /** How often recent conversations in this project touched it. */
+  conversations: 0.15,
+} as const satisfies Record<string, number>;
+
+export type Part = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** A value per part and path, 0 if nothing is known. */
+export type Evidence = Readonly<Record<Part, (path: string) => number>>;
+
+export interface Ranked {
+  readonly path: string;
+  readonly score: number;
+}
+
+/** Scores have three digits; smaller differences do not count. */
+const STEPS = 1000;
+
+const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
+
+/** A part that counts in this project, and what it adds to a file's score. */
+export interface CountedPart {
+  readonly part: Part;
+  readonly shareOf: (path: string) => number;
+}
+
+/** All files, best first, and what their scores are made of. */
+export interface Ranking {
+  readonly ranked: readonly Ranked[];
+  readonly parts: readonly CountedPart[];
+}
+
+/** The parts about which something is known, with the weights of the others distributed among them. */
+export function countedParts(evidence: Evidence, known: ReadonlySet<Part>): readonly CountedPart[] {
+  const parts = PART_NAMES.filter((part) => known.has(part));
+  const total = parts.reduce((sum, part) => sum + PARTS[part], 0);
+  return parts.map((part) => {
+    const weight = PARTS[part] / total;
+    const valueOf = evidence[part];
+    return {
+      part,
+      shareOf: (path) => {
+        const value = valueOf(path);
+        // Below 0 it outweighs all other parts together, which are 1 at most.
+        return value < 0 ? value : rounded(weight * value);
+      },
+    };
+  });
+}
+
+/** The sum of the parts, kept between 0 and 1. */
+export function scoreOf(path: string, parts: readonly CountedPart[]): number {
+  let sum = 0;
+  for (const { shareOf } of parts) sum += shareOf(path);
+  return rounded(Math.min(1, Math.max(0, sum)));
+}
+
+/** What each part adds to a file's score; those that add nothing are left out. */
+export function partsOf(path: string, parts: readonly CountedPart[]): Readonly<Partial<Record<Part, number>>> {
+  return Object.fromEntries(
+    parts.map(({ part, shareOf }) => [part, shareOf(path)] as const).filter(([, share]) => share !== 0),
+  );
+}
+
+/**
+ * All files, best first; equal ones keep their order, which is by name. There
+ * are few different scores, so this is a counting sort.
+ */
+export function rank(paths: readonly string[], parts: readonly CountedPart[]): Ranked[] {
+  const steps = new Uint16Array(paths.length);
+  const starts = new Uint32Array(STEPS + 2);
+  paths.forEach((path, i) => {
+    const step = STEPS - Math.round(scoreOf(path, parts) * STEPS);
+    steps[i] = step;
+    starts[step + 1]!++;
+  });
+  for (let step = 1; step < starts.length; step++) starts[step]! += starts[step - 1]!;
+  const ranked = Array.from<Ranked>({ length: paths.length });
+  paths.forEach((path, i) => {
+    const step = steps[i]!;
+    ranked[starts[step]!++] = { path, score: (STEPS - step) / STEPS };
+  });
+  return ranked;
+}
+
+/** The same order with some files moved to the end, at a score of 0. */
+export function withLast({ ranked, parts }: Ranking, last: ReadonlySet<string>): Ranking {
+  if (last.size === 0) return { ranked, parts };
+  const sunk = ranked.filter(({ path, score }) => score === 0 || last.has(path));
+  return {
+    ranked: [
+      ...ranked.filter(({ path, score }) => score > 0 && !last.has(path)),
+      ...sunk.map(({ path }) => ({ path, score: 0 })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    ],
+    parts: parts.map(({ part, shareOf }) =>
+      part === "role" ? { part, shareOf: (path) => (last.has(path) ? -1 : shareOf(path)) } : { part, shareOf },
+    ),
+  };
+}
+
+export type Group = "high" | "medium" | "low";
+
+export function groupOf(score: number): Group {
+  if (score >= 0.8) return "high";
+  return score >= 0.5 ? "medium" : "low";
+}
+
+const DAY = 86_400_000;
+/** Without a history: after this many days, a file's own time counts half. */
+const HALF_LIFE_DAYS = 30;
+/** The sum of weighted changes at which the frequency is 0.5. */
+const HALF_FREQUENCY = 2;
+
+/** What is known about the files of a project. */
+export interface RankingInput {
+  readonly listing: Listing;
+  readonly roleOf: (path: string) => Role;
+  readonly history: History;
+  /** Files that recent conversations touched, with a weight each. */
+  readonly touched: ReadonlyMap<string, number>;
+  /** Without git only. */
+  readonly measures: ReadonlyMap<string, Measure> | undefined;
+}
+
+export function evidenceOf({ listing, roleOf, history, touched, measures }: RankingInput): Evidence {
+  const newest = maximum([...(measures?.values() ?? [])].map(({ changed }) => changed));
+  const mostTouched = maximum([...touched.values()]);
+  return {
+    recency: (path) => {
+      const time = measures?.get(path)?.changed;
+      if (time !== undefined) return 0.5 ** ((newest - time) / DAY / HALF_LIFE_DAYS);
+      return history.activity.get(path)?.recency ?? 0;
+    },
+    frequency: (path) => {
+      const frequency = history.activity.get(path)?.frequency ?? 0;
+      return frequency / (frequency + HALF_FREQUENCY);
+    },
+    nearness: nearnessOf(history, listing.changed),
+    changes: (path) => (listing.changed.has(path) ? 1 : 0),
+    role: (path) => ROLE_WORTH[roleOf(path)],
+    conversations: (path) => {
+      const weight = touched.get(path);
+      return weight === undefined || mostTouched <= 0 ? 0 : Math.max(0, weight / mostTouched);
+    },
+  };
+}
+
+/** The parts about which something is known in this project. */
+export function knownParts({ listing, history, touched, measures }: RankingInput): ReadonlySet<Part> {
+  const known = new Set<Part>(["role"]);
+  if (history.activity.size > 0 || measures !== undefined) known.add("recency");
+  if (history.activity.size > 0) known.add("frequency").add("nearness");
+  if (listing.changed.size > 0) known.add("changes");
+  if (touched.size > 0) known.add("conversations");
+  return known;
+}
+
+function maximum(values: readonly number[]): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}

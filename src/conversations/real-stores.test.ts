@@ -117,6 +117,28 @@ describe.skipIf(!PROGRAMS.isHere)(`what today's programs wrote ${REAL}`, () => {
     ]);
   });
 
+  it("Continue: two turns, a resume, and no title of its own", async () => {
+    const found = await readAll(copyOf("continue"));
+    expect([...found.values()]).toEqual([
+      {
+        title: "turn1 quokkapromptcn1 STEPSHELL STEPREAD please – größe",
+        count: 6,
+        created: "10:52:32",
+        continues: undefined,
+        model: "gpt-4.1",
+        words: [
+          "quokkapromptcn1",
+          "echidnapreludecn1",
+          "echidnareadcn1",
+          "wombatanswercn1",
+          "quokkapromptcn2",
+          "koalareplycn2",
+        ],
+        kinds: ["prose", "prose", "tool", "prose", "tool", "prose", "prose", "prose"],
+      },
+    ]);
+  });
+
   it("Gemini: sessions of their own, a compression, a rewind", async () => {
     const found = await readAll(copyOf("gemini"));
     expect([...found.values()].map(({ continues }) => continues)).toEqual([undefined, undefined]);

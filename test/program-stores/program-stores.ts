@@ -3,6 +3,7 @@ import { claudeCodeStore } from "./claude-code.ts";
 import { clineStore } from "./cline.ts";
 import { kiloCodeStore, rooStore } from "./cline-tasks.ts";
 import { codexStore } from "./codex.ts";
+import { continueStore } from "./continue.ts";
 import { copilotCliStore } from "./copilot-cli.ts";
 import { cursorStore } from "./cursor.ts";
 import { droidStore } from "./droid.ts";
@@ -20,6 +21,7 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   cursor: cursorStore,
   windsurf: windsurfStore,
   cline: clineStore,
+  continue: continueStore,
   roo: rooStore,
   "kilo-code": kiloCodeStore,
   codex: codexStore,

@@ -7,6 +7,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   cline: "Cline",
   roo: "Roo Code",
   "kilo-code": "Kilo Code",
+  continue: "Continue",
   codex: "Codex",
   gemini: "Gemini",
   qwen: "Qwen Code",

@@ -51,6 +51,7 @@ export function storesOf(
     "CLINE_DIR",
     "CLINE_DATA_DIR",
     "CLINE_SESSION_DATA_DIR",
+    "CONTINUE_GLOBAL_DIR",
     "XDG_CONFIG_HOME",
     "XDG_DATA_HOME",
     "XDG_STATE_HOME",

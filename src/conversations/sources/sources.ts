@@ -20,6 +20,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   cline: async () => (await import("./cline/cline.ts")).cline,
   roo: async () => (await import("./roo/roo.ts")).roo,
   "kilo-code": async () => (await import("./kilo-code/kilo-code.ts")).kiloCode,
+  continue: async () => (await import("./continue/continue.ts")).continueSource,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

@@ -1,10 +1,10 @@
 // What Cline, Roo Code and Kilo Code note about a task beside its rows: the
 // project, the model, the task that started it. Used by task-reader.ts.
-import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openForReading, readBeginning } from "../../../files/files.ts";
-import { recordAt, textAt } from "../formats/json-document.ts";
-import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { listAt, recordAt } from "../formats/json-document.ts";
+import { recordsOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import type { Fields } from "./task-rows.ts";
 
@@ -40,36 +40,10 @@ function itemInLists(task: string): Fields | undefined {
   const tasks = dirname(task);
   const id = basename(task);
   for (const list of [join(tasks, "_index.json"), join(dirname(tasks), "state", "taskHistory.json")]) {
-    const item = itemsAt(list)?.get(id);
+    const item = listAt(list).get(id);
     if (item !== undefined) return item;
   }
   return undefined;
-}
-
-/** Of the list that was read last: a first reading asks for hundreds of tasks. */
-let lastList: { readonly stamp: string; readonly items: ReadonlyMap<string, Fields> } | undefined;
-
-function itemsAt(path: string): ReadonlyMap<string, Fields> | undefined {
-  const stamp = stampOf(path);
-  if (stamp === undefined) return undefined;
-  if (lastList?.stamp !== stamp) {
-    const value = storedJson(textAt(path));
-    const items = recordsOf(recordOf(value)?.["entries"] ?? value);
-    lastList = {
-      stamp,
-      items: new Map(items.flatMap((item) => (textOf(item["id"]) ? [[String(item["id"]), item]] : []))),
-    };
-  }
-  return lastList.items;
-}
-
-function stampOf(path: string): string | undefined {
-  try {
-    const { size, mtimeMs } = statSync(path);
-    return `${path} ${size} ${mtimeMs}`;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Enough for a prompt, and for the state of the editor behind it. */

@@ -1,10 +1,11 @@
 // A file that is one JSON document, which its program writes again as a whole
 // with every change. Used by sources whose programs keep conversations so.
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import type { TranscriptFile } from "../source.ts";
 import { elementsIn } from "./json-bytes.ts";
-import { LARGEST_VALUE, recordOf, storedJson } from "./stored-json.ts";
+import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,6 +60,36 @@ function firstSign(bytes: Buffer): number {
 /** The object in a small file beside a transcript; undefined if there is none. */
 export function recordAt(path: string): Fields | undefined {
   return recordOf(storedJson(textAt(path)));
+}
+
+/** The list that was read last, by path, size and time: a first reading asks for hundreds of conversations. */
+let lastList: { readonly stamp: string; readonly records: ReadonlyMap<string, Fields> } | undefined;
+
+/**
+ * A program's own list of its conversations, by id (`id`, `sessionId` or `session_id`); empty if there is none. The list
+ * may be the document, or in its field `entries`.
+ */
+export function listAt(path: string): ReadonlyMap<string, Fields> {
+  const stamp = stampOf(path);
+  if (stamp === undefined) return new Map();
+  if (lastList?.stamp !== stamp) {
+    const value = storedJson(textAt(path));
+    const records = recordsOf(recordOf(value)?.["entries"] ?? value).flatMap((record): [string, Fields][] => {
+      const id = textOf(record["id"]) ?? textOf(record["sessionId"]) ?? textOf(record["session_id"]);
+      return id === undefined ? [] : [[id, record]];
+    });
+    lastList = { stamp, records: new Map(records) };
+  }
+  return lastList.records;
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${path} ${size} ${mtimeMs}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text of a small file beside a transcript; undefined if it cannot be read. */

@@ -8,7 +8,8 @@ import { type Log, Problem } from "../kernel/kernel.ts";
 import { countPerHour, recall, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { signalCache } from "./recall/signals.ts";
-import type { ConversationSource, Home } from "./sources/source.ts";
+import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
+import type { ConversationSource, Home, SourceName } from "./sources/source.ts";
 import { sourceStates, type SourceState } from "./ingest/source-states.ts";
 import { foldersOfProject } from "./store/projects.ts";
 import {
@@ -88,6 +89,9 @@ interface Opening {
   readonly thread?: string | undefined;
 }
 
+/** Milliseconds between looks for what is about to be deleted: that takes as long as a refresh without changes. */
+const LOOK_EVERY = 10 * 60 * 1000;
+
 /** Opens and creates nothing until the first use. */
 export function openConversations({
   file,
@@ -123,6 +127,14 @@ export function openConversations({
     make: (counted) => counted,
     most: 1,
   });
+
+  let looked = { at: Number.NEGATIVE_INFINITY, expiring: new Map<SourceName, Expiring>() };
+  const withExpiring = (all: readonly SourceState[]): readonly SourceState[] => {
+    const now = Date.now();
+    if (now - looked.at > LOOK_EVERY)
+      looked = { at: now, expiring: expiringTranscripts(database, sources, homes, now) };
+    return all.map((state) => ({ ...state, expiring: looked.expiring.get(state.name) }));
+  };
 
   const exists = () => database.isOpen || existsSync(file);
   const closing = new AbortController();
@@ -162,7 +174,7 @@ export function openConversations({
         yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
     },
     stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
-    sources: (asking) => ask(() => states.get("all")!, asking),
+    sources: (asking) => ask(() => withExpiring(states.get("all")!), asking),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {

@@ -16,6 +16,7 @@ export {
   storesOf,
 } from "./export/export-folder.ts";
 export type { ExportFormat, ExportWriter } from "./export/export.ts";
+export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 export { glanceAt, sourceStates, type SourceState } from "./ingest/source-states.ts";
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/type-names.ts";

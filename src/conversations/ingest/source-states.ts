@@ -1,6 +1,7 @@
 // The state of each source, for results and for doctor: it explains why a
 // conversation is not found.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { Expiring } from "./expiring.ts";
 import type { Notice, SourceReport } from "./found-transcripts.ts";
 import type { ConversationSource, Finding, Home, SourceName } from "../sources/source.ts";
 
@@ -17,6 +18,8 @@ export interface SourceState {
   /** Skipped on purpose, and not readable. */
   readonly skipped: readonly Notice[];
   readonly unreadable: readonly Notice[];
+  /** Transcripts that are not stored, and that the program is about to delete. */
+  readonly expiring?: Expiring | undefined;
 }
 
 /** A store, opened in whatever way. */

@@ -200,6 +200,14 @@ export type SourceEvent =
  */
 export type Batch = readonly SourceEvent[];
 
+/** How long a program keeps a transcript after its last change. */
+export interface Retention {
+  readonly days: number;
+  /** The setting that changes it, and the file that it is in. */
+  readonly setting: string;
+  readonly file: string;
+}
+
 export interface ConversationSource {
   readonly name: SourceName;
   /** The name of the program, as people know it. */
@@ -216,6 +224,8 @@ export interface ConversationSource {
   readonly readsProseFirst?: true;
   /** Looks into one home. Never throws for missing or inaccessible files: those are findings. */
   readonly find: (home: Home) => Iterable<Finding>;
+  /** Leave it out if the program deletes nothing by itself; undefined if its user told it not to. */
+  readonly retention?: (home: Home) => Retention | undefined;
   /**
    * Reads what is new since the checkpoint; without one, everything. An
    * incomplete last line is left for the next reading. Ends early, after its last

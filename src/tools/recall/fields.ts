@@ -58,7 +58,7 @@ export function conversationResult(conversation: ConversationSummary) {
 /** How many conversations of each source were found, skipped and unreadable, and why. */
 export function sourcesResult(states: readonly SourceState[]) {
   return Object.fromEntries(
-    states.map(({ name, conversations, archived, looked, skipped, unreadable }) => [
+    states.map(({ name, conversations, archived, looked, skipped, unreadable, expiring }) => [
       name,
       {
         found: conversations,
@@ -68,6 +68,7 @@ export function sourcesResult(states: readonly SourceState[]) {
         ...(skipped.length + unreadable.length > 0 && {
           reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
         }),
+        ...(expiring !== undefined && { about_to_be_deleted: expiring }),
         ...(conversations === 0 && looked.every(({ isThere }) => !isThere) && { note: "not installed here" }),
       },
     ]),

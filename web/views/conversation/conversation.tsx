@@ -33,7 +33,9 @@ function LatestConversations() {
       {isLoading && <Loading of="conversations" />}
       {result && conversations.length === 0 && (
         <Empty title="No conversations yet">
-          <p>Conversations with Claude Code, Cursor, Windsurf, Codex and Gemini on this machine appear here.</p>
+          <p>
+            Conversations with Claude Code, Codex, Copilot, Cursor and other assistants on this machine appear here.
+          </p>
         </Empty>
       )}
       {sources.length > 0 && (
@@ -42,6 +44,16 @@ function LatestConversations() {
           {(result?.summary.total_conversations_found ?? 0) > conversations.length &&
             `; showing the latest ${conversations.length}`}
         </p>
+      )}
+      {Object.entries(result?.sources ?? {}).map(([name, { about_to_be_deleted: expiring }]) =>
+        expiring === undefined ? null : (
+          <p key={name} class="callout warning" role="note">
+            {sourceName(name)} deletes conversations after {Math.round(expiring.days)} days, and {expiring.count} of its
+            files that are not kept here yet are about to go. <code>commonplace index</code> keeps them,{" "}
+            <code>commonplace index --install</code> from now on by itself; <code>{expiring.setting}</code> in{" "}
+            <code>{expiring.file}</code> raises the limit.
+          </p>
+        ),
       )}
       {byDay(conversations).map(([day, ofDay]) => (
         <section key={day} aria-label={dayName(day, Date.now())}>

@@ -15,12 +15,14 @@ import {
   type ConversationSource,
   type Finding,
   type Home,
+  type Retention,
   type SourceEvent,
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
 import { SILENT_TYPES, READ_TYPES, eventsOf, type ClaudeRecord } from "./records.ts";
 import { claudeLine, isToolResultOnly, silentTurnIn, toolResultsIn, type ClaudeLine } from "./lines.ts";
+import { recordAt } from "../formats/json-document.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 
 export const claudeCode: ConversationSource = {
@@ -30,6 +32,7 @@ export const claudeCode: ConversationSource = {
   emitsNonProseOnce: true,
   readsProseFirst: true,
   find,
+  retention,
   read: (transcript, checkpoint, signal, wanted) =>
     basename(transcript.path) === HISTORY
       ? readHistory(transcript, checkpoint, signal, wanted)
@@ -38,8 +41,17 @@ export const claudeCode: ConversationSource = {
 
 const HISTORY = "history.jsonl";
 
-function* find({ folder, environment }: Home): Generator<Finding> {
-  const root = environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
+const rootOf = ({ folder, environment }: Home) => environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
+
+/** By the time of a file's last change, whenever the program starts. */
+function retention(home: Home): Retention {
+  const file = join(rootOf(home), "settings.json");
+  const days = recordAt(file)?.["cleanupPeriodDays"];
+  return { days: typeof days === "number" && days >= 0 ? days : 30, setting: "cleanupPeriodDays", file };
+}
+
+function* find(home: Home): Generator<Finding> {
+  const root = rootOf(home);
   const projects = join(root, "projects");
   for (const entry of yield* lookedInto(projects)) if (!entry.isFile()) yield* findProject(join(projects, entry.name));
   yield* foundFile(join(root, HISTORY));

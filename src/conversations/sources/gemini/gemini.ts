@@ -17,6 +17,7 @@ import {
   type Finding,
   type Home,
   type MessagePart,
+  type Retention,
   type SourceEvent,
   type TranscriptFile,
 } from "../source.ts";
@@ -29,12 +30,26 @@ export const gemini: ConversationSource = {
   reader: 2,
   title: "Gemini CLI",
   find,
+  retention,
   read: (transcript, checkpoint, signal) =>
     transcript.path.endsWith(".jsonl") ? readLog(transcript, checkpoint, signal) : readDocument(transcript, checkpoint),
 };
 
-function* find({ folder, environment }: Home): Generator<Finding> {
-  const root = join(environment["GEMINI_CLI_HOME"] || folder, ".gemini", "tmp");
+const rootOf = ({ folder, environment }: Home) => join(environment["GEMINI_CLI_HOME"] || folder, ".gemini");
+
+const DAYS: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, m: 30 };
+
+function retention(home: Home): Retention | undefined {
+  const file = join(rootOf(home), "settings.json");
+  const kept = recordOf(recordOf(recordAt(file)?.["general"])?.["sessionRetention"]);
+  if (kept?.["enabled"] === false) return undefined;
+  const [, count, unit] = /^(\d+)([hdwm])$/.exec(textOf(kept?.["maxAge"]) ?? "30d") ?? [];
+  if (count === undefined) return undefined;
+  return { days: Number(count) * DAYS[unit!]!, setting: "general.sessionRetention.maxAge", file };
+}
+
+function* find(home: Home): Generator<Finding> {
+  const root = join(rootOf(home), "tmp");
   for (const project of yield* lookedInto(root)) {
     if (!project.isDirectory()) continue;
     const chats = join(root, project.name, "chats");

@@ -7,18 +7,25 @@ import type { Command, Invocation } from "./command.ts";
 import { withProgress } from "./progress.ts";
 
 export const command: Command = {
-  usage: "index [--rebuild] [--forget [--yes]] [--json]",
+  usage: "index [--rebuild] [--forget | --install | --remove [--yes]] [--json]",
   help: "Brings the indexes of the vault and of conversations up to date and waits for them.\nA search does this by itself; the command is for the first time, and shows what cannot be read.",
   flags: {
     rebuild: { help: "rebuild from scratch (keeps conversations that their programs deleted)" },
     forget: { help: "only delete the conversations that their programs have deleted" },
-    yes: { help: "with --forget: do not ask" },
+    install: { help: "have the system do this every six hours, so that nothing is lost; shown first" },
+    remove: { help: "take out what --install wrote" },
+    yes: { help: "with --forget, --install and --remove: do not ask" },
     json: { help: "as JSON" },
   },
   run: async (invocation) => {
     const { settings, flags } = invocation;
     const rebuild = flags["rebuild"] === true;
-    if (flags["yes"] && !flags["forget"]) throw new Problem("invalid", "--yes requires --forget.");
+    const asks = ["forget", "install", "remove"].filter((name) => flags[name]);
+    if (asks.length > 1) throw new Problem("invalid", `--${asks.join(" and --")} do not go together.`);
+    if (flags["yes"] && asks.length === 0)
+      throw new Problem("invalid", "--yes requires --forget, --install or --remove.");
+    if (flags["install"]) return (await import("./schedule/installation.ts")).install(invocation);
+    if (flags["remove"]) return (await import("./schedule/installation.ts")).remove(invocation);
     const commonplace = openCommonplace(settings);
     try {
       if (flags["forget"]) return await forget(commonplace, invocation);

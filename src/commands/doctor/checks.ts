@@ -21,6 +21,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   memory: checkMemory,
   outline: checkOutline,
   conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
+  schedule: async (settings) => (await import("./schedule.ts")).checkSchedule(settings),
   data: checkData,
   cache: checkCache,
   token: checkToken,

@@ -1,0 +1,40 @@
+// The property list of a launchd agent.
+import type { Launch } from "../connect/launch.ts";
+import { WRITTEN_BY } from "./written-by.ts";
+import { xmlText } from "./xml-text.ts";
+
+const SIX_HOURS = 6 * 60 * 60;
+
+export function launchdAgent(label: string, { command, args, env = {} }: Launch): string {
+  const words = [command, ...args].map((word) => `    <string>${xmlText(word)}</string>`);
+  const variables = Object.entries(env).flatMap(([name, value]) => [
+    `    <key>${xmlText(name)}</key>`,
+    `    <string>${xmlText(value)}</string>`,
+  ]);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    // A comment may not have two hyphens.
+    `<!-- ${WRITTEN_BY.replaceAll("--", "")} -->`,
+    '<plist version="1.0">',
+    "<dict>",
+    "  <key>Label</key>",
+    `  <string>${xmlText(label)}</string>`,
+    "  <key>ProgramArguments</key>",
+    "  <array>",
+    ...words,
+    "  </array>",
+    ...(variables.length === 0 ? [] : ["  <key>EnvironmentVariables</key>", "  <dict>", ...variables, "  </dict>"]),
+    "  <key>StartInterval</key>",
+    `  <integer>${SIX_HOURS}</integer>`,
+    "  <key>RunAtLoad</key>",
+    "  <true/>",
+    "  <key>ProcessType</key>",
+    "  <string>Background</string>",
+    "  <key>LowPriorityIO</key>",
+    "  <true/>",
+    "</dict>",
+    "</plist>",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,78 @@
+// What makes the system bring the index up to date by itself: a user timer of
+// systemd, an agent of launchd, or a task of Windows' Task Scheduler. Pure;
+// installation.ts writes the files and tells the system.
+import { join } from "node:path";
+import type { Launch } from "../connect/launch.ts";
+import type { Machine } from "../connect/hosts.ts";
+import { launchdAgent } from "./launchd.ts";
+import { systemdService, systemdTimer } from "./systemd.ts";
+import { windowsTask } from "./windows-task.ts";
+
+export interface ScheduleFile {
+  readonly path: string;
+  readonly text: string;
+  /** Windows' own format wants UTF-16. */
+  readonly encoding: "utf8" | "utf16le";
+}
+
+export interface Schedule {
+  /** What the system calls it. */
+  readonly title: string;
+  readonly files: readonly ScheduleFile[];
+  /** Commands, each as its words: after the files are written, before they are removed, and after that. */
+  readonly start: readonly (readonly string[])[];
+  readonly stop: readonly (readonly string[])[];
+  readonly afterRemoval: readonly (readonly string[])[];
+  /** What a person should know. */
+  readonly note: string;
+}
+
+export interface Scheduling extends Machine {
+  /** The folder of our own data, for a file that only our command needs. */
+  readonly data: string;
+  /** Of the user, on macOS. */
+  readonly uid: number;
+}
+
+export function scheduleOf(launch: Launch, { platform, home, environment, data, uid }: Scheduling): Schedule {
+  if (platform === "darwin") {
+    const label = "io.commonplace.index";
+    const path = join(home, "Library", "LaunchAgents", `${label}.plist`);
+    return {
+      title: "launchd agent",
+      files: [{ path, text: launchdAgent(label, launch), encoding: "utf8" }],
+      start: [["launchctl", "bootstrap", `gui/${uid}`, path]],
+      stop: [["launchctl", "bootout", `gui/${uid}/${label}`]],
+      afterRemoval: [],
+      note: "It runs every six hours while you are logged in.",
+    };
+  }
+  if (platform === "win32") {
+    const name = "Commonplace index";
+    const path = join(data, "index-task.xml");
+    return {
+      title: "Task Scheduler entry",
+      files: [{ path, text: windowsTask(launch), encoding: "utf16le" }],
+      start: [["schtasks", "/Create", "/TN", name, "/XML", path, "/F"]],
+      stop: [["schtasks", "/Delete", "/TN", name, "/F"]],
+      afterRemoval: [],
+      note: "It runs every six hours while you are logged in.",
+    };
+  }
+  const folder = join(environment["XDG_CONFIG_HOME"] || join(home, ".config"), "systemd", "user");
+  return {
+    title: "systemd user timer",
+    files: [
+      { path: join(folder, "commonplace-index.service"), text: systemdService(launch), encoding: "utf8" },
+      { path: join(folder, "commonplace-index.timer"), text: systemdTimer(), encoding: "utf8" },
+    ],
+    start: [systemctl("daemon-reload"), systemctl("enable", "--now", "commonplace-index.timer")],
+    stop: [systemctl("disable", "--now", "commonplace-index.timer")],
+    afterRemoval: [systemctl("daemon-reload")],
+    note: "It runs every six hours while you are logged in; 'loginctl enable-linger' lets it run without.",
+  };
+}
+
+function systemctl(...words: string[]): string[] {
+  return ["systemctl", "--user", ...words];
+}

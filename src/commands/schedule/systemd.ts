@@ -1,0 +1,51 @@
+// The units of a systemd user timer.
+import type { Launch } from "../connect/launch.ts";
+import { WRITTEN_BY } from "./written-by.ts";
+
+const TITLE = "Keep conversations with AI assistants in Commonplace";
+
+export function systemdService({ command, args, env = {} }: Launch): string {
+  const variables = Object.entries(env).map(([name, value]) => `Environment=${quoted(`${name}=${value}`, false)}`);
+  return [
+    `# ${WRITTEN_BY}; "commonplace index --remove" takes it out.`,
+    "[Unit]",
+    `Description=${TITLE}`,
+    "",
+    "[Service]",
+    "Type=oneshot",
+    ...variables,
+    `ExecStart=${[command, ...args].map((word) => quoted(word, true)).join(" ")}`,
+    "Nice=19",
+    "IOSchedulingClass=idle",
+    "",
+  ].join("\n");
+}
+
+/** `Persistent`: what was missed while the machine was off is made up for. */
+export function systemdTimer(): string {
+  return [
+    `# ${WRITTEN_BY}; "commonplace index --remove" takes it out.`,
+    "[Unit]",
+    `Description=${TITLE}`,
+    "",
+    "[Timer]",
+    "OnCalendar=*-*-* 00/6:00:00",
+    "RandomizedDelaySec=15min",
+    "Persistent=true",
+    "",
+    "[Install]",
+    "WantedBy=timers.target",
+    "",
+  ].join("\n");
+}
+
+/** As systemd.syntax(7) has it; in commands a dollar sign would name a variable. */
+function quoted(word: string, isCommand: boolean): string {
+  const escaped = word
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("%", "%%");
+  return `"${isCommand ? escaped.replaceAll("$", "$$$$") : escaped}"`;
+}

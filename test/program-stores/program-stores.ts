@@ -8,6 +8,7 @@ import { copilotCliStore } from "./copilot-cli.ts";
 import { cursorStore } from "./cursor.ts";
 import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
+import { gooseStore } from "./goose.ts";
 import type { ProgramStore } from "./made-conversation.ts";
 import { piStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
@@ -33,4 +34,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   opencode: opencodeStore,
   kilo: kiloStore,
   zed: zedStore,
+  goose: gooseStore,
 };

@@ -17,6 +17,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   opencode: "opencode",
   kilo: "Kilo CLI",
   zed: "Zed",
+  goose: "Goose",
 };
 
 export function sourceName(source: string): string {

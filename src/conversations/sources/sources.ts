@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   roo: async () => (await import("./roo/roo.ts")).roo,
   "kilo-code": async () => (await import("./kilo-code/kilo-code.ts")).kiloCode,
   continue: async () => (await import("./continue/continue.ts")).continueSource,
+  goose: async () => (await import("./goose/goose.ts")).goose,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

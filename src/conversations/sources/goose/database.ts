@@ -1,0 +1,264 @@
+// Goose's `sessions.db`: a row for each session and each message. Messages are
+// appended; a compaction writes all messages of its session again, under their
+// ids. Columns depend on the version of the schema. Used by goose.ts.
+import { hash } from "node:crypto";
+import { UnreadableFile } from "../../../files/files.ts";
+import { parseJson } from "../../../kernel/kernel.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
+import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { LEGACY, MessageReader } from "./messages.ts";
+
+interface Session {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly isNamedByUser: boolean;
+  readonly type: string | undefined;
+  readonly folder: string | undefined;
+  readonly model: string | undefined;
+  readonly created: number | undefined;
+  readonly updated: number | undefined;
+}
+
+/** What was read of a session: its own row, its messages, and the number of the last of these. */
+type Mark = readonly [row: string, messages: string, last: number];
+
+interface Checkpoint {
+  readonly sessions: Readonly<Record<string, Mark>>;
+  /** Sessions that were passed over, by reason. */
+  readonly skipped?: Readonly<Record<string, number>>;
+}
+
+/** Sessions that are not read, by their type. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  sub_agent: "sessions of sub-agents, of which Goose does not say who started them",
+  hidden: "sessions that Goose was told not to keep",
+};
+
+const SESSIONS_AT_ONCE = 500;
+const MESSAGES_AT_ONCE = 64;
+const BYTES_AT_ONCE = 1 << 18;
+/** Sessions between checkpoints. */
+const CHECKPOINT_AFTER = 50;
+
+export async function* readDatabase(
+  transcript: TranscriptFile,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(transcript.path);
+  if (!(await database.hasTable("sessions")) || !(await database.hasTable("messages")))
+    throw new UnreadableFile("without tables of sessions and messages");
+  const before: Checkpoint = checkpoint === undefined ? { sessions: {} } : (JSON.parse(checkpoint) as Checkpoint);
+  const columns = await database.columns("messages");
+  const content = ["content_json", ...(columns.has("metadata_json") ? ["metadata_json"] : [])];
+  const rows = new Map<string, RowMark>();
+  yield* addRowMarks(database, { table: "messages", conversation: "session_id", content, changed: "id" }, rows, signal);
+  const all: Session[] = [];
+  yield* readSessions(database, all, signal);
+  const sessions = all.filter(({ type }) => SKIPPED[type ?? ""] === undefined);
+  const skipped = countsOf(all.flatMap(({ type }) => SKIPPED[type ?? ""] ?? []));
+  yield newlySkipped(skipped, before.skipped ?? {});
+  const marks: Record<string, Mark> = {};
+  let count = 0;
+  for (const session of sessions) {
+    if (signal.aborted) return;
+    const mark = markOf(session, rows.get(session.id));
+    const old = before.sessions[session.id];
+    if (!isSame(old, mark)) {
+      const isRenamed = old !== undefined && old[1] === mark[1] && old[2] === mark[2];
+      if (isRenamed) yield [factsOf(session, undefined)];
+      else yield* readSession(database, session, old, columns, signal);
+      if (signal.aborted) return;
+      // For sessions that were not reached yet, the marks of the earlier reading.
+      if (++count % CHECKPOINT_AFTER === 0)
+        yield [checkpointOf({ sessions: { ...before.sessions, ...marks, [session.id]: mark }, skipped })];
+    }
+    marks[session.id] = mark;
+  }
+  yield [{ kind: "present", conversations: sessions.map(conversationOf) }, checkpointOf({ sessions: marks, skipped })];
+}
+
+function checkpointOf(checkpoint: Checkpoint): SourceEvent {
+  return { kind: "checkpoint", checkpoint: JSON.stringify(checkpoint) };
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** Counts are added up over readings. */
+function newlySkipped(now: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>): SourceEvent[] {
+  return Object.entries(now).flatMap(([reason, count]): SourceEvent[] =>
+    count > (before[reason] ?? 0) ? [{ kind: "skipped", count: count - (before[reason] ?? 0), reason }] : [],
+  );
+}
+
+/** In the order in which they were created: a copy comes after its original. */
+async function* readSessions(database: ForeignDatabase, found: Session[], signal: AbortSignal): AsyncGenerator<Batch> {
+  const columns = await database.columns("sessions");
+  const optional = ["name", "description", "user_set_name", "session_type", "model_config_json"]
+    .map((name) => (columns.has(name) ? name : `NULL AS ${name}`))
+    .join(", ");
+  for (let last = ""; !signal.aborted;) {
+    const rows = await database.rows(
+      `SELECT CAST(id AS TEXT) AS id, working_dir, created_at, updated_at, ${optional}
+       FROM sessions WHERE id > ? ORDER BY id LIMIT ?`,
+      last,
+      SESSIONS_AT_ONCE,
+    );
+    for (const row of rows) {
+      const model = recordOf(parseJson(textOf(row["model_config_json"]) ?? "null"));
+      found.push({
+        id: String(row["id"]),
+        name: textOf(row["name"]) ?? textOf(row["description"]),
+        isNamedByUser: row["user_set_name"] === 1,
+        type: textOf(row["session_type"]),
+        folder: textOf(row["working_dir"]),
+        model: textOf(model?.["model_name"]),
+        created: sqlTime(row["created_at"]),
+        updated: sqlTime(row["updated_at"]),
+      });
+    }
+    if (rows.length < SESSIONS_AT_ONCE) break;
+    last = String(rows.at(-1)!["id"]);
+    yield [];
+  }
+  found.sort((a, b) => (a.created ?? 0) - (b.created ?? 0) || (a.id < b.id ? -1 : 1));
+}
+
+/** SQLite's own times are in UTC and do not say so. */
+function sqlTime(value: unknown): number | undefined {
+  const text = textOf(value);
+  return timeOf(text !== undefined && /^[\d-]{10} [\d:.]+$/.test(text) ? `${text.replace(" ", "T")}Z` : value);
+}
+
+/**
+ * Ids are a day and a number, the same on every machine: with the time of day they tell sessions of several machines
+ * apart.
+ */
+function conversationOf({ id, created }: Session): string {
+  return created === undefined || LEGACY.test(id)
+    ? id
+    : `${id}.${new Date(created).toISOString().slice(11, 19).replaceAll(":", "")}`;
+}
+
+function markOf(session: Session, rows: RowMark | undefined): Mark {
+  const row = hash("sha1", JSON.stringify(session), "base64url").slice(0, 8);
+  return [row, `${rows?.rows ?? 0}.${rows?.bytes ?? 0}`, rows?.changed ?? 0];
+}
+
+function isSame(one: Mark | undefined, other: Mark): boolean {
+  return one !== undefined && one.every((value, i) => value === other[i]);
+}
+
+/** A message without its content. */
+interface Listed {
+  readonly row: number;
+  readonly id: string | undefined;
+  readonly role: unknown;
+  readonly created: number | undefined;
+  readonly metadata: unknown;
+  readonly size: number;
+}
+
+async function* readSession(
+  database: ForeignDatabase,
+  session: Session,
+  before: Mark | undefined,
+  columns: ReadonlySet<string>,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const column = (name: string) => (columns.has(name) ? name : `NULL AS ${name}`);
+  const rows = await database.rows(
+    `SELECT id AS row, role, CAST(created_timestamp AS REAL) AS created, octet_length(content_json) AS size,
+       ${column("message_id")}, ${column("metadata_json")}
+     FROM messages WHERE session_id = ? ORDER BY created_timestamp, id`,
+    session.id,
+  );
+  const listed = rows.map((row): Listed => ({
+    row: Number(row["row"]),
+    id: textOf(row["message_id"]),
+    role: row["role"],
+    created: timeOf(row["created"]),
+    metadata: parseJson(textOf(row["metadata_json"]) ?? "null"),
+    size: Number(row["size"]),
+  }));
+  yield [factsOf(session, listed[0]?.created)];
+  const last = before?.[2] ?? -1;
+  const isMore = listed.some(({ row }) => row > last);
+  // A change in place, or the removal of messages, is seen by sizes alone.
+  yield* readMessages(database, session, listed, isMore ? last : -1, before === undefined, signal);
+}
+
+async function* readMessages(
+  database: ForeignDatabase,
+  session: Session,
+  listed: readonly Listed[],
+  last: number,
+  isNew: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const reader = new MessageReader(session.id, conversationOf(session));
+  let unreadable = 0;
+  for (let from = 0; from < listed.length && !signal.aborted;) {
+    let to = from;
+    for (let bytes = 0; to < listed.length && to - from < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
+      bytes += listed[to]!.row > last ? listed[to]!.size : 0;
+    const some = listed.slice(from, to);
+    from = to;
+    const contents = await contentsOf(
+      database,
+      some.filter(({ row }) => row > last).map(({ row }) => row),
+    );
+    const events: SourceEvent[] = [];
+    for (const message of some) {
+      const content = contents.get(message.row);
+      const isWanted = message.row > last;
+      if (isWanted && !Array.isArray(content)) unreadable++;
+      events.push(...reader.eventsOf({ ...message, content }, isWanted));
+    }
+    yield events;
+  }
+  if (!isNew) return;
+  if (unreadable > 0)
+    yield [{ kind: "unreadable", count: unreadable, reason: "messages that are no JSON, or larger than 64 MB" }];
+  if (reader.unknown > 0)
+    yield [{ kind: "skipped", count: reader.unknown, reason: "contents of messages of an unknown type" }];
+}
+
+async function contentsOf(database: ForeignDatabase, rows: readonly number[]): Promise<Map<number, unknown>> {
+  if (rows.length === 0) return new Map();
+  const found = await database.rows(
+    `SELECT id AS row, content_json AS content FROM messages
+     WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(content_json) <= ?`,
+    JSON.stringify(rows),
+    LARGEST_VALUE,
+  );
+  return new Map(found.map(({ row, content }) => [Number(row), storedJson(content)]));
+}
+
+/** Names until one is given or generated. */
+const UNNAMED = /^(?:CLI Session|ACP Session|Goose Term Session|New (?:Chat|session)(?: \d+)?)$/i;
+
+function factsOf(session: Session, first: number | undefined): SourceEvent {
+  const { name, isNamedByUser, folder, model, created, updated } = session;
+  // A session that was copied or imported has messages that are older than itself; those have whole seconds.
+  const isCopy = created !== undefined && first !== undefined && first < created - 1000;
+  return {
+    kind: "conversation",
+    facts: {
+      id: conversationOf(session),
+      folder,
+      model,
+      ...(name !== undefined && !UNNAMED.test(name) && { title: name }),
+      ...(isNamedByUser && { titleBy: "user" as const }),
+      ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
+      ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+      ...(isCopy && !LEGACY.test(session.id) && { copiedAt: created }),
+    },
+  };
+}

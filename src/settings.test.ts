@@ -68,6 +68,17 @@ describe("settings", () => {
     expect(() => settings()).toThrow("must be a non-empty string");
   });
 
+  it("take a size with its unit", () => {
+    expect(settings().toolTexts).toBe(2_000_000_000);
+    expect(settings({ "tool-texts": "500MB" }).toolTexts).toBe(500_000_000);
+    expect(settings({}, { COMMONPLACE_TOOL_TEXTS: "1.5 gb" }).toolTexts).toBe(1_500_000_000);
+    writeConfig({ toolTexts: 0 });
+    expect(settings().toolTexts).toBe(0);
+    expect(() => settings({ "tool-texts": "much" })).toThrow(
+      "--tool-texts is 'much', but must be a size such as 500MB or 2GB.",
+    );
+  });
+
   it("take several projects that may have conversations in them", () => {
     expect(settings().projects).toEqual([]);
     expect(settings({ projects: ["~/code/a", "b"].join(delimiter) }).projects).toEqual([

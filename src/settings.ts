@@ -29,6 +29,8 @@ export interface Settings {
   readonly conversations: readonly string[];
   /** Folders of projects in which programs may keep conversations, beside those that conversations name. */
   readonly projects: readonly string[];
+  /** Bytes of tool texts of conversations, compressed, that are kept whole. */
+  readonly toolTexts: number;
   /** Do not redact secrets in conversations. */
   readonly noRedact: boolean;
   /** Undefined: the one kept in the data folder. */
@@ -95,6 +97,12 @@ export const SETTINGS = {
     value: "DIRS",
     help: `projects with conversations in them, separated by ${delimiter}`,
   },
+  toolTexts: {
+    flag: "tool-texts",
+    variable: "COMMONPLACE_TOOL_TEXTS",
+    value: "SIZE",
+    help: "whole tool texts of conversations to keep: 2GB, 500MB, 0",
+  },
   noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
@@ -149,6 +157,7 @@ function settingsFrom(
   const memory = given("memory");
   const conversations = given("conversations");
   const projects = given("projects");
+  const toolTexts = given("toolTexts");
   const noRedact = given("noRedact");
   const token = given("token");
   return {
@@ -163,6 +172,7 @@ function settingsFrom(
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
     projects: projects ? pathsFrom(projects) : [],
+    toolTexts: toolTexts ? sizeFrom(toolTexts) : 2 * UNITS.gb,
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
@@ -239,6 +249,16 @@ function switchFrom({ value, origin }: Given): boolean {
   if (["1", "true", "yes", "on"].includes(word)) return true;
   if (["0", "false", "no", "off"].includes(word)) return false;
   throw new Problem("invalid", `${origin} is '${String(value)}', but must be true or false.`);
+}
+
+const UNITS = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const;
+
+/** In bytes. */
+function sizeFrom({ value, origin }: Given): number {
+  const [, number, unit = "b"] = /^(\d+(?:\.\d+)?) ?([kmgt]?b)?$/i.exec(String(value).trim()) ?? [];
+  if (number === undefined)
+    throw new Problem("invalid", `${origin} is '${String(value)}', but must be a size such as 500MB or 2GB.`);
+  return Math.round(Number(number) * UNITS[unit.toLowerCase() as keyof typeof UNITS]);
 }
 
 function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {

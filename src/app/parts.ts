@@ -115,6 +115,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       }),
       redact: settings.noRedact ? (text) => text : redact,
       log: writeLog,
+      toolTextLimit: settings.toolTexts,
       thread: join(import.meta.dirname, "reader-thread.cjs"),
     });
   });

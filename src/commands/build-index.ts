@@ -32,7 +32,7 @@ export const command: Command = {
       const notes = await withProgress("notes", (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
       const store = await commonplace.conversations();
       const read = await withProgress("conversations", (onProgress) => store.refresh({ rebuild, onProgress }));
-      const sources = (await store.sources()).answer;
+      const sources = (await store.sources({ withTools: true })).answer;
       if (flags["json"]) {
         printJson({ ...notes.result, conversations: { ...read.result, sources } });
         return 0;

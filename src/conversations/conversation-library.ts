@@ -74,8 +74,6 @@ export interface Conversations {
   readonly close: () => Promise<void>;
 }
 
-const DEFAULT_LIMIT = 2_000_000_000;
-
 interface Opening {
   readonly file: string;
   readonly sources: readonly ConversationSource[];
@@ -83,7 +81,7 @@ interface Opening {
   /** Applied to every text that is returned. */
   readonly redact: Redaction;
   readonly log: Log;
-  /** Bytes of compressed tool texts that are kept; 2 GB if it is left out. */
+  /** Bytes of compressed tool texts that are kept; all, if it is left out. */
   readonly toolTextLimit?: number | undefined;
   /** The built reader-thread.ts, used if there is much to read. */
   readonly thread?: string | undefined;
@@ -99,7 +97,7 @@ export function openConversations({
   homes,
   redact,
   log,
-  toolTextLimit = DEFAULT_LIMIT,
+  toolTextLimit = Number.POSITIVE_INFINITY,
   thread,
 }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);

@@ -209,6 +209,33 @@ describe("recalling conversations", () => {
     expect((await recall(client)).sources["claude-code"]).toMatchObject({ found: 3 });
   });
 
+  it("keeps tool texts whole, as far as the settings allow, and says where they were dropped", async () => {
+    const home = homeWithConversations();
+    const long = Array.from({ length: 400 }, (_, i) => `line ${i}`).join("\n");
+    const path = join(home, ".claude", "projects", "-code-shop", "11111111-cart.jsonl");
+    appendFileSync(path, `${JSON.stringify(toolResult("9", long))}\n`);
+    const read = async (args: readonly string[]) => {
+      const client = await connectStdio(home, {}, ["--home", temporaryFolder(), ...inShop, ...args]);
+      const { messages, hint } = await call(client, "read_conversation", { id: "11111111-cart", includeTools: true });
+      const sent = { output_dir: join(home, "exports"), conversation_filter: "tests", format: "json" };
+      const { files, message } = await call(client, "export_individual_conversations", sent);
+      const exported = JSON.parse(readFileSync((files as string[])[0]!, "utf8")) as Record<string, unknown>;
+      return { texts: [messages, exported["messages"]] as { text: string }[][], hint, message, exported };
+    };
+    const whole = await read([]);
+    expect(whole.texts.map((messages) => messages.at(-1)!.text)).toEqual([long, long]);
+    expect([whole.hint, whole.message, whole.exported["tool_texts_dropped"]]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const cut = await read(["--tool-texts", "0"]);
+    for (const messages of cut.texts) expect(messages.at(-1)!.text).toMatch(/^line 0\n.* … \(\d+ characters more\)$/s);
+    expect(cut.hint).toContain("Of long tool texts only the beginning is left");
+    expect(cut.message).toMatch(/^1 of them have only the beginnings of long tool texts/);
+    expect(cut.exported["tool_texts_dropped"]).toBe(true);
+  });
+
   it("takes in what was said a moment ago", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);

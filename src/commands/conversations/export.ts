@@ -59,11 +59,17 @@ function folderHere(output: string): string {
   return output.startsWith("~") ? output : resolve(output);
 }
 
-function shown({ files, errors, output_directory }: ResultNamed<"export_individual_conversations">): Printable {
+function shown({
+  files,
+  errors,
+  output_directory,
+  message,
+}: ResultNamed<"export_individual_conversations">): Printable {
   const count = files.length === 1 ? "1 conversation" : `${files.length} conversations`;
   return joined([
     ...files,
     ...errors,
     files.length === 0 ? "No conversation matches." : `${count} in ${output_directory}`,
+    ...(files.length > 0 && message !== undefined ? [message] : []),
   ]);
 }

@@ -86,7 +86,7 @@ function readingOf(
         skipped = 0;
       }
     },
-    note: readingHint(conversation, near === undefined ? around : undefined, false),
+    note: readingHint(conversation, { unknown: near === undefined ? around : undefined, isCut: false, withTools }),
   };
 }
 

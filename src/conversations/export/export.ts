@@ -30,6 +30,8 @@ export interface Exported {
   readonly files: readonly string[];
   /** What could not be written, and why. */
   readonly errors: readonly string[];
+  /** How many of them have only the beginnings of some tool texts. */
+  readonly withDroppedTexts: number;
 }
 
 /** How many numbers are tried if a name is taken. */
@@ -47,19 +49,24 @@ export async function exportConversations(
   );
   const files: string[] = [];
   const errors: string[] = [];
+  let withDroppedTexts = 0;
   for (const [done, conversation] of answer.conversations.entries()) {
     signal?.throwIfAborted();
     onProgress?.(done, answer.conversations.length);
     try {
       const before = await lineageOf(conversations, conversation);
       const messages = () => wholeOf(conversations, conversation, before);
-      files.push(await exportOne(conversation, format, messages, writer));
+      const hasDroppedTexts = [conversation, ...before.map((one) => one.conversation)].some(
+        (one) => one.hasDroppedTexts,
+      );
+      files.push(await exportOne({ ...conversation, hasDroppedTexts }, format, messages, writer));
+      if (hasDroppedTexts) withDroppedTexts++;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       errors.push(`${conversation.title}: ${error.message}`);
     }
   }
-  return { files, errors };
+  return { files, errors, withDroppedTexts };
 }
 
 /** A conversation that another one continues, and how much of it they share. */

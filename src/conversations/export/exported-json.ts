@@ -41,6 +41,8 @@ export interface ExportedConversation {
   readonly continues?: string;
   /** Its program has deleted it. */
   readonly archived?: true;
+  /** Of some tool texts only the beginning was left. */
+  readonly tool_texts_dropped?: true;
   readonly messages: readonly ExportedMessage[];
 }
 
@@ -63,6 +65,7 @@ export function headOf(conversation: ConversationSummary): Omit<ExportedConversa
     keywords: conversation.keywords,
     ...(continues !== undefined && { continues }),
     ...(conversation.isArchived && { archived: true }),
+    ...(conversation.hasDroppedTexts && { tool_texts_dropped: true }),
   };
 }
 

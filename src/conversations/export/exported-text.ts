@@ -65,6 +65,7 @@ export function* plainTextOf(conversation: ConversationSummary, messages: Iterab
     `${head.source_tool} · ${head.created_at} to ${head.updated_at} · ${head.message_count} messages`,
     ...(head.project === "" ? [] : [`Project: ${head.project}`]),
     `Id: ${head.id}`,
+    ...(head.tool_texts_dropped ? ["Of long tool texts only the beginning was left"] : []),
   ];
   yield `${lines.join("\n")}\n`;
   for (const message of messages) {

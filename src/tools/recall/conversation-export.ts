@@ -62,7 +62,11 @@ export const exportIndividualConversations = defineTool({
       signal,
       onProgress: (done: number, total: number) => progress(done, total, `Exporting: ${done} of ${total}`),
     };
-    const { files, errors } = await exportConversations(await services.conversations(), request, writer);
+    const { files, errors, withDroppedTexts } = await exportConversations(
+      await services.conversations(),
+      request,
+      writer,
+    );
     return {
       success: errors.length === 0,
       exported_count: files.length,
@@ -71,6 +75,9 @@ export const exportIndividualConversations = defineTool({
       files,
       errors,
       ...(files.length + errors.length === 0 && { message: "No conversation matches." }),
+      ...(withDroppedTexts > 0 && {
+        message: `${withDroppedTexts} of them have only the beginnings of long tool texts: the whole ones were dropped, since there were more than --tool-texts allows.`,
+      }),
     };
   },
 });

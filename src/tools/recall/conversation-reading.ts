@@ -19,6 +19,8 @@ import { READS } from "../definition/effects.ts";
 import { isoOf, conversationResult, type ConversationResult } from "./fields.ts";
 
 const BUDGET = 8_000;
+const DROPPED =
+  "Of long tool texts only the beginning is left: the whole ones were dropped, since there were more than --tool-texts allows.";
 /** Messages shown before the requested one. */
 const BEFORE = 4;
 /** Longer messages are cut, and say how much is missing. */
@@ -87,7 +89,11 @@ export const readConversation = defineTool({
       messages,
       total: conversation.messages,
       ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),
-      ...readingHint(conversation, near === undefined ? sought : undefined, next !== undefined),
+      ...readingHint(conversation, {
+        unknown: near === undefined ? sought : undefined,
+        isCut: next !== undefined,
+        withTools: includeTools,
+      }),
     };
   },
 });
@@ -110,17 +116,25 @@ export function positionNear(
   return { stretch, message: Math.max(0, message) };
 }
 
-/** What a reader must know besides the messages. @param unknown a requested message that does not exist */
+interface Shown {
+  /** A requested message that does not exist. */
+  readonly unknown: string | undefined;
+  /** More follows. */
+  readonly isCut: boolean;
+  readonly withTools: boolean;
+}
+
+/** What a reader must know besides the messages. */
 export function readingHint(
-  { source, unavailable }: ConversationSummary,
-  unknown: string | undefined,
-  isCut: boolean,
+  { source, unavailable, hasDroppedTexts }: ConversationSummary,
+  { unknown, isCut, withTools }: Shown,
 ): { readonly hint?: string } {
   const hints = [
     ...(unavailable === undefined ? [] : [`Only the title can be read: ${source} keeps the messages ${unavailable}.`]),
     ...(unknown === undefined || unavailable !== undefined
       ? []
       : [`The conversation has no message ${unknown.slice(0, 80)}: this is its beginning.`]),
+    ...(withTools && hasDroppedTexts ? [DROPPED] : []),
     ...(isCut ? ["More follows: send nextCursor as cursor, with the same arguments."] : []),
   ];
   return hints.length === 0 ? {} : { hint: hints.join(" ") };

@@ -11,6 +11,8 @@ import { CAMPAIGN, repeats } from "../campaign.ts";
 import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../processes/child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import type { ConversationOrders, ConversationReport } from "./children/conversation-indexer.ts";
+import { partsIn } from "../../src/conversations/store/pages.ts";
+import { textsIn } from "../../src/conversations/store/tool-texts/text-blocks.ts";
 import { randomFrom } from "./children/operations.ts";
 
 const CHILD = bundled(join(import.meta.dirname, "children", "conversation-indexer.ts"));
@@ -46,7 +48,7 @@ function fill(home: ClaudeHome, sessions: number, turns: number): void {
 }
 
 /** Every part of the database is whole, and its parts agree. */
-function check(home: ClaudeHome, messages: number): void {
+function check(home: ClaudeHome, messages: number, texts: number): void {
   const database = new DatabaseSync(join(home.folder, "data", "conversations.db"));
   try {
     expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -58,6 +60,30 @@ function check(home: ClaudeHome, messages: number): void {
     expect(number(`SELECT count(*) FROM page WHERE id NOT IN (${stored})`)).toBe(0);
     expect(number(`SELECT count(*) FROM (${stored}) WHERE page NOT IN (SELECT id FROM page)`)).toBe(0);
     expect(number("SELECT count(*) FROM known WHERE page NOT IN (SELECT id FROM page)")).toBe(0);
+    checkTexts(database, join(home.folder, "data", "conversations-tools.db"), texts);
+  } finally {
+    database.close();
+  }
+}
+
+/** Every long text is whole and there once, and their file has nothing else. */
+function checkTexts(store: DatabaseSync, file: string, count: number): void {
+  const database = new DatabaseSync(file);
+  try {
+    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    const blocks = new Map(
+      database
+        .prepare("SELECT id, texts FROM block")
+        .all()
+        .map(({ id, texts }) => [Number(id), textsIn(texts as Uint8Array)]),
+    );
+    const known = store.prepare("SELECT id FROM tool_block WHERE NOT is_dropped").all();
+    expect([...blocks.keys()].toSorted()).toEqual(known.map(({ id }) => Number(id)).toSorted());
+    const pages = store.prepare("SELECT parts FROM page JOIN content ON content.page = page.id WHERE is_rest").all();
+    const parts = pages.flatMap((page) => partsIn(page["parts"]));
+    expect(parts).toHaveLength(count);
+    for (const { whole } of parts)
+      expect(blocks.get(whole!.block)![whole!.index]).toBe("tool output ".repeat(200).trim());
   } finally {
     database.close();
   }
@@ -80,7 +106,7 @@ describe("a process that reads conversations", () => {
     expect(killed).toBeGreaterThan(3);
     const report = await start(home, { queries: ["session17", "number24"] }).report;
     expect(report).toMatchObject({ found: { session17: 1, number24: 60 }, messages: 60 * 25 * 2, logged: [] });
-    check(home, 60 * 25 * 2);
+    check(home, 60 * 25 * 2, 60 * 25);
   });
 
   test("shares the work with others, and none ingests anything twice", { timeout: 120_000 }, async () => {
@@ -89,7 +115,7 @@ describe("a process that reads conversations", () => {
     const reports = await Promise.all(Array.from({ length: 4 }, () => start(home, { queries: ["session17"] }).report));
     for (const report of reports)
       expect(report).toMatchObject({ found: { session17: 1 }, messages: 40 * 20 * 2, logged: [] });
-    check(home, 40 * 20 * 2);
+    check(home, 40 * 20 * 2, 40 * 20);
   });
 
   test("while a program appends ingests every line once, and none torn", { timeout: 120_000 }, async () => {
@@ -110,7 +136,7 @@ describe("a process that reads conversations", () => {
     }
     await writing;
     expect(await start(home).report).toMatchObject({ messages: 300, unreadable: [] });
-    check(home, 300);
+    check(home, 300, 0);
   });
 
   test.skipIf(process.getuid?.() !== 0)("reads what it may, and says what it may not (needs root)", async () => {

@@ -33,7 +33,7 @@ process.stdout.write("ready\n");
 await conversations.refresh();
 const found: Record<string, number> = {};
 for (const query of queries) found[query] = (await conversations.recall({ query, limit: 1 })).answer.total;
-const [state] = (await conversations.sources({ complete: true })).answer;
+const [state] = (await conversations.sources({ complete: true, withTools: true })).answer;
 await conversations.close();
 const { messages, archived, unreadable } = state!;
 process.stdout.write(

@@ -47,11 +47,14 @@ export function isDatabase(name: string): boolean {
 
 /** Links are not followed: what they lead to is elsewhere. */
 function namesBelow(folder: string, prefix: string): string[] {
-  return readdirSync(join(folder, prefix), { withFileTypes: true })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const name = `${prefix}${entry.name}`;
-      if (entry.isDirectory()) return namesBelow(folder, `${name}/`);
-      return entry.isFile() ? [name] : [];
-    });
+  return (
+    readdirSync(join(folder, prefix), { withFileTypes: true })
+      // A store comes before the file of what it refers to: "conversations" before "conversations-tools".
+      .toSorted((a, b) => (a.name.replace(/\.db$/, "") < b.name.replace(/\.db$/, "") ? -1 : 1))
+      .flatMap((entry) => {
+        const name = `${prefix}${entry.name}`;
+        if (entry.isDirectory()) return namesBelow(folder, `${name}/`);
+        return entry.isFile() ? [name] : [];
+      })
+  );
 }

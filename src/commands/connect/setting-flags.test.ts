@@ -4,6 +4,11 @@ import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { readSettings } from "../../settings.ts";
 import { flagsOf } from "./setting-flags.ts";
 
+it("a host's server keeps as many tool texts as this process", () => {
+  const home = temporaryFolder();
+  expect(flagsOf(readSettings({ home, "tool-texts": "5MB" }, {}, "/")).slice(2)).toEqual(["--tool-texts", "5000000"]);
+});
+
 it("a host's server gets all folders that this process was given", () => {
   const home = temporaryFolder();
   const conversations = ["/backup", "/disk"].map((path) => resolve(path)).join(delimiter);

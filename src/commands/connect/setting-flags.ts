@@ -16,7 +16,8 @@ export function flagsOf(settings: Settings): string[] {
   const toolsets = isLocal(settings.origins.toolsets) ? ["--toolsets", settings.toolsets.join(",")] : [];
   const readOnly = isLocal(settings.origins.readOnly) && settings.readOnly ? ["--read-only"] : [];
   const memory = settings.memory !== undefined && isLocal(settings.origins.memory) ? ["--memory", settings.memory] : [];
-  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory];
+  const toolTexts = isLocal(settings.origins.toolTexts) ? ["--tool-texts", String(settings.toolTexts)] : [];
+  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory, ...toolTexts];
 }
 
 /** Whether a setting comes from a flag or an environment variable of this process. */

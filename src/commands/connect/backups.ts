@@ -21,12 +21,11 @@ const NO_FILE = "no-file.json";
 
 /** @returns the path of the copy */
 export function writeBackup(host: Host, target: string, bytes: Buffer, backups: string): string {
-  return write(join(backups, `${host.name}-${timestamp()}-${basename(target)}`), bytes, backups);
+  return write(newPath(host, basename(target), backups), bytes, backups);
 }
 
 export function recordNewFile(host: Host, createdFolder: string | undefined, backups: string): void {
-  const path = join(backups, `${host.name}-${timestamp()}-${NO_FILE}`);
-  write(path, Buffer.from(`${JSON.stringify({ createdFolder })}\n`), backups);
+  write(newPath(host, NO_FILE, backups), Buffer.from(`${JSON.stringify({ createdFolder })}\n`), backups);
 }
 
 /** Newest first. What cannot be read is left out. */
@@ -62,9 +61,14 @@ function write(path: string, bytes: Buffer, backups: string): string {
   return path;
 }
 
-/** Sorts by time, to the millisecond. */
-function timestamp(): string {
-  return new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 19);
+/** Names sort by time: the second backup of a host in one millisecond gets the next millisecond. */
+function newPath(host: Host, ending: string, backups: string): string {
+  const taken = namesIn(backups);
+  const beginningAt = (time: number) =>
+    `${host.name}-${new Date(time).toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 19)}-`;
+  let time = Date.now();
+  while (taken.some((name) => name.startsWith(beginningAt(time)))) time++;
+  return join(backups, `${beginningAt(time)}${ending}`);
 }
 
 function namesIn(folder: string): string[] {

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SAMPLES } from "../../../test/fixtures/configurations.ts";
 import { connect, hostOf, install, LAUNCH, machineOf } from "../../../test/fixtures/connected-hosts.ts";
 import { Problem } from "../../kernel/kernel.ts";
@@ -79,6 +79,20 @@ describe.skipIf(process.platform === "win32")("the configuration file", () => {
     writeFileSync(noFolder, "");
     await expect(writeConfiguration(configuration, "{}", join(noFolder, "backups"))).rejects.toThrow(Problem);
     expect(readdirSync(machine.home)).toEqual(["file"]);
+  });
+
+  it("is backed up by every change, and in order, if several fall into one millisecond", async () => {
+    const machine = machineOf("linux");
+    const host = hostOf("claude-code");
+    const { before } = SAMPLES["claude-code"]!;
+    install(host, machine, before);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 23, 59, 59, 999) });
+    onTestFinished(() => void vi.useRealTimers());
+    const first = await connect(host, machine);
+    const second = await connect(host, machine, { name: "work" });
+    expect(readFileSync(first.backup!, "utf8")).toBe(before);
+    expect(readFileSync(second.backup!, "utf8")).toContain("commonplace");
+    expect([first.backup, second.backup].toSorted()).toEqual([first.backup, second.backup]);
   });
 
   it("keeps its mode, and its backup is private", async () => {

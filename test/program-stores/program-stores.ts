@@ -4,6 +4,7 @@ import { clineStore } from "./cline.ts";
 import { kiloCodeStore, rooStore } from "./cline-tasks.ts";
 import { codexStore } from "./codex.ts";
 import { continueStore } from "./continue.ts";
+import { copilotChatStore } from "./copilot-chat.ts";
 import { copilotCliStore } from "./copilot-cli.ts";
 import { cursorStore } from "./cursor.ts";
 import { droidStore } from "./droid.ts";
@@ -28,6 +29,7 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   codex: codexStore,
   gemini: geminiStore,
   qwen: qwenStore,
+  "copilot-chat": copilotChatStore,
   "copilot-cli": copilotCliStore,
   pi: piStore,
   droid: droidStore,

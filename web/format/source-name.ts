@@ -11,6 +11,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   codex: "Codex",
   gemini: "Gemini",
   qwen: "Qwen Code",
+  "copilot-chat": "Copilot Chat",
   "copilot-cli": "Copilot CLI",
   pi: "pi",
   droid: "Factory droid",

@@ -11,6 +11,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   codex: async () => (await import("./codex/codex.ts")).codex,
   gemini: async () => (await import("./gemini/gemini.ts")).gemini,
   qwen: async () => (await import("./qwen/qwen.ts")).qwen,
+  "copilot-chat": async () => (await import("./copilot-chat/copilot-chat.ts")).copilotChat,
   "copilot-cli": async () => (await import("./copilot-cli/copilot-cli.ts")).copilotCli,
   pi: async () => (await import("./pi/pi.ts")).pi,
   droid: async () => (await import("./droid/droid.ts")).droid,

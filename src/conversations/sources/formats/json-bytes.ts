@@ -37,13 +37,16 @@ export function topLevelText(bytes: Buffer, key: string): string | undefined {
   return undefined;
 }
 
-/** The values of an object by key; undefined if it is none, or damaged. The last of equal keys counts. */
-export function fieldsIn(bytes: Buffer, start = 0): Map<string, Span> | undefined {
+/**
+ * The values of an object by key; undefined if it is none, or damaged, or has more than `most`. The last of equal keys
+ * counts.
+ */
+export function fieldsIn(bytes: Buffer, start = 0, most = Number.POSITIVE_INFINITY): Map<string, Span> | undefined {
   let at = behindSpace(bytes, start);
   if (bytes[at] !== OPEN_OBJECT) return undefined;
   const fields = new Map<string, Span>();
   at = behindSpace(bytes, at + 1);
-  while (bytes[at] === QUOTE) {
+  while (bytes[at] === QUOTE && fields.size < most) {
     const keyEnd = textEnd(bytes, at + 1);
     if (keyEnd === -1) return undefined;
     const colon = behindSpace(bytes, keyEnd + 1);
@@ -58,19 +61,19 @@ export function fieldsIn(bytes: Buffer, start = 0): Map<string, Span> | undefine
   return bytes[at] === CLOSE_OBJECT ? fields : undefined;
 }
 
-/** The values of a list; undefined if it is none, or damaged. */
-export function elementsIn(bytes: Buffer, start: number): Span[] | undefined {
+/** The values of a list; undefined if it is none, or damaged, or has more than `most`. */
+export function elementsIn(bytes: Buffer, start: number, most = Number.POSITIVE_INFINITY): Span[] | undefined {
   if (bytes[start] !== OPEN_LIST) return undefined;
   const elements: Span[] = [];
   let at = behindSpace(bytes, start + 1);
-  while (at < bytes.length && bytes[at] !== CLOSE_LIST) {
+  while (at < bytes.length && bytes[at] !== CLOSE_LIST && elements.length < most) {
     const end = valueEnd(bytes, at);
     if (end === -1) return undefined;
     elements.push({ start: at, end });
     at = behindSpace(bytes, end);
     if (bytes[at] === COMMA) at = behindSpace(bytes, at + 1);
   }
-  return at < bytes.length ? elements : undefined;
+  return bytes[at] === CLOSE_LIST ? elements : undefined;
 }
 
 /** The parsed value; undefined if it is damaged. */

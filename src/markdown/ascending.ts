@@ -1,6 +1,7 @@
-// Looking something up in numbers that ascend: offsets, line starts.
+// Binary search in ascending numbers: offsets, line starts. Used where offsets of
+// one text are mapped to those of another, and by search/.
 
-/** The index of the last of the ascending numbers that is at most a value. */
+/** The index of the last number that is not greater than the value. */
 export function lastAtMost(numbers: readonly number[], value: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -1,12 +1,12 @@
-// The blocks of a note that have an id of their own (`^id`), as links to
-// [[note#^id]] mean them. Used by the tool that reads one block.
+// Finds a block of a note by its id (`^id`), as a link to [[note#^id]] does. Used
+// by the tool that reads one block.
 import { scanMarkdown } from "./scanner/scanner.ts";
 import { Problem } from "../kernel/kernel.ts";
 
 export interface Block {
   readonly id: string;
   readonly start: number;
-  /** Behind the line break of its last line. */
+  /** After the line break of its last line. */
   readonly end: number;
   /** The number of its first line. */
   readonly line: number;
@@ -17,7 +17,7 @@ interface TextLine {
   /** Where the next line starts. */
   readonly next: number;
   readonly text: string;
-  /** Of a passage that is no prose: frontmatter, a code block, a comment, maths. */
+  /** In a passage that is not prose: frontmatter, a code block, a comment, maths. */
   readonly isCode: boolean;
 }
 
@@ -76,17 +76,17 @@ function indentation(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The first and the last line of the block whose id stands on this line. */
+/** The first and the last line of the block whose id is on this line. */
 function extent(lines: readonly TextLine[], marked: number): readonly [number, number] {
   const isAlone = /^[ \t]*\^/.test(lines[marked]!.text);
   if (isAlone && marked > 0 && isBlank(lines[marked - 1]!)) return [blockAbove(lines, marked), marked];
   let first = marked;
-  // A list item is a block by itself, also without a blank line above it. An id below a list is the whole list's.
+  // A list item is a block of its own, even without a blank line above it. An id below a list names the whole list.
   while (first > 0 && continues(lines, first, isAlone)) first--;
   return [first, isAlone ? marked : itemEnd(lines, first, marked)];
 }
 
-/** An id that stands alone behind a blank line is that of the block above. */
+/** An id alone on a line after a blank line names the block above. */
 function blockAbove(lines: readonly TextLine[], marked: number): number {
   let first = marked - 1;
   while (first > 0 && isBlank(lines[first]!)) first--;
@@ -104,7 +104,7 @@ function continues(lines: readonly TextLine[], i: number, throughItems: boolean)
   return throughItems || !isItem(line);
 }
 
-/** A list item has everything below it that is indented deeper. */
+/** A list item includes everything below it that is indented more. */
 function itemEnd(lines: readonly TextLine[], first: number, marked: number): number {
   if (!isItem(lines[first]!)) return marked;
   const indent = indentOf(lines[first]!);

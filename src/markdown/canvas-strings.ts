@@ -1,9 +1,9 @@
-// The strings of a canvas (JSON) with their exact places in the source: those
-// of its nodes, which are cards and groups, and of its edges. Used for its
-// links and for its text.
+// The strings of a canvas (JSON) with their offsets in the source: those of its
+// nodes, which are cards and groups, and of its edges. Used to find its links and
+// its text.
 import { unquote } from "./links/quoted-text.ts";
 
-/** A string, without its quotes, that is a direct value of a node or an edge. */
+/** A string that is a direct value of a node or an edge, without its quotes. */
 export interface CanvasString {
   readonly list: "nodes" | "edges";
   readonly key: string;
@@ -13,7 +13,7 @@ export interface CanvasString {
 
 /** Stops where the JSON does not parse. */
 export function forEachCanvasString(source: string, visit: (string: CanvasString) => void): void {
-  /** For each open collection the key of its current value; undefined in a list. */
+  /** The key of the current value in each open object; undefined for an array. */
   const keys: (string | undefined)[] = [];
   const isObject: boolean[] = [];
   let awaitsKey = false;

@@ -1,9 +1,9 @@
-// What a person reads on a canvas, as Markdown: a paragraph for each card, group
-// and labelled edge. Used by the index, and by the search, which shows a snippet of it.
+// The text of a canvas as Markdown, for the index and for snippets: one paragraph
+// for each card, group and labelled edge.
 import { forEachCanvasString } from "./canvas-strings.ts";
 import { unquote } from "./links/quoted-text.ts";
 
-/** The text of a card; the file or the address that one shows; the label of a group or of an edge. */
+/** The text of a card, the file or address it shows, or the label of a group or an edge. */
 const READ = {
   nodes: new Set(["text", "file", "url", "label"]),
   edges: new Set(["label"]),

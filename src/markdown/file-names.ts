@@ -1,17 +1,17 @@
-// Which files of a vault are notes, by their names: what sync programs, browsers
-// and editors leave beside them is none. Pure; used by the listing.
+// Tells notes from other files by their names: sync programs, browsers and editors
+// leave copies and temporary files beside them. Pure; used by the note index.
 import { linkedTextOf } from "./links/links.ts";
 
 export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | "folder" | (string & {});
 
 /**
- * Copies that a sync program made of a note that was changed in two places:
+ * Copies that a sync program makes of a note that was changed in two places:
  * - Dropbox, Nextcloud, ownCloud, Obsidian Sync: `note (conflicted copy 2026-01-02).md`, `note (Ann's conflicted copy).md`
  * - the older ownCloud: `note_conflict-20260102-101112.md`
  * - Syncthing: `note.sync-conflict-20260102-101112-ABCDEFG.md`
  * - Seafile: `note (SFConflict ann@example.org 2026-01-02-10-11-12).md`
  * - Resilio: `note.Conflict.md`, `note.Conflict(1).md`
- * Names that people give themselves as well (`note 2.md`, `note (1).md`, `note-LAPTOP.md`) stay notes.
+ * Names that people also choose themselves (`note 2.md`, `note (1).md`, `note-LAPTOP.md`) stay notes.
  */
 const CONFLICT_COPY =
   /\([^()]*\b(?:conflicted copy|conflict copy|case conflict|sfconflict|kopie in konflikt|in konflikt stehende kopie|copie en conflit|copia en conflicto|copia in conflitto)\b[^()]*\)|[._]sync-conflict-\d{8}-\d{6}|_conflict-\d{8}-\d{6}|\.conflict(?:\(\d+\))?\.md$/i;
@@ -24,7 +24,7 @@ const CONFLICT_COPY =
 const PASSING =
   /\.(?:part|partial|crdownload|opdownload|download|filepart|drivedownload|driveupload|aria2|!sync|!ut|sw[a-p]|tmp|temp)$|\.tmp\.md$|~$|^#.*#$|^~\$|^~syncthing~|\.sb-[0-9a-f]{8}-\w{6}$|\.~[0-9a-z]{3,8}$|^4913$/i;
 
-/** Undefined for what comes and goes by itself. */
+/** Undefined for temporary files. */
 export function kindOfFile(name: string): DocumentKind | undefined {
   if (PASSING.test(name)) return undefined;
   const linked = linkedTextOf(name);
@@ -33,12 +33,12 @@ export function kindOfFile(name: string): DocumentKind | undefined {
   return linked === "markdown" ? "note" : linked;
 }
 
-/** The file for which iCloud has left a placeholder, `.note.md.icloud`; undefined where the name is none. */
+/** The name of the file that an iCloud placeholder (`.note.md.icloud`) stands for; undefined for other names. */
 export function placeholderFor(name: string): string | undefined {
   return /^\.(.+)\.icloud$/.exec(name)?.[1];
 }
 
-/** Newer systems keep a file that is only in the cloud under its name, with a size but without blocks on the disk. */
+/** On newer systems, a file that is only in the cloud keeps its name and size, but has no blocks on the disk. */
 export function isOnlyInCloud(
   { size, blocks }: { readonly size: bigint; readonly blocks: bigint },
   platform: NodeJS.Platform = process.platform,

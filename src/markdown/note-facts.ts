@@ -1,6 +1,6 @@
-// What the index keeps of a note besides its words: headings, tags, properties,
-// tasks and links. Used by the indexer; links are found by the same recogniser
-// as for moves.
+// What the index stores of a note besides its words: headings, tags, properties,
+// tasks and links. Used by search/documents/document.ts; links are found by the
+// same module as for moves.
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
 import { type Passage, scanMarkdown, type Span } from "./scanner/scanner.ts";
@@ -16,14 +16,14 @@ export interface Task {
 }
 
 export interface NoteLink {
-  /** What a move looks the link up by (see nameOfLink). */
+  /** The name by which a move finds the link (see nameOfLink). */
   readonly name: string;
   readonly target: string;
   /** `#heading`, `#^block`; empty if there is none. */
   readonly subpath: string;
   readonly form: LinkForm;
   readonly isEmbed: boolean;
-  /** Where the target stands in the text. */
+  /** The offset of the target in the text. */
   readonly start: number;
 }
 
@@ -35,7 +35,7 @@ export interface NoteFacts {
   readonly tags: readonly string[];
   readonly aliases: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
-  /** A sentence, where the frontmatter cannot be read. */
+  /** A sentence if the frontmatter cannot be read. */
   readonly propertiesBroken?: string;
   readonly tasks: readonly Task[];
   readonly links: readonly NoteLink[];
@@ -48,8 +48,8 @@ export function factsOf(text: string): NoteFacts {
   const { properties, broken } = readProperties(text);
   const links = findLinks(text, "markdown");
   return {
-    title: headings.find(({ level }) => level === 1)?.text,
-    headings: headings.map((heading) => heading.text),
+    title: headings.find(({ level }) => level === 1)?.text.trim(),
+    headings: headings.map((heading) => heading.text.trim()),
     tags: unique([
       ...valuesOf(properties, ["tags", "tag"], /[\s,]+/).map((tag) => tag.replace(/^#+/, "")),
       ...inlineTags(text, notProse, links),
@@ -63,7 +63,7 @@ export function factsOf(text: string): NoteFacts {
   };
 }
 
-/** The texts of a property that is a list, or one text with separators, under any of its names in any case. */
+/** The values of a property that is a list, or one string with separators, under any of these names in any case. */
 function valuesOf(properties: NoteFacts["properties"], names: readonly string[], separator: RegExp): string[] {
   return Object.entries(properties)
     .filter(([name]) => names.includes(name.toLowerCase()))
@@ -75,7 +75,7 @@ function valuesOf(properties: NoteFacts["properties"], names: readonly string[],
     .filter((value) => value !== "");
 }
 
-/** Each once, whatever its case, as it is first written. */
+/** Removes repeated values, ignoring case; keeps the first spelling. */
 function unique(values: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const value of values) {
@@ -85,25 +85,25 @@ function unique(values: readonly string[]): string[] {
   return [...first.values()];
 }
 
-/** What follows `#` in a tag, as Obsidian has it; at least one of the signs is no digit. */
+/** What follows `#` in a tag, as in Obsidian; at least one character is not a digit. */
 const TAG_NAME = /[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+/y;
 
 function inlineTags(text: string, notProse: readonly Passage[], links: readonly Link[]): string[] {
   const tags: string[] = [];
   const passages = new Passages(notProse);
-  const inLinks = new Passages(restsOf(text, links));
+  const inLinks = new Passages(linkRests(text, links));
   for (let at = text.indexOf("#"); at !== -1; at = text.indexOf("#", at + 1)) {
     if (at > 0 && !/[\s\uFEFF]/.test(text.charAt(at - 1))) continue;
     TAG_NAME.lastIndex = at + 1;
     const name = TAG_NAME.exec(text)?.[0].replace(/\/+$/, "");
-    if (name === undefined || /^[\d/]*$/.test(name) || passages.hold(at) || inLinks.hold(at)) continue;
+    if (name === undefined || /^[\d/]*$/.test(name) || passages.contain(at) || inLinks.contain(at)) continue;
     tags.push(name);
   }
   return tags;
 }
 
-/** From the target to the end of the link: in "[[Note #heading|see #this]]" is no tag. */
-function restsOf(text: string, links: readonly Link[]): Span[] {
+/** From the target to the end of each link: "[[Note #heading|see #this]]" contains no tag. */
+function linkRests(text: string, links: readonly Link[]): Span[] {
   const lineBreaks = new TokenFinder(text, "\n");
   const brackets = new TokenFinder(text, "]]");
   const parentheses = new TokenFinder(text, ")");
@@ -115,7 +115,7 @@ function restsOf(text: string, links: readonly Link[]): Span[] {
 
 const TASK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^[\]\r\n])\][ \t]+([^\r\n]*)/gm;
 
-/** List items with a box. Any sign but x in the box (cancelled, in progress …) counts as not done. */
+/** List items with a checkbox. Any character but x in it (cancelled, in progress …) counts as not done. */
 function tasksIn(text: string, notProse: readonly Passage[]): Task[] {
   if (!text.includes("] ") && !text.includes("]\t")) return [];
   const tasks: Task[] = [];
@@ -123,7 +123,7 @@ function tasksIn(text: string, notProse: readonly Passage[]): Task[] {
   let line = 1;
   let counted = 0;
   for (const { index, 0: whole, 1: box, 2: content } of text.matchAll(TASK)) {
-    if (passages.hold(index + whole.indexOf("["))) continue;
+    if (passages.contain(index + whole.indexOf("["))) continue;
     for (let at = text.indexOf("\n", counted); at !== -1 && at < index; at = text.indexOf("\n", counted)) {
       line++;
       counted = at + 1;
@@ -133,7 +133,7 @@ function tasksIn(text: string, notProse: readonly Passage[]): Task[] {
   return tasks;
 }
 
-/** Spans in order, asked about positions that only grow. */
+/** Spans in order. Must be asked about increasing positions. */
 class Passages {
   readonly #spans: readonly Span[];
   #next = 0;
@@ -142,7 +142,7 @@ class Passages {
     this.#spans = spans;
   }
 
-  hold(position: number): boolean {
+  contain(position: number): boolean {
     while (this.#next < this.#spans.length && this.#spans[this.#next]!.end <= position) this.#next++;
     const span = this.#spans[this.#next];
     return span !== undefined && span.start <= position;

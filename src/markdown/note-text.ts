@@ -1,6 +1,6 @@
-// The text of a note as it lies on disk, with what an editor must give back
-// untouched: the byte order mark, the line endings, the final newline. Every
-// tool that reads or edits a note goes through here.
+// Decodes and encodes the text of a note, keeping what an edit must not change:
+// the byte order mark, the line endings, the final newline. Used by every tool that
+// reads or edits a note.
 import { Problem } from "../kernel/kernel.ts";
 
 export type LineEnding = "\n" | "\r\n";
@@ -9,13 +9,13 @@ export interface NoteText {
   /** Exactly the characters of the file, without the byte order mark. */
   readonly text: string;
   readonly hasByteOrderMark: boolean;
-  /** The one that most lines end in; undefined where the note has no line break yet. */
+  /** The one of most lines; undefined if the note has no line break. */
   readonly lineEnding: LineEnding | undefined;
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Refuses what is not text: a byte that cannot be read could not be written back either. */
+/** Throws for anything but text: what cannot be decoded could not be written back. */
 export function readNoteText(bytes: Uint8Array): NoteText {
   const decoded = decode(bytes);
   if (decoded.includes("\0")) throw binary();
@@ -24,7 +24,7 @@ export function readNoteText(bytes: Uint8Array): NoteText {
   return { text, hasByteOrderMark, lineEnding: lineEndingOf(text) };
 }
 
-/** The bytes of the note with a new text. Refuses a text that would not be read back as it is. */
+/** The bytes of the note with a new text. Throws for a text that would not be read back as it is. */
 export function writeNoteText(note: Pick<NoteText, "hasByteOrderMark">, newText: string): Uint8Array {
   if (!newText.isWellFormed()) {
     throw new Problem("invalid", "The new text has half of a surrogate pair in it. Send well-formed Unicode.");
@@ -35,13 +35,13 @@ export function writeNoteText(note: Pick<NoteText, "hasByteOrderMark">, newText:
   return new TextEncoder().encode(note.hasByteOrderMark ? BYTE_ORDER_MARK + newText : newText);
 }
 
-/** What is about to be inserted, with the line endings that the note has. A note without any takes it as it is. */
+/** The text to insert, with the line endings of the note; unchanged if the note has none. */
 export function withLineEndingsOf(note: Pick<NoteText, "lineEnding">, insertedText: string): string {
   if (note.lineEnding === undefined) return insertedText;
   return insertedText.replace(/\r?\n/g, note.lineEnding);
 }
 
-/** CRLF only where most lines end so. A lone CR is a character like any other. */
+/** CRLF only if most lines end in it. A lone CR is an ordinary character. */
 export function lineEndingOf(text: string): LineEnding | undefined {
   let all = 0;
   let withReturn = 0;
@@ -54,8 +54,8 @@ export function lineEndingOf(text: string): LineEnding | undefined {
 }
 
 /**
- * Where each line starts. The final newline ends the last line and starts no
- * further one; an empty note has one empty line.
+ * The offset of each line. The final newline does not start another line; an empty
+ * note has one empty line.
  */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
@@ -65,7 +65,7 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** The number, from 1, of the line that has this offset in it. */
+/** The number, from 1, of the line at an offset. */
 export function lineNumberAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
@@ -76,7 +76,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // A text in UTF-16 is full of NULs, too, and can be converted.
+    // UTF-16 text contains zero bytes too, but can be converted.
     const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     if (bytes.includes(0) && !isUtf16) throw binary();
     throw new Problem(

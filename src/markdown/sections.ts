@@ -1,8 +1,8 @@
-// The sections of a note, found by their headings. Used by the tools that read
-// one section, and by the edits that go under a heading.
+// Finds the sections of a note by their headings. Used by the tools that read one
+// section, and by edits below a heading.
 //
-// A section reaches from its heading to the next one of the same or a higher
-// level: the sections below it are part of it.
+// A section extends from its heading to the next heading of the same or a higher
+// level, so it includes the sections below it.
 import { scanMarkdown } from "./scanner/scanner.ts";
 import { lineNumberAt } from "./note-text.ts";
 import { Problem } from "../kernel/kernel.ts";
@@ -10,11 +10,11 @@ import { Problem } from "../kernel/kernel.ts";
 export interface Heading {
   readonly level: number;
   readonly text: string;
-  /** The texts of the headings that it stands under, and its own. */
+  /** The texts of the headings above it in the hierarchy, and its own. */
   readonly path: readonly string[];
   readonly line: number;
   readonly start: number;
-  /** Behind the line break of its last line. */
+  /** After the line break of its last line. */
   readonly end: number;
   readonly isUnderlined: boolean;
 }
@@ -23,22 +23,22 @@ export interface Section {
   readonly heading: Heading;
   readonly start: number;
   readonly end: number;
-  /** Right below the heading. */
+  /** Directly below the heading. */
   readonly contentStart: number;
-  /** Behind the last line that is not blank: where an append goes. */
+  /** After the last line that is not blank: where text is appended. */
   readonly contentEnd: number;
 }
 
 const MOST_LISTED = 8;
 const LONGEST_LISTED = 80;
 
-/** All headings in their order: `# x` of any level, and lines underlined with = or -. */
+/** All headings in order: `# x` of any level, and lines underlined with = or -. */
 export function headingsOf(text: string): readonly Heading[] {
   const above: { level: number; text: string }[] = [];
   let line = 1;
   let counted = 0;
   return scanMarkdown(text).headings.map((scanned) => {
-    // A no-break space at an end is part of the heading, but not of what it is called.
+    // White space of Unicode at the ends is text, but not part of the name.
     const heading = { ...scanned, text: scanned.text.trim() };
     while (above.length > 0 && above.at(-1)!.level >= heading.level) above.pop();
     above.push(heading);
@@ -52,9 +52,9 @@ export function headingsOf(text: string): readonly Heading[] {
 }
 
 /**
- * The section under a heading, named by its text or by its path
- * ("Projects/Alpha"), in full or from any heading on. A leading slash means the
- * top of the note. A name that fits several headings is refused.
+ * The section with this heading. The name is the heading's text or its path
+ * ("Projects/Alpha"), complete or from any heading on; a leading slash means the top
+ * level. Throws if the name fits several headings.
  */
 export function findSection(text: string, name: string): Section {
   const headings = headingsOf(text);
@@ -74,10 +74,9 @@ function sectionOf(text: string, headings: readonly Heading[], heading: Heading)
 }
 
 /**
- * The headings that a name can mean. It is taken as it is first, since a
- * heading may itself begin with # or /, or have a slash in it; then with the
- * number signs as the level, then without them; and last without regard to
- * case.
+ * The headings that a name may refer to. First the name is taken literally, since a
+ * heading may begin with # or / or contain a slash; then with the number signs as
+ * the level, then without them; and last ignoring case.
  */
 function headingsNamed(headings: readonly Heading[], name: string): readonly Heading[] {
   const wanted = name.trim();
@@ -85,7 +84,7 @@ function headingsNamed(headings: readonly Heading[], name: string): readonly Hea
     throw new Problem("invalid", "A heading needs a name: its text, or its path like Projects/Alpha.");
   const [, hashes = "", space = "", title = wanted] = /^(#{1,6})([ \t]*)(.*)$/s.exec(wanted) ?? [];
   const levelled = hashes !== "" && space !== "" ? headings.filter(({ level }) => level === hashes.length) : headings;
-  for (const fold of [same, folded]) {
+  for (const fold of [normalised, folded]) {
     for (const [candidates, key] of [
       [headings, wanted],
       [levelled, title],
@@ -100,16 +99,16 @@ function headingsNamed(headings: readonly Heading[], name: string): readonly Hea
   return [];
 }
 
-/** Without differences that no reader can see: composed or not, one space or two. */
-function same(text: string): string {
+/** Removes differences that a reader cannot see: Unicode composition, the kind and number of spaces. */
+function normalised(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ");
 }
 
 function folded(text: string): string {
-  return same(text).toLowerCase();
+  return normalised(text).toLowerCase();
 }
 
-/** The ways to name a heading: its own text, then with more and more of those above it. */
+/** All paths of a heading: its own text, then with more and more of the headings above it. */
 function suffixes({ path }: Heading): readonly string[] {
   return path.map((_, i) => path.slice(i).join("/"));
 }
@@ -138,14 +137,14 @@ function notFound(headings: readonly Heading[], name: string): Problem {
 function ambiguous(headings: readonly Heading[], found: readonly Heading[], name: string): Problem {
   const paths = found.slice(0, MOST_LISTED).map((heading) => listed(headings, heading));
   const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
-  const isHopeless = new Set(paths.map((path) => path.replace(/ \(line \d+\)$/, ""))).size < paths.length;
-  const remedy = isHopeless
+  const isIndistinguishable = new Set(paths.map((path) => path.replace(/ \(line \d+\)$/, ""))).size < paths.length;
+  const remedy = isIndistinguishable
     ? "Headings of the same path cannot be told apart by name: edit by line numbers, or rename one."
     : "Use the full path of one.";
   return new Problem("invalid", `"${name}" fits ${found.length} headings: ${paths.join("; ")}${more}. ${remedy}`);
 }
 
-/** A heading as an error names it: in a form that findSection takes, and the line. */
+/** A heading in an error message: in a form that findSection accepts, with its line. */
 function listed(headings: readonly Heading[], heading: Heading): string {
   const path = heading.path.join("/");
   const isShared = headings.some((other) => other !== heading && suffixes(other).includes(path));

@@ -1,9 +1,9 @@
-// The edits of a note's text, one function for each way to say what goes
-// where. Used by the content tools, which read and write the file around them.
+// Edits of a note's text: append, prepend, replace, delete. Pure; used by the
+// content tools, which read and write the file.
 //
-// Each takes the text without its byte order mark and returns the new one with
-// what is worth telling. What is inserted takes on the note's line endings, and
-// is literal otherwise: no character of it means anything else.
+// Each function takes the text without its byte order mark, and returns the new
+// text with what the tool reports. Inserted text gets the note's line endings, and
+// is otherwise inserted literally.
 import { frontmatterRange } from "../properties/frontmatter.ts";
 import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "../note-text.ts";
 import { Problem } from "../../kernel/kernel.ts";
@@ -11,18 +11,18 @@ import { findSection, headingsOf, type Section } from "../sections.ts";
 import { occurrences } from "./occurrences.ts";
 import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
 
-/** Appended text goes on a line of its own. Nothing else is added, so that its length is that of the content. */
+/** Appends on a line of its own. Adds nothing else, so that the reported length is that of the content. */
 export function appendText(text: string, content: string): { text: string; appendedLength: number } {
   if (content === "") return { text, appendedLength: 0 };
   return { text: text + separator(text, text, content) + adapted(text, content), appendedLength: content.length };
 }
 
-/** At the top of the note, below its frontmatter. */
+/** Inserts at the top of the note, below its frontmatter. */
 export function prependText(text: string, content: string): { text: string; prependedLength: number } {
   return { text: withLinesAt(text, frontmatterRange(text)?.end ?? 0, content), prependedLength: content.length };
 }
 
-/** At the end of a section, in front of the blank lines that set it off from the next. */
+/** Inserts at the end of a section, before the blank lines that separate it from the next. */
 export function appendToSection(
   text: string,
   heading: string,
@@ -33,7 +33,7 @@ export function appendToSection(
   return { text: withLinesAt(text, section.contentEnd, content), appendedLength: content.length };
 }
 
-/** Right below a heading. */
+/** Inserts directly below a heading. */
 export function prependToSection(
   text: string,
   heading: string,
@@ -45,8 +45,8 @@ export function prependToSection(
 }
 
 /**
- * Exchanges whole lines, numbered from 1, both ends included. Empty content
- * removes them; whether content ends in a newline makes no difference.
+ * Replaces whole lines, numbered from 1, including both ends. Empty content
+ * removes them. A newline at the end of the content makes no difference.
  */
 export function replaceLines(
   text: string,
@@ -78,9 +78,9 @@ export function replaceLines(
 }
 
 /**
- * Exchanges the one place that has the old content. An identical one (line
- * endings aside) wins; else the most similar, if it reaches the threshold and
- * no other place is equally similar.
+ * Replaces the only occurrence of the old content. Prefers an identical one
+ * (ignoring line endings), else the most similar, if it reaches the threshold and
+ * no other is equally similar.
  */
 export function replaceOnce(
   text: string,
@@ -93,29 +93,29 @@ export function replaceOnce(
   if (!(similarityThreshold >= 0 && similarityThreshold <= 1)) {
     throw new Problem("invalid", "similarityThreshold must be between 0 and 1, where 1 means identical.");
   }
-  const exact = identicalPlaces(text, oldContent);
+  const exact = identicalMatches(text, oldContent);
   const found =
     exact.length > 0 || similarityThreshold === 1 ? exact : mostSimilar(text, oldContent, similarityThreshold);
-  const place = only(text, found, () => nothingSimilar(text, oldContent, similarityThreshold));
+  const match = onlyMatch(text, found, () => nothingSimilar(text, oldContent, similarityThreshold));
   return {
-    text: text.slice(0, place.start) + adapted(text, newContent) + text.slice(place.end),
-    replacedText: text.slice(place.start, place.end),
-    line: lineNumberAt(text, place.start),
-    similarity: place.similarity,
+    text: text.slice(0, match.start) + adapted(text, newContent) + text.slice(match.end),
+    replacedText: text.slice(match.start, match.end),
+    line: lineNumberAt(text, match.start),
+    similarity: match.similarity,
   };
 }
 
 /**
- * Removes the one place that has the content, identical but for line endings.
- * Whole lines go with their line break, and of the blank lines around them
- * those below go too where there are some above.
+ * Deletes the only occurrence of the content, ignoring line endings. Whole lines
+ * are deleted with their line break, and with the blank lines below them if there
+ * are blank lines above.
  */
 export function deleteOnce(text: string, content: string): { text: string; deletedText: string; line: number } {
   if (content === "") throw new Problem("invalid", "The text to delete is empty. Send the text as it is in the note.");
-  const place = only(text, identicalPlaces(text, content), () => nothingSimilar(text, content, 1));
-  const deleted = { deletedText: text.slice(place.start, place.end), line: lineNumberAt(text, place.start) };
-  const before = text.slice(0, place.start);
-  const after = text.slice(place.end);
+  const match = onlyMatch(text, identicalMatches(text, content), () => nothingSimilar(text, content, 1));
+  const deleted = { deletedText: text.slice(match.start, match.end), line: lineNumberAt(text, match.start) };
+  const before = text.slice(0, match.start);
+  const after = text.slice(match.end);
   const startsLine = before === "" || before.endsWith("\n");
   const endsLine = after === "" || /^\r?\n/.test(after) || deleted.deletedText.endsWith("\n");
   if (!startsLine || !endsLine) return { text: before + after, ...deleted };
@@ -124,7 +124,7 @@ export function deleteOnce(text: string, content: string): { text: string; delet
   const isBelowBlank = before.slice(before.lastIndexOf("\n", before.length - 2) + 1).trim() === "";
   const joined = isBelowBlank ? rest.replace(/^(?:[ \t]*\r?\n)+/, "") : rest;
   if (joined !== "") return { text: before + joined, ...deleted };
-  // The end of the note: no blank lines are left there, and a final newline only if there was one.
+  // At the end of the note: leave no blank lines, and a final newline only if there was one.
   const filled = before.trimEnd().length;
   const kept = isBelowBlank ? before.slice(0, filled === 0 ? 0 : before.indexOf("\n", filled) + 1) : before;
   return { text: text.endsWith("\n") ? kept : kept.replace(/\r?\n$/, ""), ...deleted };
@@ -138,15 +138,15 @@ export interface FindAndReplace {
   readonly wholeWord: boolean;
 }
 
-/** It becomes a pattern, and those have a limit. */
+/** It becomes a regular expression, whose length is limited. */
 const LONGEST_FIND = 5_000;
 
 const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
 
 /**
- * Replaces a text by another, the first or all, and counts. Case is folded one
- * character at a time, as the Unicode flag of regular expressions does it: ß is
- * ẞ but never ss. A word ends where no letter, mark, digit or underscore follows.
+ * Replaces the first or all occurrences of a text, and counts them. Case is folded
+ * per character, as by the Unicode flag of regular expressions: ß matches ẞ but
+ * never ss. A word ends before anything but a letter, mark, digit or underscore.
  */
 export function findAndReplace(text: string, request: FindAndReplace): { text: string; count: number } {
   const { findText, replaceText, replaceAll, caseSensitive, wholeWord } = request;
@@ -158,7 +158,7 @@ export function findAndReplace(text: string, request: FindAndReplace): { text: s
     );
   }
   const literal = findText.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\r?\n/g, String.raw`\r?\n`);
-  // "C++" is a word that ends in no letter: what follows it may be anything.
+  // "C++" does not end in a letter, so anything may follow it.
   const startsWord = wholeWord && new RegExp(`^${WORD}`, "u").test(findText);
   const endsWord = wholeWord && new RegExp(`${WORD}$`, "u").test(findText);
   const source = `${startsWord ? `(?<!${WORD})` : ""}${literal}${endsWord ? `(?!${WORD})` : ""}`;
@@ -176,13 +176,13 @@ function adapted(text: string, content: string): string {
   return withLineEndingsOf({ lineEnding: lineEndingOf(text) }, content);
 }
 
-/** What stands between a part of the note and content that needs a line of its own. */
+/** The line break needed between a part of the note and content on a line of its own. */
 function separator(text: string, before: string, content: string): string {
   if (before === "" || before.endsWith("\n")) return "";
   return lineEndingOf(text) ?? lineEndingOf(content) ?? "\n";
 }
 
-/** The content as lines of their own. A note that ends in a newline still does so. */
+/** Inserts the content as lines of their own. A note that ends in a newline still does. */
 function withLinesAt(text: string, at: number, content: string): string {
   if (content === "") return text;
   const before = text.slice(0, at);
@@ -190,18 +190,18 @@ function withLinesAt(text: string, at: number, content: string): string {
   const lines = adapted(text, content);
   const needsEnd = after !== "" || text.endsWith("\n");
   const end = needsEnd ? separator(text, lines, content) : "";
-  // A line above an underline would become part of the heading, or be made one.
+  // A line directly above an underline would become part of the heading.
   const lastLine = lines
     .replace(/\r?\n$/, "")
     .split("\n")
     .at(-1)!;
   const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(after);
-  const isUnderlined = headingsOf(text).some(({ start, isUnderlined: isSo }) => start === at && isSo);
+  const isUnderlined = headingsOf(text).some(({ start, isUnderlined: isHere }) => start === at && isHere);
   const blank = lastLine.trim() !== "" && (isUnderline || isUnderlined) ? (lineEndingOf(text) ?? "\n") : "";
   return before + separator(text, before, content) + lines + end + blank + after;
 }
 
-/** Content that brings its heading along would make a second one of that name. */
+/** Throws if the content repeats the heading, which would then be there twice. */
 function refuseSecondHeading({ heading }: Section, content: string): void {
   const first = headingsOf(content)[0];
   if (first === undefined || first.text !== heading.text || content.slice(0, first.start).trim() !== "") return;
@@ -211,10 +211,11 @@ function refuseSecondHeading({ heading }: Section, content: string): void {
   );
 }
 
-/** Every place that has the text, overlapping ones too. Line endings count as equal: a reader cannot see them. */
+/** Limits the characters compared: in a note that repeats itself there may be a match at every character. */
 const MOST_COMPARED = 2_000_000;
 
-function identicalPlaces(text: string, wanted: string): readonly Match[] {
+/** All occurrences of the text, overlapping ones included, ignoring line endings. */
+function identicalMatches(text: string, wanted: string): readonly Match[] {
   const returns: number[] = [];
   const lined = text.includes("\r\n")
     ? text.replace(/\r\n/g, (_, at: number) => {
@@ -223,36 +224,35 @@ function identicalPlaces(text: string, wanted: string): readonly Match[] {
       })
     : text;
   const key = wanted.replaceAll("\r\n", "\n");
-  const places: Match[] = [];
+  const matches: Match[] = [];
   let passed = 0;
-  // Each place costs the length of the text; in a note that repeats itself there may be as many as characters.
-  const isEnough = () => places.length > 8 && places.length * key.length > MOST_COMPARED;
+  const isEnough = () => matches.length > 8 && matches.length * key.length > MOST_COMPARED;
   for (const at of occurrences(lined, key)) {
     if (isEnough()) break;
     while (passed < returns.length && returns[passed]! < at) passed++;
     let inside = passed;
     while (inside < returns.length && returns[inside]! < at + key.length) inside++;
-    places.push({ start: at + passed, end: at + key.length + inside, similarity: 1 });
+    matches.push({ start: at + passed, end: at + key.length + inside, similarity: 1 });
   }
-  return places;
+  return matches;
 }
 
 const MOST_LISTED = 8;
 const LONGEST_EXCERPT = 60;
 
-function only(text: string, found: readonly Match[], none: () => Problem): Match {
+function onlyMatch(text: string, found: readonly Match[], none: () => Problem): Match {
   const [first, ...others] = found;
   if (first === undefined) throw none();
   if (others.length === 0) return first;
-  const places = found.slice(0, MOST_LISTED).map((place) => excerpt(text, place));
+  const matches = found.slice(0, MOST_LISTED).map((match) => excerpt(text, match));
   const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
   throw new Problem(
     "invalid",
-    `The text fits ${found.length} places in the note equally well: ${places.join("; ")}${more}. Send more of what is around the one that you mean.`,
+    `The text fits ${found.length} places in the note equally well: ${matches.join("; ")}${more}. Send more of what is around the one that you mean.`,
   );
 }
 
-/** What a search that came close says; close enough to be worth a look is 0.6. */
+/** The error for a text that was not found; names the most similar one from 0.6 on. */
 function nothingSimilar(text: string, wanted: string, threshold: number): Problem {
   const nearest = mostSimilar(text, wanted, 0.6)[0];
   const asked =
@@ -270,7 +270,7 @@ function nothingSimilar(text: string, wanted: string, threshold: number): Proble
   return new Problem("not_found", `${asked}${limit} Read the note and send the text as it is there.`);
 }
 
-/** The line on which a match begins, blank ones aside. */
+/** The first line of a match that is not blank, with its number. */
 function excerpt(text: string, { start, end }: Match): string {
   const lead = text.slice(start, end);
   const at = start + lead.length - lead.trimStart().length;

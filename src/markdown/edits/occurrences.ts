@@ -1,18 +1,17 @@
-// Where a text occurs in another, in time that is linear whatever the two are.
-// The engine's own search takes the product of both lengths where a long text
-// repeats itself: a megabyte of one letter kept it busy for minutes. Used by
-// edits.ts.
+// Finds a text in another in linear time. The engine's own search takes the
+// product of both lengths if a long text repeats itself: a megabyte of one letter
+// took minutes. Used by edits.ts.
 
-/** Shorter ones cost the engine little however they repeat themselves. */
+/** For shorter texts the engine's search is fast enough, however they repeat themselves. */
 const LONG = 500;
 
-/** The places at which it begins, one after the other; they may overlap. */
+/** The offsets of all occurrences, in order; they may overlap. */
 export function* occurrences(text: string, wanted: string): Generator<number> {
   if (wanted.length >= LONG) return yield* longOccurrences(text, wanted);
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) yield at;
 }
 
-/** Knuth, Morris and Pratt: no character of the text is looked at twice. */
+/** By Knuth, Morris and Pratt: no character of the text is compared twice. */
 function* longOccurrences(text: string, wanted: string): Generator<number> {
   const { length } = wanted;
   const borders = bordersOf(wanted);
@@ -25,7 +24,7 @@ function* longOccurrences(text: string, wanted: string): Generator<number> {
   }
 }
 
-/** For every beginning of the text: how long the longest is that it both begins and ends with. */
+/** For every prefix: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   let border = 0;

@@ -1,18 +1,17 @@
-// Finds the place in a note that is most like a given text, for replacements
-// that quote the old text not quite right. Used by edits.ts.
+// Finds the part of a note that is most similar to a given text, for replacements
+// that quote the old text inexactly. Used by edits.ts.
 //
-// Similarity is 1 − edits / length: the least number of characters to insert,
-// delete or exchange (Levenshtein), over the longer of the two. It is taken on
-// a plainer spelling of both, so that white space weighs little: a run of
-// spaces and tabs is one space, and none before a line break; CRLF is LF.
+// Similarity is 1 − edits / length: the Levenshtein distance over the longer
+// length. Both are normalised first, so that white space counts little: a run of
+// spaces and tabs is one space, none is left before a line break, and CRLF is LF.
 //
-// An alignment with all of a note would cost its length times that of the
-// text. So a filter goes first: a match with few edits still has most of the
-// q-grams (pieces of q characters) of the text, and one pass over hashes finds
-// the stretches that have enough. Each is then aligned by diagonals (Ukkonen),
-// at a cost of edits times stretch. Down to a similarity of about 0.8 the
-// filter misses nothing; below it is a heuristic. Measured: 1 MB of prose and
-// 2 kB of text take 60 ms.
+// Aligning the text with a whole note would cost the product of their lengths. So
+// a filter comes first: a match with few edits still shares most q-grams (pieces
+// of q characters) with the text, and one pass over hashes finds the stretches
+// that share enough. Each stretch is then aligned by diagonals (Ukkonen), at a
+// cost of edits times length. Down to a similarity of about 0.8 the filter misses
+// nothing; below, it is a heuristic. Measured: 60 ms for 1 MB of prose and a text
+// of 2 kB.
 
 export interface Match {
   readonly start: number;
@@ -20,24 +19,24 @@ export interface Match {
   readonly similarity: number;
 }
 
-/** Longer notes are not searched: the plainer spelling needs 7 bytes for each character. */
+/** Longer notes are not searched: the normalised text takes 7 bytes per character. */
 export const MOST_CHARACTERS = 8_000_000;
 
-/** Bounds the time, about 20 ns each. A search that needs more settles for the best that it has found. */
+/** Limits the time, at about 20 ns per step. A longer search returns the best match so far. */
 const MOST_STEPS = 20_000_000;
-/** A match without edits that is not identical: it differs in white space. */
+/** The similarity of a match that differs in white space only. */
 const ALMOST_IDENTICAL = 0.999;
 const TABLE_BITS = 20;
 const HASH_BASE = 0x01000193;
 
-/** A text in its plainer spelling, and where each of its characters comes from. */
+/** A normalised text, and the offset that each of its characters comes from. */
 interface Plain {
   readonly codes: Uint16Array;
-  /** One more than there are codes: the last is the length of the original. */
+  /** One more than codes: the last is the length of the original. */
   readonly starts: Int32Array;
 }
 
-/** Places at which a match can begin, and how many q-grams speak for them. */
+/** A range of offsets at which a match may begin, and how many q-grams it shares. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -46,13 +45,13 @@ interface Stretch {
 
 interface Alignment {
   readonly edits: number;
-  /** The places at which a match with so many edits can end. */
+  /** The offsets at which a match with this number of edits may end. */
   readonly ends: readonly number[];
 }
 
 /**
- * The matches of the highest similarity that is at least the threshold: none,
- * one, or several that are equally good and do not overlap.
+ * The matches of the highest similarity, if that reaches the threshold: none, one,
+ * or several that are equally good and do not overlap.
  */
 export function mostSimilar(text: string, wanted: string, threshold: number): readonly Match[] {
   if (text.length > MOST_CHARACTERS) return [];
@@ -73,7 +72,7 @@ export function mostSimilar(text: string, wanted: string, threshold: number): re
   return best.toSorted((a, b) => a.start - b.start);
 }
 
-/** How many edits a match may have to be as similar as this. It can be longer than the pattern by each of them. */
+/** How many edits a match of this similarity may have. Each may make it longer than the pattern. */
 function mostEdits(length: number, similarity: number): number {
   return Math.min(length - 1, Math.floor(((1 - similarity) * length) / similarity + 1e-9));
 }
@@ -94,7 +93,7 @@ function plain(text: string): Plain {
   return { codes: codes.subarray(0, length), starts: starts.subarray(0, length + 1) };
 }
 
-/** Spaces, tabs, no-break spaces; and the CR of a line break. */
+/** Spaces, tabs, no-break spaces, and the CR of a line break. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0xa0 || code === 0x0d;
 }
@@ -103,7 +102,7 @@ function isSpace(code: number | undefined): boolean {
   return code === undefined || code === 0x20 || code === 0x0a;
 }
 
-/** The stretches that share enough q-grams with the pattern for a match, the richest first. */
+/** The stretches that share enough q-grams with the pattern, those with the most first. */
 function stretchesWith(note: Uint16Array, pattern: Uint16Array, most: number): readonly Stretch[] {
   const { length } = pattern;
   const shortest = length < 30 ? 1 : length < 200 ? 3 : 5;
@@ -143,7 +142,7 @@ function stretchesWith(note: Uint16Array, pattern: Uint16Array, most: number): r
   return stretches.toSorted((a, b) => b.shared - a.shared);
 }
 
-/** A rolling hash: two q-grams in one slot only make the filter let through a little more. */
+/** A rolling hash. A collision only lets a little more through the filter. */
 function eachGram(codes: Uint16Array, size: number, visit: (slot: number, at: number) => void): void {
   let power = 1;
   for (let i = 0; i < size; i++) power = Math.imul(power, HASH_BASE);
@@ -184,10 +183,10 @@ function matchesIn(
 }
 
 /**
- * The least edits that turn the whole pattern into a part of the text that
- * begins at one of the given places; undefined if more than `most`. For each
- * diagonal (text minus pattern position) and number of edits it keeps how far
- * in the pattern one can get.
+ * The least number of edits that turn the pattern into a part of the text that
+ * begins in the given range; undefined if more than `most`. For each diagonal (text
+ * offset minus pattern offset) and number of edits it stores the furthest offset
+ * in the pattern that can be reached.
  */
 function align(
   pattern: Uint16Array,
@@ -222,7 +221,7 @@ function align(
   return undefined;
 }
 
-/** Ends that lie close together belong to one match. */
+/** Ends that are close together belong to one match. */
 function clusters(ends: readonly number[], gap: number): readonly (readonly number[])[] {
   const groups: number[][] = [];
   for (const end of ends.toSorted((a, b) => a - b)) {
@@ -234,8 +233,8 @@ function clusters(ends: readonly number[], gap: number): readonly (readonly numb
 }
 
 /**
- * Of places that need equally many edits the one that cuts no word in two: a
- * text that was quoted with another full stop replaces the full stop too.
+ * Of matches with equally many edits, the one that does not cut a word in two: a
+ * text quoted with a different full stop replaces the full stop too.
  */
 function atEdge(places: readonly number[], outermost: number | undefined, codes: Uint16Array, inner: -1 | 0): number {
   const cutsNothing = places.find((place) => {

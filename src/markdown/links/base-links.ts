@@ -2,14 +2,14 @@
 // value, the first argument of the functions that take a file, the path that
 // `file.path` is compared with, and folders. Used through links.ts.
 //
-// Left alone, for they are only parts of paths or of names: `file.name`,
-// `contains(…)`, `startsWith(…)`, and a path put together by a formula.
+// Not links, because they are only parts of paths or names: `file.name`,
+// `contains(…)`, `startsWith(…)`, and a path that a formula builds.
 import { SCHEME, type Link, type LinkForm } from "./link.ts";
-import { placed, wikilinks } from "./markdown-links.ts";
+import { atSource, wikilinks } from "./markdown-links.ts";
 import { type Quoting, unquote } from "./quoted-text.ts";
 import { yamlScalars } from "../properties/yaml-scalars.ts";
 
-/** What a string means when it directly follows one of these. */
+/** The form of link that a string is directly after one of these. */
 const MEANINGS: readonly (readonly [pattern: RegExp, form: LinkForm])[] = [
   [/(?:^|[^\w.])(?:link|file|image)\(\s*$|\.(?:hasLink|linksTo)\(\s*$/, "call"],
   [/\.inFolder\(\s*$|\bfile\.folder\s*[=!]=\s*$/, "folder"],
@@ -20,7 +20,7 @@ const LONGEST_LEAD = 60;
 export function baseLinks(source: string): Link[] {
   return yamlScalars(source, { start: 0, end: source.length }).flatMap(({ start, end, quoting }) => {
     const { text, sourceAt } = unquote(source, start, end, quoting);
-    return formulaLinks(text).map((link) => placed(link, source, sourceAt, quoting));
+    return formulaLinks(text).map((link) => atSource(link, source, sourceAt, quoting));
   });
 }
 
@@ -37,7 +37,7 @@ function formulaLinks(formula: string): Link[] {
   return links;
 }
 
-/** The quotes of the next string; both at the end where none is left. */
+/** The offsets of the quotes around the next string; both at the end if there is none. */
 function nextString(formula: string, from: number): [opening: number, close: number] {
   for (let opening = from; opening < formula.length; opening++) {
     const mark = formula.charAt(opening);
@@ -56,7 +56,7 @@ function stringLinks(formula: string, opening: number, close: number): Link[] {
   const quoting: Quoting = formula.charAt(opening) === '"' ? "formula-double" : "formula-single";
   const { text, sourceAt } = unquote(formula, opening + 1, close, quoting);
   const inside = wikilinks(text);
-  if (inside.length > 0) return inside.map((link) => placed(link, formula, sourceAt, quoting));
+  if (inside.length > 0) return inside.map((link) => atSource(link, formula, sourceAt, quoting));
   const lead = formula.slice(Math.max(0, opening - LONGEST_LEAD), opening);
   const form = MEANINGS.find(([pattern]) => pattern.test(lead))?.[1];
   if (form === undefined || SCHEME.test(text)) return [];
@@ -76,7 +76,7 @@ function stringLinks(formula: string, opening: number, close: number): Link[] {
     isAngled: false,
     quoting: [],
   };
-  return [placed(link, formula, sourceAt, quoting)];
+  return [atSource(link, formula, sourceAt, quoting)];
 }
 
 function moved(link: Link, by: number): Link {

@@ -1,9 +1,9 @@
 // The links of a canvas (JSON): the file of a node, the background of a group,
-// and whatever links a text node holds, each with its exact place in the JSON
-// source. Used through links.ts.
+// and the links in text nodes, each with its offsets in the JSON source. Used
+// through links.ts.
 import { forEachCanvasString } from "../canvas-strings.ts";
 import type { Link } from "./link.ts";
-import { markdownLinks, placed } from "./markdown-links.ts";
+import { markdownLinks, atSource } from "./markdown-links.ts";
 import { unquote } from "./quoted-text.ts";
 
 export function canvasLinks(source: string): Link[] {
@@ -12,7 +12,7 @@ export function canvasLinks(source: string): Link[] {
     if (list !== "nodes") return;
     const { text, sourceAt } = unquote(source, start, end, "json");
     if (key === "text") {
-      for (const link of markdownLinks(text)) links.push(placed(link, source, sourceAt, "json"));
+      for (const link of markdownLinks(text)) links.push(atSource(link, source, sourceAt, "json"));
     } else if ((key === "file" || key === "background") && text !== "") {
       links.push({
         form: "path",

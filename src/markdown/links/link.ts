@@ -1,5 +1,5 @@
-// A link as it stands in a file, and how to write another target in its place.
-// Used by everything that finds links, and by the planner of moves.
+// A link in a file, and how to write another target into it. Used by everything
+// that finds links, and by move-plan.ts.
 import { quote, type Quoting } from "./quoted-text.ts";
 
 /**
@@ -20,17 +20,17 @@ export interface Link {
   readonly end: number;
   /** The source between start and end. */
   readonly raw: string;
-  /** What raw stands for, without escapes and encodings. */
+  /** The decoded `raw`. */
   readonly target: string;
   /** `#heading`, `#^block`, decoded; empty if there is none. */
   readonly subpath: string;
-  /** Whether a Markdown destination stands in `<…>`. */
+  /** Whether a Markdown destination is inside `<…>`. */
   readonly isAngled: boolean;
-  /** What the link stands in, outermost first. */
+  /** The kinds of quoted text that the link is in, outermost first. */
   readonly quoting: readonly Quoting[];
 }
 
-/** The text to put between start and end for another target; undefined where the form cannot express it. */
+/** The text for another target, to be written between start and end; undefined if the form cannot express it. */
 export function writeTarget(link: Link, target: string): string | undefined {
   let written: string | undefined;
   switch (link.form) {
@@ -56,9 +56,9 @@ export function writeTarget(link: Link, target: string): string | undefined {
 }
 
 /**
- * A wikilink has no escapes: what its own marks are made of cannot be part of
- * a target, nor can what might open or close code or a comment around it. (A
- * name with backticks that has been read before can be read again.)
+ * A wikilink has no escapes, so a target cannot contain its own marks, nor marks
+ * that may open or close code or a comment around it. (Backticks are allowed if the
+ * old target had them: they were read as part of a name before.)
  */
 function fitsWikilink(target: string, raw: string): boolean {
   if (/[#|\n\r]|\[\[|\]\]|^\[|[\]\\]$|<!--|-->/.test(target)) return false;
@@ -66,9 +66,9 @@ function fitsWikilink(target: string, raw: string): boolean {
 }
 
 /**
- * Percent-encodes what the destination cannot hold as it is. Within `<…>`
- * spaces stay, unless the old target had them encoded; letters beyond ASCII
- * are encoded where the old target had that.
+ * Percent-encodes what a destination cannot contain. Inside `<…>` spaces are kept,
+ * unless the old target encoded them; non-ASCII letters are encoded if the old
+ * target encoded them.
  */
 function writeDestination(link: Link, target: string): string {
   const encodesSpaces = !link.isAngled || /%20/.test(link.raw);
@@ -84,11 +84,11 @@ function writeDestination(link: Link, target: string): string {
   return SCHEME.test(written) ? written.replace(":", "%3A") : written;
 }
 
-/** What begins like this is a URL, not a path of the vault. */
+/** The beginning of a URL, which is not a path of the vault. */
 export const SCHEME = /^(?:[a-z][a-z\d+.-]+:|\/\/)/i;
 
 function percent(character: string): string {
-  // A lone surrogate has no encoding, and cannot be in a file's name either.
+  // A lone surrogate cannot be encoded, and no file name contains one.
   return encodeURIComponent(character.toWellFormed()).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
 }
 

@@ -1,9 +1,8 @@
-// The one place where links are recognised, for the index, for moves and for
-// every tool that speaks of links: so that they cannot disagree.
+// Finds the links of a file. The index, moves and all tools use this module, so
+// that they agree on what a link is.
 //
-// Links in the sense of this module lead to a file (or folder) of the vault.
-// URLs are none, nor is `#heading` within the same note, nor anything in code,
-// comments or maths.
+// A link here leads to a file or folder of the vault. URLs, `#heading` in the same
+// note, and anything in code, comments or maths are not links.
 import { baseLinks } from "./base-links.ts";
 import { canvasLinks } from "./canvas-links.ts";
 import type { Link } from "./link.ts";
@@ -13,7 +12,7 @@ export { type Link, type LinkForm, writeTarget } from "./link.ts";
 
 export type LinkedText = "markdown" | "canvas" | "base";
 
-/** The links of a text, in the order in which they stand. */
+/** The links of a text, in order. */
 export function findLinks(text: string, kind: LinkedText): Link[] {
   switch (kind) {
     case "markdown":
@@ -25,7 +24,7 @@ export function findLinks(text: string, kind: LinkedText): Link[] {
   }
 }
 
-/** How to look for links in a file, by its name; undefined for files that hold none. */
+/** How to find links in a file, by its name; undefined for files without links. */
 export function linkedTextOf(path: string): LinkedText | undefined {
   const extension = /\.(md|canvas|base)$/i.exec(path)?.[1]?.toLowerCase();
   return extension === "md" ? "markdown" : extension === "canvas" || extension === "base" ? extension : undefined;

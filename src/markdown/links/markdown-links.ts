@@ -1,6 +1,6 @@
 // The links in Markdown text: wikilinks, Markdown links and images, and
-// definitions of references, outside of code, comments and maths; in the
-// frontmatter, the wikilinks of its values. Used through links.ts.
+// reference definitions, outside code, comments and maths; in the frontmatter, the
+// wikilinks in its values. Used through links.ts.
 import { SCHEME, type Link } from "./link.ts";
 import { type Passage, type Span, scanMarkdown } from "../scanner/scanner.ts";
 import { type Quoting, unquote } from "./quoted-text.ts";
@@ -20,11 +20,11 @@ export function yamlWikilinks(text: string, yaml: Span): Link[] {
   if (!text.slice(yaml.start, yaml.end).includes("[[")) return [];
   return yamlScalars(text, yaml).flatMap(({ start, end, quoting }) => {
     const { text: value, sourceAt } = unquote(text, start, end, quoting);
-    return wikilinks(value).map((link) => placed(link, text, sourceAt, quoting));
+    return wikilinks(value).map((link) => atSource(link, text, sourceAt, quoting));
   });
 }
 
-/** The wikilinks of a text in which nothing else counts. */
+/** The wikilinks of a text that is not Markdown. */
 export function wikilinks(text: string): Link[] {
   const links: Link[] = [];
   for (let position = text.indexOf("[["); position !== -1;) {
@@ -38,8 +38,8 @@ export function wikilinks(text: string): Link[] {
   return links;
 }
 
-/** A link found in unquoted text, put back into the source that the text came from. */
-export function placed(link: Link, source: string, sourceAt: (position: number) => number, quoting: Quoting): Link {
+/** A link found in unquoted text, with its offsets in the source of that text. */
+export function atSource(link: Link, source: string, sourceAt: (position: number) => number, quoting: Quoting): Link {
   const start = sourceAt(link.start);
   const end = sourceAt(link.end);
   return { ...link, start, end, raw: source.slice(start, end), quoting: [quoting, ...link.quoting] };
@@ -48,7 +48,7 @@ export function placed(link: Link, source: string, sourceAt: (position: number) 
 function readWikilink(text: string, opening: number, close: number): Link | undefined {
   const content = text.slice(opening + 2, close);
   const bar = content.indexOf("|");
-  // In a table the bar is escaped; the backslash belongs to it.
+  // In a table the bar is escaped: the backslash is not part of the target.
   const targetEnd = bar === -1 ? content.length : content.charAt(bar - 1) === "\\" ? bar - 1 : bar;
   const whole = content.slice(0, targetEnd);
   const hash = whole.indexOf("#");
@@ -69,7 +69,7 @@ function readWikilink(text: string, opening: number, close: number): Link | unde
   };
 }
 
-/** Openings of links that wait for their end; more than this in one paragraph is no text of a person. */
+/** The most open brackets in one paragraph; nobody writes more. */
 const MOST_OPENINGS = 10_000;
 
 class ProseReader {
@@ -124,7 +124,7 @@ class ProseReader {
     }
   }
 
-  /** A `]`: the end of a link's text, or of a definition's label, if a destination follows. */
+  /** Reads a `]`: the end of a link's text, or of a definition's label, if a destination follows. */
   #readClosing(bracket: number): number {
     const opening = this.#openings.pop();
     const after = this.#text.charCodeAt(bracket + 1);
@@ -139,7 +139,7 @@ class ProseReader {
     return destination.after;
   }
 
-  /** Whether `[…]` can be a definition's: first on its line but for quote marks, and no footnote. */
+  /** Whether `[…]` can be the label of a definition: first on its line, except for quote marks, and not a footnote. */
   #isLabel(opening: number, closing: number): boolean {
     let before = opening - 1;
     while (" \t>".includes(this.#text.charAt(before)) && before >= 0) before--;
@@ -147,7 +147,7 @@ class ProseReader {
     return isFirst && closing > opening + 1 && this.#text.charAt(opening + 1) !== "^";
   }
 
-  /** The end of the passage that is not prose around a position; positions only grow. */
+  /** The end of the passage around a position that is not prose. Must be called with increasing positions. */
   #endOfPassageAt(position: number): number | undefined {
     while (this.#passage < this.#notProse.length && this.#notProse[this.#passage]!.end <= position) this.#passage++;
     const passage = this.#notProse[this.#passage];
@@ -166,11 +166,11 @@ class ProseReader {
 
 interface Destination extends Span {
   readonly isAngled: boolean;
-  /** Where the link is over. */
+  /** The offset after the link. */
   readonly after: number;
 }
 
-/** The destination that begins here, with what must follow: a title or none, and `)` or the end of the line. */
+/** The destination that begins here, if a title or nothing, and then `)` or the end of the line, follows. */
 function readDestination(text: string, from: number, isDefinition: boolean): Destination | undefined {
   let start = skipSpace(text, from);
   const isAngled = text.charCodeAt(start) === 0x3c;
@@ -178,18 +178,18 @@ function readDestination(text: string, from: number, isDefinition: boolean): Des
   const end = isAngled ? angledEnd(text, start) : plainEnd(text, start, isDefinition);
   if (end === -1 || end === start) return undefined;
   const destinationEnd = isAngled ? end + 1 : end;
-  if (isDefinition && isLineOver(text, destinationEnd)) return { start, end, isAngled, after: destinationEnd };
+  if (isDefinition && isLineEnd(text, destinationEnd)) return { start, end, isAngled, after: destinationEnd };
   let after = skipSpace(text, destinationEnd);
   if (after > destinationEnd && /["'(]/.test(text.charAt(after))) {
     const titleEnd = endOfTitle(text, after);
     if (titleEnd === -1) return undefined;
-    if (isDefinition) return isLineOver(text, titleEnd) ? { start, end, isAngled, after: titleEnd } : undefined;
+    if (isDefinition) return isLineEnd(text, titleEnd) ? { start, end, isAngled, after: titleEnd } : undefined;
     after = skipSpace(text, titleEnd);
   }
   return !isDefinition && text.charCodeAt(after) === 0x29 ? { start, end, isAngled, after: after + 1 } : undefined;
 }
 
-function isLineOver(text: string, from: number): boolean {
+function isLineEnd(text: string, from: number): boolean {
   let position = from;
   while (/[ \t\r]/.test(text.charAt(position))) position++;
   return position >= text.length || text.charCodeAt(position) === 0x0a;
@@ -217,7 +217,7 @@ function decodeDestination(raw: string): string {
   try {
     return decodeURIComponent(unescaped);
   } catch {
-    // "100% done.md" was never encoded.
+    // Not encoded, as in "100% done.md".
     return unescaped;
   }
 }
@@ -232,7 +232,7 @@ function angledEnd(text: string, start: number): number {
   return -1;
 }
 
-/** CommonMark's limit for nested parentheses; it also keeps a line of nothing but `[a](` cheap. */
+/** CommonMark's limit for nested parentheses. It also limits the cost of a line of many `[a](`. */
 const DEEPEST_PARENTHESES = 32;
 
 function plainEnd(text: string, start: number, isDefinition: boolean): number {
@@ -252,7 +252,7 @@ function plainEnd(text: string, start: number, isDefinition: boolean): number {
   return depth > 0 ? -1 : position;
 }
 
-/** Where the title that opens here is over; -1 if it never is, within the paragraph. */
+/** The offset after the title that opens here; -1 if it does not end in this paragraph. */
 function endOfTitle(text: string, opening: number): number {
   const mark = text.charAt(opening) === "(" ? ")" : text.charAt(opening);
   let close = text.indexOf(mark, opening + 1);
@@ -260,7 +260,7 @@ function endOfTitle(text: string, opening: number): number {
   return close === -1 || /\n[ \t\r]*\n/.test(text.slice(opening, close)) ? -1 : close + 1;
 }
 
-/** Over spaces, tabs and at most one line break. */
+/** Skips spaces, tabs and at most one line break. */
 function skipSpace(text: string, from: number): number {
   let position = from;
   let lineBreaks = 0;

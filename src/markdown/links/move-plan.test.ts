@@ -16,7 +16,7 @@ function plan(vault: Vault, moves: Moves, linkFormat: LinkFormat = "shortest", f
     before: NameTable.of(Object.keys(vault)),
     moves: new Map(Object.entries(moves)),
     folders: new Map(Object.entries(folders)),
-    sources: Object.entries(vault).map(([path, text]) => ({ path, text })),
+    linkingFiles: Object.entries(vault).map(([path, text]) => ({ path, text })),
     linkFormat,
   });
 }
@@ -412,8 +412,8 @@ describe("any moves in any vault", () => {
           const kind = linkedTextOf(path);
           return moves.has(path) || (kind && findLinks(text, kind).some((link) => names.has(nameOfLink(link))));
         });
-        const whole = planMove({ before, moves, sources: all, linkFormat: format });
-        expect(planMove({ before, moves, sources: candidates, linkFormat: format })).toEqual(whole);
+        const whole = planMove({ before, moves, linkingFiles: all, linkFormat: format });
+        expect(planMove({ before, moves, linkingFiles: candidates, linkFormat: format })).toEqual(whole);
       }),
       { numRuns: 1_000 },
     );

@@ -1,44 +1,46 @@
-// Which links to rewrite when files move, so that every link means afterwards
-// what it meant before, and how. Used by the tools that move notes and
-// folders; they hand in the texts and apply the edits.
+// Plans which links to rewrite when files move, and how, so that every link leads
+// to the same file as before. Pure; used by vault/edits/link-rewrites.ts, which
+// reads the files and applies the edits.
 //
-// A link is rewritten only if it would break or mean another file, and then in
-// its own form: a bare name stays bare where that is unambiguous, a path stays
-// a path, a relative one relative. Links that meant nothing stay as they are,
-// byte for byte; those that a move gives a meaning are reported.
+// A link is rewritten only if it would break or lead to another file, and keeps
+// its form: a bare name stays bare if that is unambiguous, a path stays a path, a
+// relative path stays relative. Links that lead nowhere are not changed; those that
+// lead to a file after the move are reported.
 import { folderIn, nameIn } from "../../kernel/kernel.ts";
 import { findLinks, type Link, linkedTextOf, writeTarget } from "./links.ts";
 import { fold, isRelative, linkName, type NameTable, type TargetRule } from "./resolution.ts";
 
-/** The vault's `newLinkFormat`: how to lengthen a bare name that has become ambiguous. */
+/** The vault's `newLinkFormat`: how to write the target of a bare name that has become ambiguous. */
 export type LinkFormat = "shortest" | "relative" | "absolute";
 
-export interface Source {
+/** A file that may contain links. */
+export interface LinkingFile {
   /** The path before the move. */
   readonly path: string;
   readonly text: string;
 }
 
-export interface Rearrangement {
+/** Moves, and the names of all files. */
+export interface Moves {
   readonly before: NameTable;
-  /** `before` with the files moved, where the caller has made it already. */
+  /** `before` with the files moved, if the caller has it already. */
   readonly after?: NameTable | undefined;
-  /** Every file that moves, old path to new path; the new paths are free, or become free by the same moves. */
+  /** The new path of every file that moves, by its old path. The new paths are free, or become free by these moves. */
   readonly moves: ReadonlyMap<string, string>;
-  /** The folders that move as a whole, if any, for links to folders; their files are in `moves` all the same. */
+  /** The folders that move as a whole, for links to folders; their files are in `moves` too. */
   readonly folders?: ReadonlyMap<string, string> | undefined;
   readonly linkFormat: LinkFormat;
 }
 
-export interface MoveRequest extends Rearrangement {
-  /** All files that may hold links, or only those with one of `affectedNames`. */
-  readonly sources: Iterable<Source>;
+export interface MoveRequest extends Moves {
+  /** All files that may contain links, or only those with a link of one of `affectedNames`. */
+  readonly linkingFiles: Iterable<LinkingFile>;
 }
 
 export interface LinkEdit {
   readonly start: number;
   readonly end: number;
-  /** What stands there now. */
+  /** The current text. */
   readonly expected: string;
   readonly replacement: string;
 }
@@ -46,9 +48,9 @@ export interface LinkEdit {
 export interface FileEdits {
   /** The path before the move. */
   readonly path: string;
-  /** The path after it: the same if the file itself stays. */
+  /** The path after the move: the same if this file does not move. */
   readonly newPath: string;
-  /** In order, and apart from each other. */
+  /** In order, without overlaps. */
   readonly edits: readonly LinkEdit[];
 }
 
@@ -56,26 +58,26 @@ export interface LinkReport {
   readonly path: string;
   readonly start: number;
   readonly target: string;
-  /** The file (after the move) that the link comes to mean, or can no longer be made to mean. */
+  /** The file, by its path after the move, that the link leads to now, or can no longer lead to. */
   readonly file: string;
 }
 
 export interface MovePlan {
   readonly files: readonly FileEdits[];
-  /** Links that meant nothing before, and by the move come to mean a file. */
+  /** Links that led nowhere before, and lead to a file after the move. */
   readonly captured: readonly LinkReport[];
   /** Links that break because their form cannot express the new path (`#` in a wikilink). */
   readonly inexpressible: readonly LinkReport[];
 }
 
 /**
- * The names (see `nameOfLink`) that a set of moves touches. A source can need
- * an edit only if it moves itself or holds a link of such a name, for
- * - what a target means depends on nothing but the source's path and the files
- *   of the target's link name (every rule looks up the last segment, with or
- *   without `.md`);
- * - the moves change that set of files, or the path of one of them, only for
- *   the link names of their old and new paths.
+ * The names (see `nameOfLink`) that moves affect. Only a file that moves itself, or
+ * that contains a link of such a name, can need an edit:
+ * - the file that a target leads to depends only on the path of the linking file
+ *   and on the files with the target's link name (every rule looks up the last
+ *   segment, with or without `.md`);
+ * - moves change these files, or the path of one of them, only for the link names
+ *   of their old and new paths.
  */
 export function affectedNames(
   moves: ReadonlyMap<string, string>,
@@ -84,7 +86,7 @@ export function affectedNames(
   return new Set(namesTouchedBy(moves, folders));
 }
 
-/** The same one by one, some of them more than once: for 100,000 moves other work needs its turn in between. */
+/** The same names one by one, possibly repeated, so that a caller with 100,000 moves can give way in between. */
 export function* namesTouchedBy(
   moves: ReadonlyMap<string, string>,
   folders: ReadonlyMap<string, string>,
@@ -97,10 +99,10 @@ export function* namesTouchedBy(
   }
 }
 
-/** No file is called this: links to folders share one name, for a moved folder changes the path of all below it. */
+/** The name of all links to folders, since a moved folder changes the path of every folder below it. No file has it. */
 const FOLDER_NAME = "/";
 
-/** The name of a link, to be kept in an index and compared with `affectedNames`. */
+/** The name under which an index stores a link, to be compared with `affectedNames`. */
 export function nameOfLink(link: Link): string {
   return link.form === "folder" ? FOLDER_NAME : linkName(link.target);
 }
@@ -112,7 +114,7 @@ export function targetRuleOf(link: Link): TargetRule {
 
 export function planMove(request: MoveRequest): MovePlan {
   const planFor = linkPlanner(request);
-  const plans = Array.from(request.sources, planFor);
+  const plans = Array.from(request.linkingFiles, planFor);
   return {
     files: plans.flatMap(({ files }) => files),
     captured: plans.flatMap(({ captured }) => captured),
@@ -121,12 +123,12 @@ export function planMove(request: MoveRequest): MovePlan {
 }
 
 /**
- * What a rearrangement makes of one source after the other: no plan depends on
- * another. What all of them need is worked out once, here.
+ * Returns a function that plans the edits of one file. No plan depends on another;
+ * what all of them need is computed once, here.
  */
-export function linkPlanner(rearrangement: Rearrangement): (source: Source) => MovePlan {
-  const { before, moves, folders = new Map<string, string>(), linkFormat } = rearrangement;
-  const after = rearrangement.after ?? before.renamed(moves);
+export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
+  const { before, moves, folders = new Map<string, string>(), linkFormat } = request;
+  const after = request.after ?? before.renamed(moves);
   const names = affectedNames(moves, folders);
 
   return ({ path, text }) => {
@@ -156,11 +158,11 @@ export function linkPlanner(rearrangement: Rearrangement): (source: Source) => M
         continue;
       }
       const wanted = moves.get(meant) ?? meant;
-      const place = { link, oldPath: path, newPath, meant, wanted };
+      const affected = { link, oldPath: path, newPath, meant, wanted };
       const isFollowed =
-        styleOf(place, before, linkFormat) !== "relative" || isFromFolder(wanted, link, newPath, after);
+        styleOf(affected, before, linkFormat) !== "relative" || isFromFolder(wanted, link, newPath, after);
       if (means === wanted && isFollowed) continue;
-      const written = writtenTarget(place, before, after, linkFormat);
+      const written = writtenTarget(affected, before, after, linkFormat);
       if (written === undefined) inexpressible.push({ path, start, target, file: wanted });
       else edit(written);
     }
@@ -169,44 +171,50 @@ export function linkPlanner(rearrangement: Rearrangement): (source: Source) => M
   };
 }
 
-/** Whether a Markdown destination is the path of the file from its note, which any program can follow. */
-function isFromFolder(file: string, link: Link, source: string, table: NameTable): boolean {
+/** Whether a Markdown destination is the path of the file relative to its note, which any program can follow. */
+function isFromFolder(file: string, link: Link, notePath: string, table: NameTable): boolean {
   if (targetRuleOf(link) !== "markdown" || link.target.startsWith("/")) return false;
-  return table.resolve(`./${link.target}`, source, "markdown") === file;
+  return table.resolve(`./${link.target}`, notePath, "markdown") === file;
 }
 
-interface Place {
+/** A link that has to be rewritten, or may have to be. */
+interface AffectedLink {
   readonly link: Link;
-  /** The path of the note that holds the link, before and after. */
+  /** The path of the file that contains the link, before and after the move. */
   readonly oldPath: string;
   readonly newPath: string;
-  /** The file that the link means, before and after. */
+  /** The file that the link leads to, by its path before and after the move. */
   readonly meant: string;
   readonly wanted: string;
 }
 
-/** The first of the possible targets that means the file, and can be written. */
-function writtenTarget(place: Place, before: NameTable, after: NameTable, format: LinkFormat): string | undefined {
-  const { link, newPath, wanted } = place;
+/** The first possible target that leads to the file and can be written. */
+function writtenTarget(
+  affected: AffectedLink,
+  before: NameTable,
+  after: NameTable,
+  format: LinkFormat,
+): string | undefined {
+  const { link, newPath, wanted } = affected;
   const rule = targetRuleOf(link);
-  const fitting = possibleTargets(place, before, after, format)
+  const fitting = possibleTargets(affected, before, after, format)
     .filter((target) => after.resolve(target, newPath, rule) === wanted)
     .map((target) => ({ target, written: writeTarget(link, target) }))
     .filter(({ written }) => written !== undefined);
-  // A Markdown destination should mean the same to a program that looks from the root first, as Obsidian does.
+  // Prefer a Markdown destination that also works in a program that tries the root first, as Obsidian does.
   const safest = fitting.find(({ target }) => rule === "path" || after.resolve(target, newPath, "wiki") === wanted);
   return (safest ?? fitting[0])?.written;
 }
 
-/** Targets for the file, best first: the link's own style, then ever more explicit ones, of which the last always fits. */
-function possibleTargets(place: Place, before: NameTable, after: NameTable, format: LinkFormat): string[] {
-  const { link, newPath, meant, wanted } = place;
+/** Targets for the file, best first: in the style of the link, then more and more explicit. The last one always works. */
+function possibleTargets(affected: AffectedLink, before: NameTable, after: NameTable, format: LinkFormat): string[] {
+  const { link, newPath, meant, wanted } = affected;
   if (link.form === "path") return [wanted, `/${wanted}`];
   const relative = relativePath(folderIn(newPath), wanted);
   const dotted = relative.startsWith("../") ? relative : `./${relative}`;
   const explicit = format === "relative" ? [relative, dotted, wanted] : [wanted, relative, dotted];
   const inOwnStyle = (): string[] => {
-    switch (styleOf(place, before, format)) {
+    switch (styleOf(affected, before, format)) {
       case "rooted":
         return [`/${wanted}`];
       case "dotted":
@@ -223,20 +231,20 @@ function possibleTargets(place: Place, before: NameTable, after: NameTable, form
   };
   const targets = [...inOwnStyle(), ...explicit, `/${wanted}`];
   const hidesExtension = fold(nameIn(link.target)) !== fold(nameIn(meant)) && fold(wanted).endsWith(".md");
-  // The extension is shown after all where another file is called like the name without it.
+  // With the extension as a fallback: another file may have the name without it.
   return hidesExtension ? targets.flatMap((target) => [target.slice(0, -3), target]) : targets;
 }
 
 type Style = "rooted" | "dotted" | "relative" | "path" | "bare" | "partial";
 
 /**
- * The kind of target that a link has, as far as its text and what it meant can
- * tell. A Markdown destination that is a path from its note stays one: that is
- * what it is to every other program. Only where the vault wants absolute paths
- * is one that is both taken for a path from the root.
+ * The style of a link's target, judging by its text and the file that it led to. A
+ * Markdown destination that is a path from its note counts as relative, as it does
+ * for every other program. Only if the vault prefers absolute paths, one that is
+ * also a path from the root counts as that.
  */
-function styleOf(place: Place, before: NameTable, format: LinkFormat): Style {
-  const { link, oldPath, meant } = place;
+function styleOf(affected: AffectedLink, before: NameTable, format: LinkFormat): Style {
+  const { link, oldPath, meant } = affected;
   const { target } = link;
   if (target.startsWith("/")) return "rooted";
   if (isRelative(target)) return target.startsWith(".") ? "dotted" : "relative";
@@ -246,13 +254,13 @@ function styleOf(place: Place, before: NameTable, format: LinkFormat): Style {
   return isFromRoot ? "path" : "partial";
 }
 
-/** The last segments of a path, as many as asked for, if no other file ends with them or they are the whole path. */
+/** The last segments of a path, if no other path ends with them or they are the whole path. */
 function unambiguous(after: NameTable, path: string, segments: number): string[] {
   const ending = path.split("/").slice(-segments).join("/");
   return ending === path || after.count(ending) === 1 ? [ending] : [];
 }
 
-/** The folder's path after the move, if it moves or one above it does. */
+/** The folder's path after the move, if it or a folder above it moves. */
 function movedFolder(folder: string, folders: ReadonlyMap<string, string>): string | undefined {
   const rooted = folder.startsWith("/") ? "/" : "";
   const segments = folder.slice(rooted.length).split("/");

@@ -1,18 +1,18 @@
-// Text that stands inside quoted text: a JSON string, a YAML scalar, a string
-// of a formula. Reading removes the quoting and remembers where each
-// character came from; writing adds it again. Used for links in such places.
+// Text inside quoted text: a JSON string, a YAML scalar, a string in a formula.
+// Reading removes the quoting and remembers the offset of each character; writing
+// adds it again. Used for links in such texts.
 import { lastAtMost } from "../ascending.ts";
 
-/** How a place writes its characters; the quotes themselves are not part of it. */
+/** The kind of quoting; the quotes themselves are not part of the text. */
 export type Quoting = "json" | "yaml-plain" | "yaml-single" | "yaml-double" | "formula-single" | "formula-double";
 
 export interface Unquoted {
   readonly text: string;
-  /** Where in the source a position of the text is; the end of the text included. */
+  /** The offset in the source of an offset in the text, including its end. */
   readonly sourceAt: (position: number) => number;
 }
 
-/** The text that the source between two positions stands for. */
+/** Removes the quoting from a part of the source. */
 export function unquote(source: string, start: number, end: number, quoting: Quoting): Unquoted {
   const written = source.slice(start, end);
   const mark = quoting === "yaml-single" ? "'" : "\\";
@@ -32,7 +32,7 @@ export function unquote(source: string, start: number, end: number, quoting: Quo
     length += plainEnd - position;
     if (escape === -1) break;
     const [character, size] = quoting === "yaml-single" ? ["'", 2] : readEscape(written, escape);
-    // An escape is one piece: every position inside what it stands for is its beginning or its end.
+    // An escape is not divided: an offset in its text is that of its beginning or its end.
     textStops.push(length);
     sourceStops.push(start + escape);
     parts.push(character);
@@ -43,14 +43,14 @@ export function unquote(source: string, start: number, end: number, quoting: Quo
   }
   return {
     text: parts.join(""),
-    sourceAt: (place) => {
-      const stop = lastAtMost(textStops, place);
-      return sourceStops[stop]! + place - textStops[stop]!;
+    sourceAt: (offset) => {
+      const stop = lastAtMost(textStops, offset);
+      return sourceStops[stop]! + offset - textStops[stop]!;
     },
   };
 }
 
-/** The text as the place writes it; undefined where it cannot hold it. */
+/** The text with this quoting; undefined if it cannot be written so. */
 export function quote(text: string, quoting: Quoting): string | undefined {
   switch (quoting) {
     case "json":

@@ -1,21 +1,21 @@
-// What a link means: the names of all files of a vault, and the rules by which
-// Obsidian finds one of them for a target. Used by the index, by moves and by
-// every tool that follows a link. Pure: it knows only the list of paths.
+// Finds the file that a link leads to, among the names of all files of a vault, by
+// Obsidian's rules. Used by the index, by moves and by every tool that follows a
+// link. Pure: it knows only the list of paths.
 //
-// The rules (as observed on Obsidian 1.13), each tried on the target as written and then,
-// if none of them finds a file, on the target with `.md`:
+// The rules (as observed in Obsidian 1.13), each tried with the target as written
+// and then, if none of them finds a file, with `.md` added:
 // 1. the exact path from the vault's root;
 // 2. the path from the folder of the note that holds the link;
 // 3. of all files whose path ends with the target's segments, the one with the
 //    shortest path (in characters), and of several such the first by the order
 //    of their characters.
-// Markdown destinations take 2 before 1, as any Markdown program does. Targets
-// with `.` or `..` segments go by 2 alone, targets with a leading `/` by 1.
-// Letter case, Unicode composition and kinds of space do not count; where two
-// files differ in nothing else, the one spelled like the target wins.
+// Markdown destinations try 2 before 1, as any Markdown program does. Targets with
+// `.` or `..` segments use only 2, targets with a leading `/` only 1. Letter case,
+// Unicode composition and kinds of space are ignored; of files that differ in
+// nothing else, the one spelled like the target is chosen.
 import { folderIn, nameIn } from "../../kernel/kernel.ts";
 
-/** How a target is to be read; "path" is rule 1 alone. */
+/** Which rules apply to a target; "path" is rule 1 alone. */
 export type TargetRule = "wiki" | "markdown" | "path";
 
 interface File {
@@ -24,9 +24,9 @@ interface File {
 }
 
 export class NameTable {
-  /** By folded name; shared by all tables that come from one. */
+  /** By folded name; shared with the tables derived from this one. */
   readonly #buckets: ReadonlyMap<string, Bucket>;
-  /** Buckets that this table has instead. */
+  /** Buckets that replace some of the shared ones. */
   readonly #changed: ReadonlyMap<string, Bucket>;
 
   private constructor(buckets: ReadonlyMap<string, Bucket>, changed: ReadonlyMap<string, Bucket>) {
@@ -41,7 +41,7 @@ export class NameTable {
     return table.finish();
   }
 
-  /** A table that is made path by path, each given once: for 100,000 of them other work needs its turn in between. */
+  /** Builds a table path by path, each added once, so that a caller with 100,000 of them can give way in between. */
   static begin(): { readonly add: (path: string) => void; readonly finish: () => NameTable } {
     const groups = new Map<string, File[]>();
     return {
@@ -60,31 +60,33 @@ export class NameTable {
     };
   }
 
-  /** The table after files were removed and others added; it costs what changes, not what is there. */
+  /** The table after files were removed and added. The cost depends on the changes, not on the size of the table. */
   with({ removed = [], added = [] }: { removed?: Iterable<string>; added?: Iterable<string> }): NameTable {
-    const gone = new Set(removed);
-    const come = new Set(added);
+    const removedPaths = new Set(removed);
+    const addedPaths = new Set(added);
     const changes = new Map<string, File[]>();
-    for (const path of [...gone, ...come]) {
+    for (const path of [...removedPaths, ...addedPaths]) {
       const name = nameIn(fold(path));
       if (changes.has(name)) continue;
-      const left = (this.#bucket(name)?.files ?? []).filter((file) => !gone.has(file.path) && !come.has(file.path));
+      const left = (this.#bucket(name)?.files ?? []).filter(
+        (file) => !removedPaths.has(file.path) && !addedPaths.has(file.path),
+      );
       changes.set(name, left);
     }
-    for (const path of come) {
+    for (const path of addedPaths) {
       const folded = fold(path);
       changes.get(nameIn(folded))!.push({ path, folded });
     }
     const changed = new Map(this.#changed);
     for (const [name, files] of changes) changed.set(name, new Bucket(files));
-    // A table that lives long takes its changes in before they outgrow it.
+    // Merge the changes before there are too many of them.
     const isOutgrown = changed.size > 1_000 + this.#buckets.size / 4;
     return isOutgrown
       ? new NameTable(new Map([...this.#buckets, ...changed]), new Map())
       : new NameTable(this.#buckets, changed);
   }
 
-  /** The table after the moves, all at once: two files may change places. */
+  /** The table after all moves at once: two files may swap names. */
   renamed(moves: ReadonlyMap<string, string>): NameTable {
     const existing = [...moves].filter(([from]) => this.has(from));
     return this.with({ removed: existing.map(([from]) => from), added: existing.map(([, to]) => to) });
@@ -104,8 +106,8 @@ export class NameTable {
     return files.reduce((sum, file) => (endsWithSegments(file.folded, folded) ? sum + 1 : sum), 0);
   }
 
-  /** The file that a target means in a note; undefined if there is none. */
-  resolve(target: string, sourcePath: string, rule: TargetRule = "wiki"): string | undefined {
+  /** The file that a target in a note leads to; undefined if there is none. */
+  resolve(target: string, notePath: string, rule: TargetRule = "wiki"): string | undefined {
     const written = target.normalize("NFC");
     const folded = fold(written);
     const name = nameIn(folded);
@@ -113,7 +115,7 @@ export class NameTable {
     for (const extension of ["", ".md"]) {
       const bucket = this.#bucket(name + extension);
       if (bucket === undefined) continue;
-      const found = lookUp(bucket, folded + extension, sourcePath, rule);
+      const found = lookUp(bucket, folded + extension, notePath, rule);
       if (found !== undefined) return spelledLike(found, written + extension).path;
     }
     return undefined;
@@ -149,10 +151,10 @@ class Bucket {
   }
 }
 
-function lookUp(bucket: Bucket, target: string, sourcePath: string, rule: TargetRule): readonly File[] | undefined {
+function lookUp(bucket: Bucket, target: string, notePath: string, rule: TargetRule): readonly File[] | undefined {
   const fromRoot = withoutLeadingSlash(target);
   if (rule === "path" || fromRoot !== target) return bucket.at(fromRoot);
-  const fromFolder = join(folderIn(fold(sourcePath)), target);
+  const fromFolder = join(folderIn(fold(notePath)), target);
   if (isRelative(target)) return fromFolder === undefined ? undefined : bucket.at(fromFolder);
   const near = () => (fromFolder === undefined ? undefined : bucket.at(fromFolder));
   const exact = rule === "markdown" ? (near() ?? bucket.at(target)) : (bucket.at(target) ?? near());
@@ -166,7 +168,7 @@ function spelledLike(files: readonly File[], written: string): File {
   return files.find((file) => endsWithSegments(file.path.normalize("NFC"), ending)) ?? files[0]!;
 }
 
-/** What two spellings of one name have in common: composed, in lower case, with plain spaces. */
+/** The form in which all spellings of a name are equal: composed, in lower case, with plain spaces. */
 export function fold(name: string): string {
   return name
     .normalize("NFC")
@@ -175,9 +177,8 @@ export function fold(name: string): string {
 }
 
 /**
- * The name under which everything that could decide the meaning of a target is
- * found: its last segment, folded, without `.md`. Every file that any rule can
- * find for a target has the same link name as the target.
+ * The last segment of a target or path, folded, without `.md`. Every file that any
+ * rule can find for a target has the same link name as the target.
  */
 export function linkName(target: string): string {
   let name = nameIn(fold(target));
@@ -186,7 +187,7 @@ export function linkName(target: string): string {
   return name;
 }
 
-/** Whether a target goes by its place relative to the note. */
+/** Whether a target is relative to the note. */
 export function isRelative(target: string): boolean {
   return /(?:^|\/)\.\.?(?:\/|$)/.test(target);
 }

@@ -1,10 +1,10 @@
-// Changes to a note's properties that leave the rest of its frontmatter alone:
-// only the source of a changed value is replaced, so comments, order, quoting
-// and indentation elsewhere survive byte for byte. Used by updateProperties.
+// Changes a note's properties without changing the rest of its frontmatter: only
+// the source of a changed value is replaced, so that comments, order, quoting and
+// indentation elsewhere are kept byte for byte. Used by updateProperties.
 //
-// Inside of a changed list or map the items that stay keep their quoting and
-// their comments, but are rewritten. The result is read back before it is
-// returned: an edit that would change anything else is refused.
+// In a changed list or map, unchanged items keep their quoting and comments, but are
+// written again. The result is parsed before it is returned: an edit that would
+// change anything else is refused.
 import { isDeepStrictEqual } from "node:util";
 import {
   isCollection,
@@ -26,9 +26,9 @@ import { nameOf, nodeFor, quoteStrings, rendered, type SourcePair, type Style } 
 
 export interface PropertyUpdate {
   readonly text: string;
-  /** The names whose value is another one now; those that had it already are not among them. */
+  /** The names whose value changed; without those that had the value already. */
   readonly set: readonly string[];
-  /** The names that are gone; those that were not there are not among them. */
+  /** The names that were removed; without those that did not exist. */
   readonly unset: readonly string[];
 }
 
@@ -42,10 +42,9 @@ interface Splice {
 }
 
 /**
- * Sets and removes properties. New ones go to the end; a note without
- * frontmatter gets one, and a frontmatter that is left without a line is
- * removed with its dashes, as Obsidian does: setting a property and unsetting
- * it again gives back the note as it was.
+ * Sets and removes properties. New ones are added at the end. A note without
+ * frontmatter gets one, and an empty frontmatter is removed with its dashes, as in
+ * Obsidian: setting a property and removing it again restores the note.
  */
 export function updateProperties(
   text: string,
@@ -98,7 +97,7 @@ function withFrontmatter(text: string, edit: (source: string, lineEnding: LineEn
   return text.slice(0, range.contentStart) + result + text.slice(range.contentEnd);
 }
 
-/** The YAML with the changes in it. */
+/** The changed YAML. */
 function edited(source: string, changes: Changes, lineEnding: LineEnding): string {
   const document = parseDocument(source, { keepSourceTokens: true, prettyErrors: false, logLevel: "error" });
   const fault = document.errors[0];
@@ -146,8 +145,8 @@ function applied(source: string, splices: readonly Splice[]): string {
 }
 
 /**
- * The lines of a property, with the comment beside it and those indented below
- * it. The comments above it stay: they may be about what follows.
+ * The lines of a property, with the comment beside it and the comments indented
+ * below it. Comments above it are kept: they may be about what follows.
  */
 function removal(source: string, pair: SourcePair): Splice {
   const start = source.lastIndexOf("\n", keyStart(pair)) + 1;
@@ -169,10 +168,10 @@ function replacement(
   const old = isNode(pair.value) ? pair.value : undefined;
   const node = nodeFor(old, value);
   const header = headerComment(source, start, old, node);
-  // An indented line that stays below, a comment or blank, would become part of a block of text above it.
+  // An indented comment or blank line that is kept below would become part of a block scalar above it.
   if (/^[^\n]*\n\s*?[ \t]/.test(source.slice(end))) quoteStrings(node, (line) => line.includes("\n"));
   const written = rendered("k", node, value, style);
-  // Only the final line break goes: further ones may belong to a block of text.
+  // Remove only the final line break: others may belong to a block scalar.
   const [first = "", ...rest] = written.slice(written.indexOf(":") + 1, -1).split("\n");
   const beside = source.slice(end, lineEnd(source, end)).trimEnd();
   const valueStart = old?.range?.[0] ?? start;
@@ -184,8 +183,8 @@ function replacement(
 }
 
 /**
- * The comment that stands beside the name, above a value of several lines:
- * it stays there. The node must not repeat it.
+ * The comment beside the name of a value of several lines. It stays there, and the
+ * new value must not repeat it.
  */
 function headerComment(source: string, start: number, old: Node | undefined, node: Node): string {
   if (isScalar(old) && (old.type === Scalar.BLOCK_LITERAL || old.type === Scalar.BLOCK_FOLDED)) {
@@ -198,7 +197,7 @@ function headerComment(source: string, start: number, old: Node | undefined, nod
   return comment;
 }
 
-/** The odd shapes, `{a: 1}` and `? a`, have no lines of their own to replace. */
+/** Maps in the form `{a: 1}` or `? a` have no separate lines to replace. */
 function renderedWhole(document: Document, map: YAMLMap, source: string, changes: Changes): string {
   for (const [name, value] of changes) {
     const pair = map.items.find((candidate) => nameOf(candidate) === name);
@@ -211,7 +210,7 @@ function renderedWhole(document: Document, map: YAMLMap, source: string, changes
   return document.toString(style).replaceAll("\r", "");
 }
 
-/** How lists are indented and brackets are spaced here: as in the first of these properties that shows it. */
+/** How lists are indented and brackets are spaced: as in the first of these properties that has them. */
 function styleOf(source: string, pairs: readonly SourcePair[]): Style {
   const depths = pairs.map((pair) => {
     const { value } = pair;
@@ -239,7 +238,7 @@ function colonEnd(pair: SourcePair): number {
   return colon === undefined ? keyStart(pair) : colon.offset + 1;
 }
 
-/** Behind the last character of the value that is not white space; behind the colon where there is none. */
+/** The offset after the last character of the value that is not white space; after the colon without a value. */
 function valueEnd(source: string, pair: SourcePair): number {
   const range = isNode(pair.value) ? pair.value.range : undefined;
   if (range && range[1] > range[0]) return source.slice(0, range[1]).trimEnd().length;
@@ -264,13 +263,13 @@ function columnOf(source: string, pair: SourcePair | undefined): number {
   return pair === undefined ? 0 : column(source, keyStart(pair));
 }
 
-/** A name is one line, so that it stays a plain `name: value`. */
+/** A name must be one line, so that `name: value` stays plain. */
 function checkedName(name: string): string {
   if (name.trim() !== "" && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
   throw new Problem("invalid", `A property needs a name of one line and at most 200 characters.`);
 }
 
-/** The value as JSON has it, so that what is read back can be compared with it. */
+/** The value as JSON represents it, to be compared with what is read back. */
 function checkedValue(name: string, value: unknown): unknown {
   let json: string | undefined;
   try {

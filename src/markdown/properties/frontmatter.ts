@@ -1,36 +1,36 @@
-// The frontmatter of a note: where it lies, and the properties it holds. Used
-// by everything that reads notes, and by everything that inserts text below it. The
-// edits are in property-edits.ts.
+// Finds the frontmatter of a note and parses its properties. Used by everything
+// that reads notes, and by edits below the frontmatter. edits.ts changes
+// properties.
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { isRecord } from "../../kernel/kernel.ts";
 import { findFrontmatter } from "../scanner/scanner.ts";
 import { lineNumberAt } from "../note-text.ts";
 
 export interface FrontmatterRange {
-  /** The YAML between the two lines of dashes, its last line break included. */
+  /** The YAML between the two lines of dashes, including its last line break. */
   readonly contentStart: number;
   readonly contentEnd: number;
-  /** Where the body of the note begins. */
+  /** The offset of the body. */
   readonly end: number;
 }
 
-/** What a note says of itself. `broken` is a sentence where the YAML cannot be read; the properties are empty then. */
+/** `broken` is a sentence if the YAML cannot be parsed; the properties are then empty. */
 export interface Properties {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly broken: string | undefined;
 }
 
-/** Aliases let a few lines stand for millions of values; nobody's properties have as many as this. */
+/** With aliases, a few lines can expand to millions of values; nobody writes this many properties. */
 const MOST_VALUES = 20_000;
 const DEEPEST = 100;
 
-/** As Obsidian has it: dashes on the very first line, up to the next line of three dashes. Unclosed is no frontmatter. */
+/** As in Obsidian: from dashes on the first line to the next line of three dashes. Without that, there is none. */
 export function frontmatterRange(text: string): FrontmatterRange | undefined {
   const found = findFrontmatter(text);
   return found && { contentStart: found.yaml.start, contentEnd: found.yaml.end, end: found.end };
 }
 
-/** Dates stay the strings that they are written as. */
+/** Dates are kept as strings, as written. */
 export function readProperties(text: string): Properties {
   const range = frontmatterRange(text);
   if (range === undefined) return { properties: {}, broken: undefined };
@@ -54,7 +54,7 @@ function readYaml(source: string): { value: unknown } | { fault: string; offset:
     if (error instanceof YAMLException) {
       return { fault: error.reason, offset: error.mark?.position };
     }
-    // Thousands of nested brackets end in a stack overflow.
+    // Thousands of nested brackets overflow the stack.
     return { fault: "nested too deeply", offset: undefined };
   }
 }

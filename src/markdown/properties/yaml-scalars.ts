@@ -1,7 +1,7 @@
-// The scalars of a YAML text, with how each is quoted: enough to find a link in
-// a value and to write another in its place, without parsing the document. It
-// reads what people and Obsidian write (block and flow collections, all kinds
-// of scalars); of what is no valid YAML it makes the most plausible reading.
+// Finds the scalars of a YAML text and their quoting: enough to find a link in a
+// value and to replace it, without parsing the document. It understands what people
+// and Obsidian write (block and flow collections, all kinds of scalars), and guesses
+// at what is not valid YAML. Used by links/.
 import type { Span } from "../scanner/scanner.ts";
 import type { Quoting } from "../links/quoted-text.ts";
 
@@ -9,7 +9,7 @@ export interface Scalar extends Span {
   readonly quoting: Extract<Quoting, `yaml-${string}`>;
 }
 
-/** The scalars of a part of the text, keys included, in order and without their quotes; comments are left out. */
+/** The scalars of a part of the text, including keys, in order and without their quotes; without comments. */
 export function yamlScalars(text: string, { start, end }: Span): Scalar[] {
   const scalars: Scalar[] = [];
   let flowDepth = 0;
@@ -70,7 +70,7 @@ function closingQuote(text: string, opening: number, end: number): number {
   return end;
 }
 
-/** `[[note]]` without quotes is a list in a list to YAML, and a link to the person who wrote it. */
+/** `[[note]]` without quotes is a nested list in YAML, but was meant as a link. */
 function plainWikilinkEnd(text: string, opening: number, end: number): number {
   const close = text.indexOf("]]", opening);
   const isLink = close !== -1 && close < lineEnd(text, opening, end) && !/["'[,]/.test(text.slice(opening + 2, close));
@@ -81,10 +81,10 @@ function isBlockHeader(text: string, position: number, end: number): boolean {
   return /^[|>][-+\d]*[ \t]*(?:#.*)?\r?$/.test(text.slice(position, lineEnd(text, position, end)));
 }
 
-/** A block scalar goes on as long as its lines are further in than the line that opens it. */
+/** A block scalar continues while its lines are indented more than the line that opens it. */
 function blockScalarEnd(text: string, header: number, blockStart: number, start: number, end: number): number {
   const openingLine = Math.max(text.lastIndexOf("\n", header) + 1, start);
-  // `- key: |`: the key's column counts, and the dashes are part of it; the dash's own column is near enough.
+  // For `- key: |` the column of the key counts; that of the dash is close enough.
   const indent = indentAt(text, openingLine, end);
   for (let line = blockStart; line < end;) {
     const next = lineEnd(text, line, end);
@@ -101,7 +101,7 @@ function indentAt(text: string, line: number, end: number): number {
   return position - line;
 }
 
-/** A plain scalar ends with its line, at `: `, at ` #`, and in a flow collection at its marks; not inside a wikilink. */
+/** A plain scalar ends with its line, at `: `, at ` #`, and in a flow collection at its marks; but not inside a wikilink. */
 function endOfPlain(text: string, start: number, end: number, isInFlow: boolean): number {
   const last = lineEnd(text, start, end);
   for (let position = start; position < last; position++) {

@@ -1,6 +1,5 @@
-// The values of properties as YAML: new, or made from the existing nodes, so
-// that quoting and comments inside a changed list survive. Used by
-// property-edits.ts alone.
+// Makes YAML of the values of properties, reusing existing nodes, so that quoting
+// and comments in a changed list are kept. Used by edits.ts.
 import { isDeepStrictEqual } from "node:util";
 import { CORE_SCHEMA, load } from "js-yaml";
 import {
@@ -23,10 +22,10 @@ import { isRecord } from "../../kernel/kernel.ts";
 export type SourcePair = Pair<unknown, unknown>;
 export type Style = ToStringOptions;
 
-/** The value as YAML nodes, made of the old ones as far as they say the same. */
+/** The value as YAML nodes, reusing the old ones with the same value. */
 export function nodeFor(old: unknown, value: unknown): Node {
   const node = composed(old, value);
-  // What follows the value on its line stays in the source, where it is.
+  // A comment after the value on its line is not part of the node.
   node.comment = null;
   return node;
 }
@@ -78,8 +77,8 @@ function fresh(value: unknown): Node {
 }
 
 /**
- * Strings that YAML 1.1 readers (most site generators) take for a boolean, and
- * those whose last blank lines a block scalar would share with its neighbours.
+ * Strings that YAML 1.1 parsers (most site generators) read as a boolean, and those
+ * whose trailing blank lines would merge with the lines after a block scalar.
  */
 function needsQuotes(text: string): boolean {
   const content = text.trimEnd();
@@ -88,7 +87,7 @@ function needsQuotes(text: string): boolean {
   return endsInBlankLine || /^(?:yes|no|on|off)$/i.test(text);
 }
 
-/** `name: value` and a line break. Quoted where a plain spelling would be read as something else. */
+/** `name: value` and a line break. Quoted if it would otherwise be read as something else. */
 export function rendered(name: string, node: Node, value: unknown, style: Style): string {
   const render = (key: Node): string => {
     const document = new Document();
@@ -106,7 +105,7 @@ export function rendered(name: string, node: Node, value: unknown, style: Style)
   return render(key);
 }
 
-/** Quotes every string in which the test finds a reason. A quoted string is one line, whatever it holds. */
+/** Quotes every string that the test selects. A quoted string is one line, whatever it contains. */
 export function quoteStrings(node: Node, isReason: (text: string) => boolean): void {
   visit(node, {
     Scalar(_, scalar) {
@@ -123,7 +122,7 @@ function readsAs(source: string, name: string, value: unknown): boolean {
   }
 }
 
-/** The name of a property as every reader of YAML has it: `2024: x` is named "2024". */
+/** The name of a property as YAML parsers return it: `2024: x` is named "2024". */
 export function nameOf(pair: SourcePair): string {
   return String(isScalar(pair.key) ? pair.key.value : pair.key);
 }
@@ -132,7 +131,7 @@ function plain(node: Node): unknown {
   return node.toJS(new Document());
 }
 
-/** Aliases and anchors mean nothing outside of their document. */
+/** Aliases and anchors have no meaning outside their document. */
 function refersElsewhere(node: Node): boolean {
   let found = false;
   visit(node, {

@@ -1,7 +1,7 @@
-// The marks that a line of Markdown may begin with, and that make it a list item,
-// a heading, a line across the page or a fence. Used by lines.ts alone.
+// The marks at the beginning of a line of Markdown: list markers, heading marks,
+// thematic breaks, fences. Used by lines.ts.
 
-/** How wide the list marker is that stands here; 0 if none does. */
+/** The width of the list marker at this position; 0 if there is none. */
 export function markerWidth(text: string, position: number, end: number): number {
   if (position >= end) return 0;
   const unit = text.charCodeAt(position);
@@ -16,7 +16,7 @@ export function markerWidth(text: string, position: number, end: number): number
   if (width === 0) return 0;
   const after = position + width;
   if (after >= end || isBlankUnit(text.charCodeAt(after))) return width;
-  // `---` and `***` have no space behind the first mark, and still begin a block.
+  // `---` and `***` have no space after the first mark, but begin a block too.
   return unit <= 0x2d && isThematicBreak(text, position, end) ? width : 0;
 }
 
@@ -32,6 +32,7 @@ export function isThematicBreak(text: string, start: number, end: number): boole
   return marks >= 3;
 }
 
+/** The level of the heading; 0 if the marks do not make one. */
 export function headingMarks(text: string, start: number, end: number): number {
   let marks = 1;
   while (marks < 7 && text.charCodeAt(start + marks) === 0x23) marks++;
@@ -39,6 +40,7 @@ export function headingMarks(text: string, start: number, end: number): number {
   return marks < 7 && (after >= end || isBlankUnit(text.charCodeAt(after))) ? marks : 0;
 }
 
+/** The length of the fence at this position; 0 if there is none. */
 export function fenceLength(text: string, start: number, end: number): number {
   const mark = text.charCodeAt(start);
   if (mark !== 0x60 && mark !== 0x7e) return 0;

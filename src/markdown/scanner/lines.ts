@@ -1,6 +1,5 @@
-// The lines of a Markdown text and the blocks that they begin: quotes, list
-// items, headings, rows, fences. Used by the Markdown scanner alone, which
-// deals with what stands inside the lines.
+// Reads the lines of a Markdown text and the blocks that they begin: quotes, list
+// items, headings, table rows, fences. Used by the scanner.
 import { fenceLength, headingMarks, isBlankUnit, isThematicBreak, markerWidth } from "./line-marks.ts";
 import { trimWhite, trimWhiteEnd } from "./white-space.ts";
 
@@ -9,27 +8,27 @@ interface Line {
   /** Without the line break. */
   end: number;
   next: number;
-  /** After the markers of quotes and list items, and the spaces behind them. */
+  /** After the markers of quotes and list items, and the spaces after them. */
   contentStart: number;
   quoteDepth: number;
-  /** The column of the first mark that is no quote's; tabs stop at every fourth. */
+  /** The column of the first character after quote marks; tab stops are every four columns. */
   indent: number;
   /** The column of the content. */
   contentColumn: number;
-  /** The columns at which the content of the list items begins that this line opens. */
+  /** The columns of the content of the list items that begin on this line. */
   items: number[];
   headingLevel: number;
   isBreak: boolean;
 }
 
-/** Items that begin on one line; a line of a million dashes must not cost their square. */
+/** The most list items that begin on one line: a line of a million dashes must take linear time. */
 const DEEPEST_LIST = 50;
 
 export class LineReader {
   readonly #text: string;
   readonly #line: Line = emptyLine();
   readonly #ahead: Line = emptyLine();
-  /** Where the content of the open list items begins, outermost first, within quotes of one depth. */
+  /** The columns of the content of the open list items, outermost first, at one depth of quotes. */
   #openItems: number[] = [];
   #openItemsDepth = 0;
   #depthBefore = 0;
@@ -75,7 +74,7 @@ export class LineReader {
     return this.#line.quoteDepth !== this.#depthBefore || this.#interrupts(this.#line);
   }
 
-  /** Takes the line's place in lists into account; to be called once for every line that is not blank. */
+  /** Updates the open list items; must be called once for every line that is not blank. */
   enterContainers(): void {
     const { quoteDepth, indent, items } = this.#line;
     if (quoteDepth !== this.#openItemsDepth) {
@@ -86,11 +85,11 @@ export class LineReader {
     this.#openItems.push(...items);
   }
 
-  /** 1 or 2 for a line of `=` or `-`, which makes a heading of the paragraph above it; else 0. */
+  /** 1 or 2 for a line of `=` or `-`, which makes the paragraph above it a heading; else 0. */
   underlineLevel(): 0 | 1 | 2 {
     const { indent, end } = this.#line;
     let position = this.#line.contentStart;
-    // A lone dash has been taken for an empty list item.
+    // A single dash was parsed as an empty list item.
     if (this.#line.items.length > 0) {
       if (this.#line.items.length > 1 || position !== end) return 0;
       position = this.#text.lastIndexOf("-", end - 1);
@@ -105,7 +104,7 @@ export class LineReader {
     return mark === 0x3d ? 1 : 2;
   }
 
-  /** The heading of a line that has one, without its marks. */
+  /** The heading on this line, without its marks. */
   heading(): { level: number; text: string } {
     const { contentStart, headingLevel, end } = this.#line;
     const written = trimWhite(this.#text.slice(contentStart + headingLevel, end));
@@ -115,14 +114,14 @@ export class LineReader {
     return { level: headingLevel, text: hasClosingMarks ? trimWhiteEnd(written.slice(0, textEnd)) : written };
   }
 
-  /** Where the code ends that this line fences in: with its closing line, its container or the text. */
+  /** The end of the code block that a fence on this line opens: its closing line, or the end of its container or the text. */
   fenceEnd(): number | undefined {
     const { contentStart, contentColumn, quoteDepth, end, next } = this.#line;
     const length = fenceLength(this.#text, contentStart, end);
     if (length === 0) return undefined;
     const mark = this.#text.charCodeAt(contentStart);
     const container = this.#openItems.at(-1) ?? 0;
-    // Four columns further in it may as well be indented code, which ends with the indentation.
+    // Indented by four columns it may be indented code, which ends with the indentation.
     const least = contentColumn - container >= 4 ? container + 4 : container;
 
     let codeEnd = end;
@@ -141,7 +140,7 @@ export class LineReader {
     return codeEnd;
   }
 
-  /** The start of the first line from `start` on that does not go on with the block of the current line. */
+  /** The start of the first line from `start` on that is not part of the block of the current line. */
   blockEnd(start: number): number {
     let line = start;
     while (line < this.#text.length && !this.isBlockEnd(line)) line = this.#ahead.next;
@@ -223,7 +222,7 @@ export class LineReader {
     else if (text.charCodeAt(position) === 0x5f) line.isBreak = isThematicBreak(this.#text, position, line.end);
   }
 
-  /** The content of a line below so many quote marks, and its column; -1 where the line has fewer. */
+  /** The offset and column of the content after this many quote marks; -1 if the line has fewer. */
   #insideQuotes(start: number, end: number, depth: number): [position: number, column: number] {
     let position = start;
     let column = 0;

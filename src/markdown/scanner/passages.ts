@@ -1,6 +1,5 @@
-// Finds the passages of a Markdown text that are not prose and begin inside a
-// line: code spans, comments, maths. Used by the scanner alone, which finds
-// frontmatter and fenced code.
+// Finds passages inside lines of Markdown that are not prose: code spans, comments,
+// maths. Used by the scanner, which finds frontmatter and fenced code itself.
 import type { LineReader } from "./lines.ts";
 import { isEscaped, TokenFinder } from "./token-finder.ts";
 
@@ -16,7 +15,7 @@ export interface Passage extends Span {
 export class PassageFinder {
   /** In order. The scanner adds those that it finds itself. */
   readonly found: Passage[] = [];
-  /** After `scanLine`: behind the last passage, and the line that this is in. */
+  /** After `scanLine`: the offset after the last passage, and the end of the line that this is in. */
   position = 0;
   lineEnd = 0;
   nextLine = 0;
@@ -29,9 +28,9 @@ export class PassageFinder {
   readonly #percents: TokenFinder;
   readonly #commentStarts: TokenFinder;
   readonly #commentEnds: TokenFinder;
-  /** How far a code span or another inline passage of the current block can reach. */
+  /** The end of the current block, which an inline passage cannot cross. */
   #blockLimit = -1;
-  /** The last run of backticks of each length in the block, to know at once that one is never closed. */
+  /** The last run of backticks of each length in the block: shows at once that a run is never closed. */
   #lastRuns: Map<number, number> | undefined;
 
   constructor(text: string, lines: LineReader) {
@@ -49,7 +48,7 @@ export class PassageFinder {
     this.#blockLimit = -1;
   }
 
-  /** Finds the passages that begin on a line; one of them may end lines below, and the rest of that line follows. */
+  /** Finds the passages that begin on a line. If one ends on a later line, the rest of that line is scanned too. */
   scanLine(contentStart: number, lineEnd: number, nextLine: number): void {
     let position = contentStart;
     let end = lineEnd;
@@ -63,7 +62,7 @@ export class PassageFinder {
       );
       if (special >= end) break;
       const limit = this.#limit(next);
-      // What opens first on a line is a block of its own, and may hold blank lines.
+      // A passage at the beginning of a line is a block, and may contain blank lines.
       position = this.#scanPassage(special, limit, special === contentStart ? this.#text.length : limit, end);
       if (position > end) {
         end = this.#lines.endOf(position);
@@ -75,7 +74,7 @@ export class PassageFinder {
     this.nextLine = next;
   }
 
-  /** Records the passage that opens here, if one does; returns where to go on. Comments and display maths may `reach` further. */
+  /** Records the passage that opens here, if any. Comments and display maths may end up to `reach`. @returns where to continue */
   #scanPassage(start: number, limit: number, reach: number, lineEnd: number): number {
     switch (this.#text.charCodeAt(start)) {
       case 0x60:
@@ -126,9 +125,8 @@ export class PassageFinder {
   }
 
   /**
-   * `$$…$$`, or `$…$` on one line by the rule that distinguishes it from prices: no
-   * space inside the dollars, no digit after them. Only the very next dollar
-   * can close it.
+   * `$$…$$`, or `$…$` on one line. To exclude prices, there is no space inside the
+   * dollars and no digit after them, and only the next dollar can close it.
    */
   #scanMaths(start: number, reach: number, lineEnd: number): number {
     const text = this.#text;
@@ -149,7 +147,7 @@ export class PassageFinder {
 
   #pass(kind: Passage["kind"], start: number, end: number): number {
     this.found.push({ kind, start, end });
-    // A passage that crosses a blank line leaves its block behind.
+    // After a passage with a blank line, another block has begun.
     if (end > this.#blockLimit) this.#blockLimit = -1;
     return end;
   }
@@ -163,7 +161,7 @@ export class PassageFinder {
     return this.#blockLimit;
   }
 
-  /** "[[US$]] and [[A$]]" are two links, not maths; nor does `%%` in a name begin or end a comment. */
+  /** "[[US$]] and [[A$]]" are two links, not maths, and `%%` in a name is not a comment. */
   #isAnyInsideLink(start: number, close: number): boolean {
     return this.#isInsideLink(start) || this.#isInsideLink(close);
   }

@@ -1,12 +1,11 @@
-// What a Markdown text is made of, as far as links and sections need to know:
-// which passages are not prose (frontmatter, code, comments, maths), and where
-// the headings and block ids stand. Used by the recogniser of links, and by
-// whatever reads or patches a note by section.
+// Scans Markdown for what links and sections need: the passages that are not prose
+// (frontmatter, code, comments, maths), the headings and the block ids. Used to find
+// links, to read and edit sections, and for Markdown outlines.
 //
-// One pass by lines, in time linear in the text, whatever it holds. In doubt a
-// passage counts as prose: a link that is missed breaks at the next move, one
-// too many does no harm. That is why indented code and HTML blocks are prose,
-// and why an opening without its end (but for a fence) opens nothing.
+// One pass over the lines, in linear time for any text. If in doubt, a passage is
+// prose: a link that is missed breaks at the next move, while a wrong one does no
+// harm. So indented code and HTML blocks are prose, and an opening mark without its
+// end opens nothing, except for a fence.
 import { LineReader } from "./lines.ts";
 import { isSpace, PassageFinder, type Passage, type Span } from "./passages.ts";
 import { trimWhite } from "./white-space.ts";
@@ -18,22 +17,22 @@ export interface Frontmatter extends Span {
   readonly yaml: Span;
 }
 
-/** A heading outside of lists and quotes; the span is its line (or lines), without the line break. */
+/** A heading outside lists and quotes. The span is its line or lines, without the line break. */
 export interface Heading extends Span {
   readonly level: number;
   readonly text: string;
 }
 
-/** `^id` at the end of a paragraph, list item, row or heading, or on a line below the block that it names. */
+/** `^id` at the end of a paragraph, list item, table row or heading, or on a line below the block that it names. */
 export interface BlockId extends Span {
   readonly id: string;
-  /** Where the block begins that the id names. */
+  /** The offset of the block that the id names. */
   readonly blockStart: number;
 }
 
 export interface MarkdownScan {
   readonly frontmatter: Frontmatter | undefined;
-  /** In order, and never one inside another. */
+  /** In order, never nested. */
   readonly notProse: readonly Passage[];
   readonly headings: readonly Heading[];
   readonly blockIds: readonly BlockId[];
@@ -45,7 +44,7 @@ export function scanMarkdown(text: string): MarkdownScan {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** The YAML block at the very start; one that is never closed is not frontmatter. */
+/** The YAML block at the very start; not frontmatter if it is never closed. */
 export function findFrontmatter(text: string): Frontmatter | undefined {
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   if (!text.startsWith("---", start)) return undefined;
@@ -62,10 +61,10 @@ export function findFrontmatter(text: string): Frontmatter | undefined {
   return undefined;
 }
 
-/** Indented code, or what continues something above. */
+/** Indented code, or the continuation of a block above. */
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const HTML = /^ {0,3}</;
-/** A line across the page: `---`, `* * *`. */
+/** A thematic break: `---`, `* * *`. */
 const BREAK = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})\r?$/;
 
 class Scanner {
@@ -76,13 +75,13 @@ class Scanner {
 
   readonly #passages: PassageFinder;
 
-  /** The first line of the paragraph (or item, or row) that the current line belongs to. */
+  /** The start of the paragraph, list item or table row that the current line belongs to. */
   #blockStart = 0;
-  /** A paragraph that an underline would turn into a heading; -1 if the last line was none. */
+  /** The start of a paragraph that an underline would make a heading; -1 if the last line was not part of one. */
   #plainParagraph = -1;
-  /** Whether the line still belongs to a list item, a quote or HTML above it, since no blank line came between. */
+  /** Whether the line continues a list item, a quote or HTML, since there was no blank line in between. */
   #isContinuation = false;
-  /** Where the current run of lines that are not blank begins, and the one before it. */
+  /** The start of the current run of lines that are not blank, and of the run before it. */
   #groupStart = -1;
   #groupBefore = 0;
 
@@ -102,7 +101,7 @@ class Scanner {
     return { frontmatter, notProse: this.#passages.found, headings: this.#headings, blockIds: this.#blockIds };
   }
 
-  /** Takes in the line at a position, and returns where the next one begins. */
+  /** Scans the line at a position. @returns the start of the next line to scan */
   #scanLine(start: number): number {
     const lines = this.#lines;
     lines.read(start);
@@ -148,7 +147,7 @@ class Scanner {
     else if (startsParagraph) this.#plainParagraph = INDENTED.test(line) ? -1 : start;
     const passages = this.#passages;
     passages.scanLine(lines.contentStart, lines.end, lines.next);
-    // A passage that ends lines below takes these along.
+    // A passage that ends on a later line includes the lines between.
     if (passages.lineEnd !== lines.end) this.#plainParagraph = -1;
     this.#scanBlockId(passages.position, passages.lineEnd, passages.nextLine);
     return passages.nextLine;

@@ -1,6 +1,6 @@
-// Where a token comes next in a text, remembered between questions that only
-// go forward. It keeps the scanners for Markdown and links linear: a token
-// that never comes is looked for once, not once for every opening.
+// Finds the next occurrence of a token, and remembers it between calls with
+// increasing offsets. Keeps the scanners for Markdown and links linear: a token that
+// does not occur is searched for once, not once for every opening mark.
 
 export class TokenFinder {
   readonly #text: string;
@@ -13,7 +13,7 @@ export class TokenFinder {
     this.#token = token;
   }
 
-  /** The first position of the token at or after `from`; Infinity where there is none. */
+  /** The first offset of the token at or after `from`; Infinity if there is none. */
   from(from: number): number {
     if (from >= this.#from && from <= this.#next) return this.#next;
     const found = this.#text.indexOf(this.#token, from);
@@ -23,7 +23,7 @@ export class TokenFinder {
   }
 }
 
-/** Whether a backslash takes the meaning from the character at a position. */
+/** Whether the character at this offset is escaped by a backslash. */
 export function isEscaped(text: string, position: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(position - 1 - backslashes) === 0x5c) backslashes++;

@@ -1,13 +1,13 @@
-// White space as Markdown counts it. Unicode has more of it, which
-// `String.trim` removes: a no-break space, a byte order mark or U+2028 at the end
-// of a line is text. Used by the scanner, and by the rows of Markdown outlines.
+// White space as Markdown defines it. `String.trim` also removes that of Unicode,
+// but a no-break space, a byte order mark or U+2028 at the end of a line is text.
+// Used by the scanner and by Markdown outlines.
 
-/** A space, a tab, or another white space of ASCII but a line feed. */
+/** ASCII white space except the line feed. */
 function isWhite(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d && unit !== 0x0a);
 }
 
-// By loops: an expression takes the square of the time on a long run of spaces.
+// Loops, because a regular expression takes quadratic time on long runs of spaces.
 
 export function trimWhiteStart(line: string): string {
   let start = 0;

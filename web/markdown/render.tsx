@@ -4,7 +4,7 @@
 import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
 import { Icon } from "../components/components.ts";
-import { lastPart } from "../format/format.ts";
+import { nameIn } from "../../src/kernel/kernel.ts";
 import { addressOf, decodeText, HOME } from "../navigation/navigation.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
@@ -198,7 +198,7 @@ class Builder {
   #image(target: string, description: string): VNode {
     if (/^https?:/i.test(target)) return <MarkdownImage remote={target} description={description} />;
     const address = /^[a-z][a-z\d+.-]*:/i.test(target) ? undefined : this.#context.resolve(decodeText(target));
-    return <MarkdownImage local={address} description={description || lastPart(target)} />;
+    return <MarkdownImage local={address} description={description || nameIn(target)} />;
   }
 
   #embed(target: string, label: string | undefined): ComponentChildren {
@@ -206,9 +206,7 @@ class Builder {
     if (isImagePath(path)) {
       const [, width] = /^(\d+)(?:x\d+)?$/.exec(label ?? "") ?? [];
       const local = this.#context.resolve(path.trim());
-      return (
-        <MarkdownImage local={local} description={width ? lastPart(path) : (label ?? lastPart(path))} width={width} />
-      );
+      return <MarkdownImage local={local} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
     }
     return this.#context.embed?.(target) ?? this.#wikilink(target, label);
   }

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
 import { Crumbs, Empty, Icon, Loading, moveWithArrowKeys, ProblemNote, Time } from "../../components/components.ts";
-import { lastPart, nameOf } from "../../format/format.ts";
+import { nameIn } from "../../../src/kernel/kernel.ts";
+import { nameOf } from "../../format/format.ts";
 import { addressOf, noteAddress } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
 
@@ -48,7 +49,7 @@ function foldersFirst(items: readonly FolderItem[]): FolderItem[] {
 
 function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
   const isFolder = type === "folder";
-  const name = isFolder ? lastPart(path) : nameOf(path);
+  const name = isFolder ? nameIn(path) : nameOf(path);
   return (
     <li>
       <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>

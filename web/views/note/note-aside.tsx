@@ -1,6 +1,7 @@
 // The column beside a note: its headings, the links to it and from it, and its
 // history.
-import { folderOf, nameOf } from "../../format/format.ts";
+import { folderIn } from "../../../src/kernel/kernel.ts";
+import { nameOf } from "../../format/format.ts";
 import { HistoryEntry, withoutUndoSteps } from "../../history/history.tsx";
 import type { Heading } from "../../markdown/markdown.ts";
 import { noteAddress } from "../../navigation/navigation.ts";
@@ -65,7 +66,7 @@ export function LinkLists({ links: { paths, broken, backlinks } }: { links: Note
 }
 
 function PathLink({ path }: { path: string }) {
-  const folder = folderOf(path);
+  const folder = folderIn(path);
   return (
     <a href={noteAddress(path)} title={path}>
       {nameOf(path)}

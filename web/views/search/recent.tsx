@@ -1,4 +1,5 @@
 // What the page shows first: the notes and conversations that changed last.
+import type { ComponentChildren } from "preact";
 import { asSearchResult, Icon, Loading, ProblemNote, ResultList } from "../../components/components.ts";
 import { addressOf, CONVERSATIONS, VAULT } from "../../navigation/navigation.ts";
 import { useServer, useToolCall } from "../../server/server.ts";
@@ -25,17 +26,11 @@ function RecentNotes() {
     limit: NOTES_LIMIT,
   });
   return (
-    <section aria-labelledby="recent-notes">
-      <header class="section-head">
-        <h2 id="recent-notes">Notes</h2>
-        <a href={addressOf(VAULT)}>
-          All notes <Icon name="fold" />
-        </a>
-      </header>
+    <RecentSection of="Notes" all={addressOf(VAULT)}>
       {problem && <ProblemNote problem={problem} />}
       {isLoading && <Loading of="notes" />}
       <ResultList results={result?.results ?? []} typing="search" />
-    </section>
+    </RecentSection>
   );
 }
 
@@ -44,14 +39,23 @@ function RecentConversations() {
   const { result } = useToolCall("recall_conversations", input);
   if (result === undefined || result.conversations.length === 0) return null;
   return (
-    <section aria-labelledby="recent-conversations">
+    <RecentSection of="Conversations" all={addressOf(CONVERSATIONS)}>
+      <ResultList results={result.conversations.map(asSearchResult)} typing="search" />
+    </RecentSection>
+  );
+}
+
+function RecentSection({ of, all, children }: { of: string; all: string; children: ComponentChildren }) {
+  const id = `recent-${of.toLowerCase()}`;
+  return (
+    <section aria-labelledby={id}>
       <header class="section-head">
-        <h2 id="recent-conversations">Conversations</h2>
-        <a href={addressOf(CONVERSATIONS)}>
-          All conversations <Icon name="fold" />
+        <h2 id={id}>{of}</h2>
+        <a href={all}>
+          All {of.toLowerCase()} <Icon name="fold" />
         </a>
       </header>
-      <ResultList results={result.conversations.map(asSearchResult)} typing="search" />
+      {children}
     </section>
   );
 }

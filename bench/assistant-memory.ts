@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LineClient } from "./measurement/line-client.ts";
 import { goal, inTurns, median, ms, quantile, table, timed, times, report } from "./measurement/measure.ts";
+import { callContext } from "../test/fixtures/call-context.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const ROUNDS = 60;
@@ -21,15 +22,13 @@ const CALLS_A_ROUND = 20;
 const OPENED = 7;
 const PROGRAM = join(import.meta.dirname, "..", "bin", "commonplace.js");
 
-const contextOf = (sessionId: string, toolContext: string) => ({
-  sessionId,
-  workspaceId: "default",
-  sessionDescription: "A session of the benchmark",
-  sessionMemory: "",
-  toolContext,
-  primaryGoal: "To know what a trace costs",
-  subgoal: "",
-});
+const contextOf = (sessionId: string, toolContext: string) =>
+  callContext({
+    sessionId,
+    toolContext,
+    sessionDescription: "A session of the benchmark",
+    primaryGoal: "To know what a trace costs",
+  });
 
 async function serve(vault: string, home: string, ...more: string[]) {
   const client = new LineClient([PROGRAM, "--vault", vault, "--home", home, "--toolsets", "all", ...more]);

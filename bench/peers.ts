@@ -11,15 +11,12 @@ import { LineClient } from "./measurement/line-client.ts";
 import { noteText } from "./data/notes.ts";
 import { wordAt } from "./data/words.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
+import { callContext } from "../test/fixtures/call-context.ts";
 
 const STARTS = 25;
 const NOTES = 10_000;
 const ASKED = 20;
-const CONTEXT = Object.fromEntries(
-  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
-    (field) => [field, "default"],
-  ),
-);
+const CONTEXT = callContext();
 
 type Call = readonly [tool: string, sent: object];
 

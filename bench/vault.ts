@@ -22,17 +22,10 @@ import { devTool } from "../scripts/dev-tool.mjs";
 import { measureFolderMoves } from "./folder-moves.ts";
 import { LineClient } from "./measurement/line-client.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
+import { callContext } from "../test/fixtures/call-context.ts";
 
 const ROUNDS = 60;
-const CONTEXT = {
-  sessionId: "s",
-  workspaceId: "default",
-  sessionDescription: "bench",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const CONTEXT = callContext({ sessionId: "s" });
 
 /** Two thousand characters, ten links to other notes, a heading every ten lines. */
 function noteText(i: number, notes: number): string {

@@ -2,6 +2,7 @@
 // tools that take as long as the test wants.
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
+import { TEST_TOOL } from "../../test/fixtures/test-tool.ts";
 import { openCommonplace } from "../app/app.ts";
 import { readSettings } from "../settings.ts";
 import { defineTool, type Call } from "../tools/definition/define-tool.ts";
@@ -13,11 +14,7 @@ let started = (_: Call) => {};
 let finish = (_: { readonly done?: boolean }) => {};
 
 const shared = {
-  description: "A tool of this test.",
-  toolset: "every",
-  byDefault: true,
-  contract: "recall",
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  ...TEST_TOOL,
   input: {},
   output: { done: optional(flag()) },
 } as const;

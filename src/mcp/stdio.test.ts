@@ -3,6 +3,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { TEST_TOOL } from "../../test/fixtures/test-tool.ts";
 import { openCommonplace } from "../app/app.ts";
 import { MOST_CALLS_AT_ONCE } from "../kernel/protocol.ts";
 import { readSettings } from "../settings.ts";
@@ -25,13 +26,9 @@ interface Answer {
 async function serve({ outputBuffer = 1_000_000 } = {}) {
   const running: Running[] = [];
   const tool = defineTool({
+    ...TEST_TOOL,
     name: "slow",
     title: "Slow",
-    description: "A tool of this test.",
-    toolset: "every",
-    byDefault: true,
-    contract: "recall",
-    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     input: { label: text(), padding: optional(text()) },
     output: {},
     run: ({ label }) => new Promise((resolve) => running.push({ label, finish: resolve })),

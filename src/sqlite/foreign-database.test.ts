@@ -1,5 +1,4 @@
 // Databases that another process holds open, in every way in which it can.
-import { spawn, type ChildProcess } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -17,6 +16,7 @@ import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { UnreadableFile } from "../files/files.ts";
 import { ForeignDatabase } from "./foreign-database.ts";
+import { databaseWriter } from "../../test/processes/database-writer.ts";
 
 const READ = "SELECT key FROM item ORDER BY key";
 
@@ -30,28 +30,6 @@ function database(mode: "WAL" | "DELETE", keys: readonly string[] = ["a", "b"]):
 }
 
 const UNKNOWN = "in a form that is not known";
-
-/** Another process that runs statements on the database when it is told to, and stays. */
-async function writer(path: string, ...statements: string[]) {
-  const script = `
-    const { DatabaseSync } = require("node:sqlite");
-    const db = new DatabaseSync(process.argv[1]);
-    process.on("message", (sql) => { db.exec(sql); process.send("done"); });
-    process.send("ready");`;
-  const child: ChildProcess = spawn(process.execPath, ["--no-warnings", "-e", script, path], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  atTheEnd(() => child.kill("SIGKILL"));
-  const answer = () => new Promise((resolve) => child.once("message", resolve));
-  await answer();
-  const run = async (sql: string) => {
-    const answered = answer();
-    child.send(sql);
-    await answered;
-  };
-  for (const statement of statements) await run(statement);
-  return { run, kill: () => child.kill("SIGKILL") };
-}
 
 async function keysIn(path: string): Promise<unknown[]> {
   using foreign = new ForeignDatabase(path);
@@ -79,7 +57,7 @@ describe("a foreign database", () => {
 
   it("in WAL mode shows the newest commits of a writer, and nothing that is not committed", async () => {
     const path = database("WAL");
-    const { run } = await writer(
+    const { run } = await databaseWriter(
       path,
       "INSERT INTO item VALUES ('c', 1)",
       "BEGIN IMMEDIATE",
@@ -94,7 +72,7 @@ describe("a foreign database", () => {
 
   it("in WAL mode is read to the end while its program keeps writing", async () => {
     const path = database("WAL");
-    const { run } = await writer(path);
+    const { run } = await databaseWriter(path);
     using foreign = new ForeignDatabase(path);
     for (let i = 0; i < 20; i++) {
       await run(
@@ -108,13 +86,13 @@ describe("a foreign database", () => {
     const path = database("WAL");
     using foreign = new ForeignDatabase(path);
     expect(await foreign.rows("SELECT count(*) AS n FROM item")).toEqual([{ n: 2 }]);
-    await writer(path, "INSERT INTO item VALUES ('c', 1)");
+    await databaseWriter(path, "INSERT INTO item VALUES ('c', 1)");
     expect(await foreign.rows("SELECT count(*) AS n FROM item")).toEqual([{ n: 3 }]);
   });
 
   it("in WAL mode that its program holds exclusively is read from a copy, of which nothing is left", async () => {
     const path = database("WAL");
-    await writer(
+    await databaseWriter(
       path,
       "PRAGMA locking_mode = EXCLUSIVE",
       "INSERT INTO item VALUES ('c', 1)",
@@ -131,7 +109,7 @@ describe("a foreign database", () => {
 
   it("with a -wal that a killed program left shows what was committed", async () => {
     const path = database("WAL");
-    const { kill } = await writer(path, "INSERT INTO item VALUES ('c', 1)");
+    const { kill } = await databaseWriter(path, "INSERT INTO item VALUES ('c', 1)");
     kill();
     const before = stateOf(path);
     expect(await keysIn(path)).toEqual(["a", "b", "c"]);
@@ -140,7 +118,7 @@ describe("a foreign database", () => {
 
   it("in rollback mode shows nothing that is not committed", async () => {
     const path = database("DELETE");
-    const { run } = await writer(path, "BEGIN IMMEDIATE", "INSERT INTO item VALUES ('c', 1)");
+    const { run } = await databaseWriter(path, "BEGIN IMMEDIATE", "INSERT INTO item VALUES ('c', 1)");
     expect(await keysIn(path)).toEqual(["a", "b"]);
     await run("COMMIT");
     expect(await keysIn(path)).toEqual(["a", "b", "c"]);
@@ -148,7 +126,7 @@ describe("a foreign database", () => {
 
   it("in rollback mode that is locked is reported as locked within a second", async () => {
     const path = database("DELETE");
-    const { run } = await writer(path, "BEGIN EXCLUSIVE");
+    const { run } = await databaseWriter(path, "BEGIN EXCLUSIVE");
     // The fastest of three: the machine may have other things to do.
     const times: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -163,7 +141,7 @@ describe("a foreign database", () => {
 
   it("that is locked only briefly is waited for", async () => {
     const path = database("DELETE");
-    const { run } = await writer(path, "BEGIN EXCLUSIVE");
+    const { run } = await databaseWriter(path, "BEGIN EXCLUSIVE");
     const reading = keysIn(path);
     await run("COMMIT");
     expect(await reading).toEqual(["a", "b"]);
@@ -171,7 +149,7 @@ describe("a foreign database", () => {
 
   it("does not block its program", async () => {
     const path = database("DELETE");
-    const { run } = await writer(path);
+    const { run } = await databaseWriter(path);
     using foreign = new ForeignDatabase(path);
     await foreign.rows(READ);
     await run("BEGIN EXCLUSIVE; INSERT INTO item VALUES ('c', 1); COMMIT");
@@ -180,7 +158,7 @@ describe("a foreign database", () => {
 
   it("in a folder that cannot be written is read from a copy", { skip: process.getuid?.() === 0 }, async () => {
     const path = database("WAL");
-    const { kill } = await writer(path, "INSERT INTO item VALUES ('c', 1)");
+    const { kill } = await databaseWriter(path, "INSERT INTO item VALUES ('c', 1)");
     kill();
     const folder = join(temporaryFolder(), "closed");
     mkdirSync(folder);

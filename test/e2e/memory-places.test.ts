@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectStdio, ERAS, runProgram, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
 import { hasTerminal, inTerminal } from "../processes/terminal.ts";
+import { writeFiles } from "../fixtures/vaults.ts";
 
 const logOf = (vault: string) => join(vault, ".commonplace", "memory");
 const read = "contentManager_readContent";
@@ -17,10 +18,7 @@ function newHome(files: Readonly<Record<string, string>> = {}) {
   const home = temporaryFolder();
   const vault = join(home, "notes");
   mkdirSync(vault);
-  for (const [path, text] of Object.entries({ "Plan.md": "# Plan\n\nSee [[Other]] #tag", ...files })) {
-    mkdirSync(join(vault, path, ".."), { recursive: true });
-    writeFileSync(join(vault, path), text);
-  }
+  writeFiles(vault, { "Plan.md": "# Plan\n\nSee [[Other]] #tag", ...files });
   const settings = ["--vault", vault, "--home", join(home, "own")];
   const memories = join(home, "own", "data", "memory");
   return {

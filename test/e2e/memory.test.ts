@@ -1,21 +1,12 @@
 // Memory through the packed program, as hosts use it: several servers, a
 // restart, another device, resources and prompts, settings, what goes wrong.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
-import { filesIn } from "../fixtures/vaults.ts";
+import { filesIn, vaultFolder } from "../fixtures/vaults.ts";
 
 type Answer = Record<string, unknown> & { readonly isError: boolean; readonly data: Record<string, unknown> };
 
@@ -38,16 +29,6 @@ async function open(vault: string, home = temporaryFolder(), ...more: string[]):
 
 const openInVault = (vault: string, home = temporaryFolder()) => open(vault, home, "--memory", "vault");
 
-function newVault(files: Readonly<Record<string, string>> = {}): string {
-  const vault = join(temporaryFolder(), "vault");
-  mkdirSync(vault);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(vault, path, ".."), { recursive: true });
-    writeFileSync(join(vault, path), text);
-  }
-  return vault;
-}
-
 const logOf = (vault: string) => join(vault, ".commonplace", "memory");
 const linesOf = (folder: string) =>
   readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"));
@@ -67,7 +48,7 @@ const STATE = {
 
 describe("an assistant that comes back", () => {
   it("after a restart is told what was done, for whom and why", async () => {
-    const vault = newVault({ "Plan.md": "# Plan" });
+    const vault = vaultFolder({ "Plan.md": "# Plan" });
     const home = temporaryFolder();
     const first = await open(vault, home);
     const { sessionId } = (await first.call("memoryManager_createSession", { name: "The plan", sessionGoal: "A plan" }))
@@ -100,7 +81,7 @@ describe("an assistant that comes back", () => {
   });
 
   it("on another device finds the same, also in copies that a sync program made", async () => {
-    const vault = newVault({ "Plan.md": "" });
+    const vault = vaultFolder({ "Plan.md": "" });
     const [one, two] = [await openInVault(vault), await openInVault(vault)];
     await one.call("memoryManager_createSession", { name: "Made on one" });
     expect((await two.call(search, { query: "made on one", memoryTypes: ["sessions"] }))["results"]).toMatchObject([
@@ -169,7 +150,7 @@ describe("an assistant that comes back", () => {
       ".nexus/workspaces/ws_new.jsonl": `${nexus.map((event) => JSON.stringify(event)).join("\n")}\n`,
       "Old/Key.md": "key",
     };
-    const vault = newVault(files);
+    const vault = vaultFolder(files);
     const { call } = await open(vault);
     expect((await call("memoryManager_loadWorkspace", { id: "Old work" })).data).toMatchObject({
       workspace: { id: "ws_old", purpose: "The past" },
@@ -200,7 +181,7 @@ describe("an assistant that comes back", () => {
 
 describe("a call without a context", () => {
   it("belongs to the session that its connection named or began last, and is none of another connection", async () => {
-    const vault = newVault({ "Note.md": "A note." });
+    const vault = vaultFolder({ "Note.md": "A note." });
     const home = temporaryFolder();
     const { client, call } = await open(vault, home);
     const without = async (name: string, sent: object) =>
@@ -228,7 +209,7 @@ describe("a call without a context", () => {
 
 describe("what is kept", () => {
   it("is out of reach of the tools of the vault, and no part of its history", async () => {
-    const vault = newVault({ "Plan.md": "a" });
+    const vault = vaultFolder({ "Plan.md": "a" });
     const { call } = await openInVault(vault);
     await call(append, { filePath: "Plan", content: "b" });
     await call("memoryManager_createSession", { name: "Zucchini" });
@@ -247,7 +228,7 @@ describe("what is kept", () => {
   });
 
   it("is in the data folder, and nowhere where memory is off or the server read-only", async () => {
-    const vault = newVault({ "Plan.md": "a" });
+    const vault = vaultFolder({ "Plan.md": "a" });
     const home = temporaryFolder();
     const atHome = await open(vault, home);
     await atHome.call(read, { filePath: "Plan" });
@@ -274,7 +255,7 @@ describe("what is kept", () => {
   });
 
   it("holds neither the content of a call nor a secret in it", async () => {
-    const vault = newVault();
+    const vault = vaultFolder();
     const { call, client } = await openInVault(vault);
     const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
     await call(
@@ -290,7 +271,7 @@ describe("what is kept", () => {
   });
 
   it("cannot be kept where a file is in the way, and the call says so and is done all the same", async () => {
-    const vault = newVault({ "Plan.md": "a", ".commonplace": "a file" });
+    const vault = vaultFolder({ "Plan.md": "a", ".commonplace": "a file" });
     const { call } = await openInVault(vault);
     expect(await call(append, { filePath: "Plan", content: "b" })).toMatchObject({
       success: true,
@@ -304,7 +285,7 @@ describe("what is kept", () => {
   });
 
   it("comes back from the files when the cache is deleted under a running server", async () => {
-    const vault = newVault();
+    const vault = vaultFolder();
     const home = temporaryFolder();
     const { call } = await open(vault, home);
     await call("memoryManager_createSession", { name: "Zucchini" });
@@ -318,7 +299,7 @@ describe("what is kept", () => {
 
 describe("several servers on one vault", () => {
   it("register a session once, lose no trace, and know each other's workspaces", async () => {
-    const vault = newVault({ "Plan.md": "a" });
+    const vault = vaultFolder({ "Plan.md": "a" });
     const home = temporaryFolder();
     const servers = await Promise.all([openInVault(vault, home), openInVault(vault, home), openInVault(vault, home)]);
     await servers[0].call(read, { filePath: "Plan" }, { sessionId: "shared" });
@@ -348,7 +329,7 @@ describe("several servers on one vault", () => {
 
 describe("beside the tools", () => {
   it("sessions and workspaces are resources, their names are completed, and a prompt continues them", async () => {
-    const vault = newVault({ "Plan.md": "a" });
+    const vault = vaultFolder({ "Plan.md": "a" });
     const { client, call } = await openInVault(vault);
     const empty = await client.getPrompt({ name: "continue" });
     expect(empty.messages[0]).toMatchObject({
@@ -399,7 +380,7 @@ describe("beside the tools", () => {
 
   it("the default list has what is needed to come back, and resources and the prompt with it", async () => {
     const home = temporaryFolder();
-    const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", newVault(), "--home", home]);
+    const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", vaultFolder(), "--home", home]);
     const names = (await client.listTools()).tools.map(({ name }) => name).filter((name) => /memory/i.test(name));
     expect(names).toEqual([
       "memoryManager_createSession",
@@ -414,7 +395,7 @@ describe("beside the tools", () => {
   });
 
   it("doctor says where memory is, and what is wrong with it", async () => {
-    const vault = newVault({ "Plan.md": "a", ".nexus/x": "" });
+    const vault = vaultFolder({ "Plan.md": "a", ".nexus/x": "" });
     const home = temporaryFolder();
     const doctor = async (...more: string[]) => {
       const { stdout } = await runProgram(["doctor", "--json", "--vault", vault, "--home", home, ...more], { home });

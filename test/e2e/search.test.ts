@@ -1,29 +1,15 @@
 // Search through the packed program: fresh, shared by several servers, and
 // rebuilt when its file is gone or damaged.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
-
-function newVault(files: Readonly<Record<string, string>>): string {
-  const vault = join(temporaryFolder(), "vault");
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(vault, path, ".."), { recursive: true });
-    writeFileSync(join(vault, path), text);
-  }
-  return vault;
-}
+import { vaultFolder } from "../fixtures/vaults.ts";
 
 async function open(vault: string, home = temporaryFolder()) {
-  const client = await connectStdio(home, ERAS["2025-11-25 and before"], [
-    "--vault",
-    vault,
-    "--home",
-    home,
-    "--toolsets",
-    "all",
-  ]);
+  const args = ["--vault", vault, "--home", home, "--toolsets", "all"];
+  const client = await connectStdio(home, ERAS["2025-11-25 and before"], args);
   const call = async (name: string, sent: object) => {
     const { structuredContent } = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
     return structuredContent as {
@@ -44,7 +30,7 @@ const NOTES = {
 
 describe("search", () => {
   it("finds words, phrases, parts of CJK words, folded letters and mistyped names", async () => {
-    const { find } = await open(newVault(NOTES));
+    const { find } = await open(vaultFolder(NOTES));
     expect(await find("spring")).toEqual(["Garden/Beans.md"]);
     expect(await find('"late spring"')).toEqual(["Garden/Beans.md"]);
     expect(await find('"spring late"')).toEqual([]);
@@ -62,7 +48,7 @@ describe("search", () => {
       { id: "b", type: "file", file: "Garden/Peas.md", x: 400, y: 0 },
     ];
     const board = JSON.stringify({ nodes: cards, edges: [{ id: "c", fromNode: "a", toNode: "b", label: "feeds" }] });
-    const { call, find } = await open(newVault({ ...NOTES, "Garden/Spring board.canvas": board }));
+    const { call, find } = await open(vaultFolder({ ...NOTES, "Garden/Spring board.canvas": board }));
     const { results } = await call("search", { query: "patience compost" });
     expect(results).toMatchObject([
       {
@@ -84,7 +70,7 @@ describe("search", () => {
   });
 
   it("finds what was written, moved and deleted by this server at once, and by others two seconds later", async () => {
-    const vault = newVault(NOTES);
+    const vault = vaultFolder(NOTES);
     const { find, call } = await open(vault);
     await find("spring");
     await call("contentManager_createContent", { filePath: "New.md", content: "zucchini" });
@@ -105,7 +91,7 @@ describe("search", () => {
   });
 
   it("is shared by several servers", async () => {
-    const vault = newVault(NOTES);
+    const vault = vaultFolder(NOTES);
     const home = temporaryFolder();
     const servers = await Promise.all([open(vault, home), open(vault, home), open(vault, home)]);
     for (const found of await Promise.all(servers.map(({ find }) => find("spring"))))
@@ -116,7 +102,7 @@ describe("search", () => {
   });
 
   it("comes back when the index was deleted or damaged, and keeps it to its owner", async () => {
-    const vault = newVault(NOTES);
+    const vault = vaultFolder(NOTES);
     const home = temporaryFolder();
     const first = await open(vault, home);
     await first.find("spring");
@@ -135,7 +121,7 @@ describe("search", () => {
   });
 
   it("looks only where and when it is told to, however the path is written", async () => {
-    const vault = newVault(NOTES);
+    const vault = vaultFolder(NOTES);
     utimesSync(join(vault, "Garden/Peas.md"), new Date("2020-05-05"), new Date("2020-05-05"));
     const { call } = await open(vault);
     const ids = async (sent: object) => (await call("search", { query: "peas", ...sent })).results.map(({ id }) => id);
@@ -152,7 +138,7 @@ describe("search", () => {
   });
 
   it("tells links, tags, names, and several searches in one call", async () => {
-    const { call } = await open(newVault(NOTES));
+    const { call } = await open(vaultFolder(NOTES));
     const links = async (path: string, type: string) => (await call("vaultLibrarian_links", { path, type })).data.links;
     expect(await links("Garden/Peas", "backlinks")).toEqual([
       { from: "Garden/Beans.md", to: "Garden/Peas.md", count: 1 },
@@ -169,7 +155,7 @@ describe("search", () => {
   });
 
   it("is a command too", async () => {
-    const vault = newVault(NOTES);
+    const vault = vaultFolder(NOTES);
     const home = temporaryFolder();
     const run = (...args: string[]) => runProgram([...args, "--vault", vault, "--home", home], { home });
     expect((await run("index")).stdout).toMatch(/^notes: 4 files, 4 changed, 0 gone, in [\d.]+ s\n/);

@@ -1,12 +1,12 @@
 // Notes through the packed program, as a host uses it: long notes in parts,
 // several servers on one vault, undo after a restart, what goes wrong.
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
-import { filesIn } from "../fixtures/vaults.ts";
+import { filesIn, vaultFolder } from "../fixtures/vaults.ts";
 
 interface Answer {
   readonly isError: boolean;
@@ -23,16 +23,6 @@ async function open(vault: string, home = temporaryFolder(), ...more: string[]) 
   return { client, call, home };
 }
 
-function newVault(files: Readonly<Record<string, string>> = {}): string {
-  const vault = join(temporaryFolder(), "vault");
-  mkdirSync(vault);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(vault, path, ".."), { recursive: true });
-    writeFileSync(join(vault, path), text);
-  }
-  return vault;
-}
-
 const read = "contentManager_readContent";
 const append = "contentManager_appendContent";
 
@@ -41,7 +31,7 @@ describe("a long note", () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `Line ${i} of a long note, with some words in it.\n`).join(
       "",
     );
-    const { call } = await open(newVault({ "Long.md": text }));
+    const { call } = await open(vaultFolder({ "Long.md": text }));
     let whole = "";
     let cursor: unknown;
     do {
@@ -60,7 +50,7 @@ describe("a long note", () => {
 
 describe("several servers on one vault", () => {
   it("lose no update of one note", async () => {
-    const vault = newVault({ "Log.md": "" });
+    const vault = vaultFolder({ "Log.md": "" });
     const home = temporaryFolder();
     const servers = await Promise.all([open(vault, home), open(vault, home), open(vault, home)]);
     const lines = Array.from({ length: 20 }, (_, i) => i);
@@ -75,7 +65,7 @@ describe("several servers on one vault", () => {
   });
 
   it("undo each their own change, and after a restart the newest", async () => {
-    const vault = newVault({ "A.md": "a", "B.md": "b" });
+    const vault = vaultFolder({ "A.md": "a", "B.md": "b" });
     const home = temporaryFolder();
     const [one, two] = [await open(vault, home), await open(vault, home)];
     await one.call(append, { filePath: "A", content: "1" });
@@ -97,7 +87,7 @@ describe("several servers on one vault", () => {
   });
 
   it("refuse to undo what was changed since, and say what stands in the way", async () => {
-    const vault = newVault({ "A.md": "a" });
+    const vault = vaultFolder({ "A.md": "a" });
     const { call } = await open(vault);
     await call(append, { filePath: "A", content: "1" });
     writeFileSync(join(vault, "A.md"), "written elsewhere");
@@ -122,7 +112,7 @@ describe("what goes wrong", () => {
   });
 
   it("a vault that goes away and comes back is served again", async () => {
-    const vault = newVault({ "A.md": "a" });
+    const vault = vaultFolder({ "A.md": "a" });
     const { call } = await open(vault);
     await call(append, { filePath: "A", content: "1" });
     renameSync(vault, `${vault}-away`);
@@ -148,7 +138,7 @@ describe("what goes wrong", () => {
     "%2e%2e/secret.md",
     "....//secret.md",
   ])("no path leaves the vault: %s", async (path) => {
-    const vault = newVault({ "A/n.md": "" });
+    const vault = vaultFolder({ "A/n.md": "" });
     const outside = join(vault, "..");
     writeFileSync(join(outside, "secret.md"), "secret");
     symlinkSync(outside, join(vault, "link"));
@@ -167,14 +157,14 @@ describe("what goes wrong", () => {
   });
 
   it("a read-only server offers nothing that writes", async () => {
-    const { client } = await open(newVault(), temporaryFolder(), "--read-only");
+    const { client } = await open(vaultFolder(), temporaryFolder(), "--read-only");
     await expect(client.callTool({ name: append, arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 });
 
 describe("the command line", () => {
   it("shows the history, undoes and redoes", async () => {
-    const vault = newVault({ "A.md": "a" });
+    const vault = vaultFolder({ "A.md": "a" });
     const { call, home, client } = await open(vault);
     await call(append, { filePath: "A", content: "1" });
     await client.close();
@@ -222,7 +212,7 @@ describe("any sequence of calls", () => {
   it("does to the files what a simple model says, undo and redo included", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence: readonly Step[]) => {
-        const vault = newVault();
+        const vault = vaultFolder();
         const { call, client } = await open(vault);
         let now: Record<string, string> = {};
         const past: Record<string, string>[] = [];

@@ -1,7 +1,6 @@
 // Several processes share one store of conversations: they are killed while they
 // read, they read what a program is writing, and what they may not read.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -14,6 +13,7 @@ import type { ConversationOrders, ConversationReport } from "./children/conversa
 import { partsIn } from "../../src/conversations/store/pages.ts";
 import { textsIn } from "../../src/conversations/store/tool-texts/text-blocks.ts";
 import { randomFrom } from "./children/operations.ts";
+import { reportOf } from "./children/reporting-child.ts";
 
 const CHILD = bundled(join(import.meta.dirname, "children", "conversation-indexer.ts"));
 
@@ -21,19 +21,7 @@ function start(home: ClaudeHome, orders: Partial<ConversationOrders> = {}, isNob
   const given: ConversationOrders = { home: home.folder, data: join(home.folder, "data"), ...orders };
   const args = [...CHILD, JSON.stringify(given)];
   const child = isNobody ? spawn(nodeForNobody(), args, AS_NOBODY) : spawn(NODE, args);
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const ready = (async () => {
-    while (!output.includes("ready")) await once(child.stdout, "data");
-  })();
-  const report = once(child, "close").then(() => {
-    expect(errors).toBe("");
-    const line = output.split("\n").find((each) => each.startsWith("{"));
-    return line === undefined ? undefined : (JSON.parse(line) as ConversationReport);
-  });
-  return { child, ready, report };
+  return reportOf<ConversationReport>(child);
 }
 
 function fill(home: ClaudeHome, sessions: number, turns: number): void {

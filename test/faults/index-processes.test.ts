@@ -1,7 +1,6 @@
 // Several processes share one index: they are killed while they write it, and
 // they write notes while one of them sweeps.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,25 +11,14 @@ import { bundled, NODE } from "../processes/child.ts";
 import type { IndexOrders, IndexReport } from "./children/note-indexer.ts";
 import { randomFrom } from "./children/operations.ts";
 import { temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
+import { reportOf } from "./children/reporting-child.ts";
 
 const CHILD = bundled(join(import.meta.dirname, "children", "note-indexer.ts"));
 
 function start(vault: TemporaryVault, orders: Omit<IndexOrders, "folder" | "cache">) {
   const given: IndexOrders = { ...orders, folder: vault.folder, cache: join(vault.home, "cache") };
   const child = spawn(NODE, [...CHILD, JSON.stringify(given)]);
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const ready = (async () => {
-    while (!output.includes("ready")) await once(child.stdout, "data");
-  })();
-  const report = once(child, "close").then(() => {
-    expect(errors).toBe("");
-    const line = output.split("\n").find((each) => each.startsWith("{"));
-    return line === undefined ? undefined : (JSON.parse(line) as IndexReport);
-  });
-  return { child, ready, report };
+  return reportOf<IndexReport>(child);
 }
 
 function fill(vault: TemporaryVault, count: number, word: string): void {

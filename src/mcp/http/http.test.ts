@@ -1,8 +1,10 @@
-// A stop while a call is under way: its answer still reaches the client. And
-// more requests than are served at a time.
-import { Agent, request as httpRequest } from "node:http";
+// The HTTP server in this process: stopping it during a call, invitations to the
+// page, and more requests than are served at a time.
+import { Agent } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { TEST_TOOL } from "../../../test/fixtures/test-tool.ts";
+import { postCall } from "../../../test/processes/http-call.ts";
 import { openCommonplace } from "../../app/app.ts";
 import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
 import { readSettings } from "../../settings.ts";
@@ -13,6 +15,11 @@ import { serveHttp } from "./http.ts";
 
 const TOKEN = "a-token-for-this-test";
 
+interface Answer {
+  readonly result?: { readonly structuredContent: { readonly done?: boolean } };
+  readonly error: { readonly message: string };
+}
+
 describe("stopping the HTTP server", () => {
   it.each([{ mode: "legacy" }, { mode: { pin: "2026-07-28" } }] as const)(
     "waits until a running call is answered (%j)",
@@ -20,13 +27,9 @@ describe("stopping the HTTP server", () => {
       let started = () => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const slow = defineTool({
+        ...TEST_TOOL,
         name: "slow",
         title: "Slow",
-        description: "A tool of this test.",
-        toolset: "every",
-        byDefault: true,
-        contract: "recall",
-        effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
         input: {},
         output: { done: flag() },
         run: async () => {
@@ -78,13 +81,9 @@ describe("more requests than are served at a time", () => {
   it("wait, and get 503 with Retry-After if too many wait already", async () => {
     const running: (() => void)[] = [];
     const slow = defineTool({
+      ...TEST_TOOL,
       name: "slow",
       title: "Slow",
-      description: "A tool of this test.",
-      toolset: "every",
-      byDefault: true,
-      contract: "recall",
-      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       input: {},
       output: {},
       run: () => new Promise((resolve) => running.push(() => resolve({ done: true }))),
@@ -92,9 +91,10 @@ describe("more requests than are served at a time", () => {
     const settings = readSettings({ home: "/nowhere" }, {}, "/");
     const commonplace = openCommonplace(settings, { toolbox: toolboxOf([slow]), log: () => {} });
     const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
-    const agent = new Agent();
-    const calls = Array.from({ length: MOST_CALLS_AT_ONCE + 1_001 }, (_, id) => post(serving.url, agent, id));
-    // Of those that came when all places were taken and a thousand waited, there is one.
+    const server = { url: serving.url, token: TOKEN, agent: new Agent() };
+    const call = { name: "slow", arguments: {} };
+    const calls = Array.from({ length: MOST_CALLS_AT_ONCE + 1_001 }, (_, id) => postCall<Answer>(server, id, call));
+    // All slots are taken and a thousand wait: exactly one was too many.
     const first = await Promise.race(calls);
     expect(first).toMatchObject({ status: 503, retryAfter: "1" });
     expect(first.body.error.message).toBe("Too many calls are waiting already (1000). Try again.");
@@ -111,45 +111,3 @@ describe("more requests than are served at a time", () => {
     await serving.close();
   });
 });
-
-interface Posted {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  readonly body: {
-    readonly result?: { readonly structuredContent: { readonly done?: boolean } };
-    readonly error: { readonly message: string };
-  };
-}
-
-function post(url: string, agent: Agent, id: number): Promise<Posted> {
-  const version = "2026-07-28";
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": version,
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const headers = {
-    accept: "application/json, text/event-stream",
-    authorization: `Bearer ${TOKEN}`,
-    "content-type": "application/json",
-    "mcp-method": "tools/call",
-    "mcp-protocol-version": version,
-    "mcp-name": "slow",
-  };
-  const params = { name: "slow", arguments: {}, _meta };
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: "POST", headers, agent }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (part: string) => (body += part));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode!,
-          retryAfter: response.headers["retry-after"],
-          body: JSON.parse(body) as Posted["body"],
-        }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }));
-  });
-}

@@ -11,6 +11,7 @@ import { tarEntry, TAR_END } from "../../../src/commands/backup/tar.ts";
 import { claudeCodeStore } from "../../program-stores/claude-code.ts";
 import { madeConversations } from "../../program-stores/made-conversation.ts";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
 const OURS = "ours";
 
@@ -43,12 +44,7 @@ async function usedHome(): Promise<Used> {
 }
 
 function sent(values: object): string {
-  const context = Object.fromEntries(
-    ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
-      (name) => [name, "default"],
-    ),
-  );
-  return JSON.stringify({ ...values, context });
+  return JSON.stringify({ ...values, context: callContext() });
 }
 
 const inside = (folder: string) =>

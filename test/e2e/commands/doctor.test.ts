@@ -17,12 +17,9 @@ import { nodeVersion } from "../../processes/child.ts";
 import type { Finding } from "../../../src/commands/doctor/finding.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
-const CONTEXT = Object.fromEntries(
-  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
-    (field) => [field, "default"],
-  ),
-);
+const CONTEXT = callContext();
 
 async function doctor(
   home: string,

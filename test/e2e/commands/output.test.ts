@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { NODE } from "../../processes/child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { hasTerminal, inTerminal } from "../../processes/terminal.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
 const home = temporaryFolder();
 const vault = join(home, "notes");
@@ -17,11 +18,7 @@ writeFileSync(join(vault, "broken.md"), Buffer.of(0xff, 0xfe, 0xff));
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
   runProgram([...args, "--vault", vault], { home, env });
 
-const CONTEXT = Object.fromEntries(
-  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
-    (field) => [field, "default"],
-  ),
-);
+const CONTEXT = callContext();
 const create = (name: string) => [
   "call",
   "contentManager_createContent",

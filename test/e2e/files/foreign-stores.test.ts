@@ -1,13 +1,13 @@
 // The stores of other programs, while these write them: the built program
 // reads what it can, says what it cannot, and leaves everything as it was.
-import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, connectStdio, ERAS, temporaryFolder } from "../../processes/program.ts";
+import { connectStdio, ERAS, temporaryFolder } from "../../processes/program.ts";
 import { HOMES } from "../../samples.ts";
+import { databaseWriter } from "../../processes/database-writer.ts";
 
 const STATE = ".config/Cursor/User/globalStorage/state.vscdb";
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
@@ -47,27 +47,6 @@ function writeCursor(home: string, mode: "WAL" | "DELETE"): string {
   return path;
 }
 
-/** A process that has the database open, and runs what it is told. */
-async function holder(path: string, ...statements: string[]) {
-  const script = `
-    const db = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
-    process.on("message", (sql) => { db.exec(sql); process.send("done"); });
-    process.send("ready");`;
-  const child = spawn(process.execPath, ["--no-warnings", "-e", script, path], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  atTheEnd(() => child.kill("SIGKILL"));
-  const answer = () => new Promise((resolve) => child.once("message", resolve));
-  await answer();
-  const run = async (sql: string) => {
-    const answered = answer();
-    child.send(sql);
-    await answered;
-  };
-  for (const statement of statements) await run(statement);
-  return run;
-}
-
 interface Answer {
   readonly conversations: readonly { readonly id: string; readonly title: string; readonly snippet: string }[];
   readonly sources: Readonly<
@@ -100,7 +79,7 @@ describe("a store that another program holds", () => {
   it("exclusively is reported as locked, the others answer, and it is read when it is free", async () => {
     const home = temporaryFolder();
     writeCodex(home);
-    const run = await holder(writeCursor(home, "DELETE"), "BEGIN EXCLUSIVE");
+    const { run } = await databaseWriter(writeCursor(home, "DELETE"), "BEGIN EXCLUSIVE");
     const client = await connect(home);
     const locked = await recall(client);
     expect(locked.conversations.map(({ id }) => id)).toEqual([ID]);
@@ -113,7 +92,7 @@ describe("a store that another program holds", () => {
 
   it("in WAL mode is read with its newest commits, and without what is not committed", async () => {
     const home = temporaryFolder();
-    const run = await holder(
+    const { run } = await databaseWriter(
       writeCursor(home, "WAL"),
       `INSERT INTO cursorDiskKV VALUES ('bubbleId:c1:b1', '${bubble("About bowlines")}')`,
       `BEGIN IMMEDIATE; INSERT INTO cursorDiskKV VALUES ('bubbleId:c1:b1', '${bubble("About hitches")}')`,

@@ -7,20 +7,13 @@ import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LineClient } from "../../../bench/measurement/line-client.ts";
 import { atTheEnd, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../../processes/program.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
 const GIGABYTE = 1024 ** 3;
 /** What a refusal may cost beside what the server has anyway, in megabytes. */
 const MOST_MEGABYTES = 64;
 
-const context = {
-  sessionId: "large",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "large" });
 
 interface Answer {
   readonly result: {

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
 /** A home in which the data folder cannot be made, and a vault. */
 function refusedHome(): { readonly home: string; readonly vault: string; readonly data: string } {
@@ -23,15 +24,7 @@ async function call(tool: string, sent: object, { home, vault, data }: ReturnTyp
   return { text: stdout + stderr, code };
 }
 
-const context = {
-  sessionId: "s",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "s" });
 
 describe("a data folder that cannot be used", { timeout: 120_000 }, () => {
   it.each([

@@ -1,8 +1,8 @@
 // More calls at once than can be held: each is answered once and rightly, and
-// the server's memory stays bounded. Linux tells the most that a process held.
+// the server's memory stays bounded. Only Linux reports the peak of a process.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { LineClient } from "../../../bench/measurement/line-client.ts";
 import { memoryOf, peakMemoryOf } from "../../../bench/measurement/process-memory.ts";
 import { CAMPAIGN, repeats } from "../../campaign.ts";
 import { NODE } from "../../processes/child.ts";
+import { postCall } from "../../processes/http-call.ts";
 import {
   atTheEnd,
   collect,
@@ -20,20 +21,13 @@ import {
   temporaryFolder,
   TOKEN,
 } from "../../processes/program.ts";
+import { callContext } from "../../fixtures/call-context.ts";
 
 const MOST_MEGABYTES = 250;
 const CALLS = repeats({ short: 4_000, long: 10_000 });
 const NOTES = 50;
 
-const CONTEXT = {
-  sessionId: "load",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const CONTEXT = callContext({ sessionId: "load" });
 
 /** A vault whose notes say which they are, and are long enough to fill the memory with their answers. */
 function vaultOfNotes(): { readonly home: string; readonly vault: string } {
@@ -117,8 +111,8 @@ describe(`${CALLS} calls at once`, CAMPAIGN, () => {
     atTheEnd(() => agent.destroy());
     const right = await Promise.all(
       Array.from({ length: CALLS }, async (_, i) => {
-        const { id, ...answer } = await post(url, agent, i);
-        return id === i && isRight(answer, i);
+        const { body } = await postCall<Answer>({ url, token: TOKEN, agent }, i, readCall(i));
+        return body.id === i && isRight(body, i);
       }),
     );
     expect(right.filter((each) => !each)).toEqual([]);
@@ -148,38 +142,12 @@ describe("messages that are nearly as long as they may be, 20 at once", CAMPAIGN
     const { home, vault } = vaultOfNotes();
     const { url, pid } = await serveHttp(home, { COMMONPLACE_TOKEN: TOKEN }, ["--vault", vault]);
     const agent = new Agent();
-    const answers = await Promise.all(ids.map((i) => post(url, agent, i, longCall(i))));
-    expect(answers.filter((answer, i) => !isRight(answer, i))).toEqual([]);
+    const server = { url, token: TOKEN, agent };
+    const answers = await Promise.all(ids.map((i) => postCall<Answer>(server, i, longCall(i))));
+    expect(answers.filter(({ body }, i) => !isRight(body, i))).toEqual([]);
     expectBounded(pid);
   });
 });
-
-/** One call of the newest protocol, which needs no session. */
-function post(url: string, agent: Agent, id: number, call = readCall(id)): Promise<Answer> {
-  const version = "2026-07-28";
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": version,
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const headers = {
-    accept: "application/json, text/event-stream",
-    authorization: `Bearer ${TOKEN}`,
-    "content-type": "application/json",
-    "mcp-method": "tools/call",
-    "mcp-protocol-version": version,
-    "mcp-name": call.name,
-  };
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: "POST", headers, agent }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (part: string) => (body += part));
-      response.on("end", () => resolve(JSON.parse(body) as Answer));
-    });
-    sent.on("error", reject);
-    sent.end(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { ...call, _meta } }));
-  });
-}
 
 /** Waits until neither the server's memory nor what it has not read changes. */
 async function becomesStill(pid: number, unread: () => number): Promise<void> {

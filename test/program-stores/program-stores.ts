@@ -6,6 +6,7 @@ import { codexStore } from "./codex.ts";
 import { continueStore } from "./continue.ts";
 import { copilotChatStore } from "./copilot-chat.ts";
 import { copilotCliStore } from "./copilot-cli.ts";
+import { crushStore } from "./crush.ts";
 import { cursorStore } from "./cursor.ts";
 import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
@@ -37,4 +38,5 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   kilo: kiloStore,
   zed: zedStore,
   goose: gooseStore,
+  crush: crushStore,
 };

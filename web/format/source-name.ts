@@ -19,6 +19,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   kilo: "Kilo CLI",
   zed: "Zed",
   goose: "Goose",
+  crush: "Crush",
 };
 
 export function sourceName(source: string): string {

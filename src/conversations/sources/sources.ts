@@ -23,6 +23,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   "kilo-code": async () => (await import("./kilo-code/kilo-code.ts")).kiloCode,
   continue: async () => (await import("./continue/continue.ts")).continueSource,
   goose: async () => (await import("./goose/goose.ts")).goose,
+  crush: async () => (await import("./crush/crush.ts")).crush,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

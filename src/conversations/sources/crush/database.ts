@@ -1,0 +1,241 @@
+// Crush's `crush.db`: a row for each session and each message. Messages change in
+// place while they are streamed, and their times are whole seconds, so sessions
+// that changed are found by times and sizes of all rows. Used by crush.ts.
+import { hash } from "node:crypto";
+import { basename, dirname } from "node:path";
+import { UnreadableFile } from "../../../files/files.ts";
+import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
+import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
+import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { eventsOfMessage, type Message } from "./messages.ts";
+
+interface Session {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly title: string | undefined;
+  readonly created: number | undefined;
+  readonly updated: number | undefined;
+  /** The message with the last summary: older versions mark it nowhere else. */
+  readonly summary: string | undefined;
+}
+
+/** What was read of a session: its own row, its messages, and when one of these last changed, in seconds. */
+type Mark = readonly [row: string, messages: string, changed: number];
+
+interface Checkpoint {
+  readonly sessions: Readonly<Record<string, Mark>>;
+}
+
+const SESSIONS_AT_ONCE = 500;
+const MESSAGES_AT_ONCE = 64;
+const BYTES_AT_ONCE = 1 << 18;
+/** Sessions between checkpoints. */
+const CHECKPOINT_AFTER = 50;
+
+export async function* readDatabase(
+  transcript: TranscriptFile,
+  checkpoint: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  using database = new ForeignDatabase(transcript.path);
+  if (!(await database.hasTable("sessions")) || !(await database.hasTable("messages")))
+    throw new UnreadableFile("without tables of sessions and messages");
+  const before = checkpoint === undefined ? {} : (JSON.parse(checkpoint) as Checkpoint).sessions;
+  const rows = new Map<string, RowMark>();
+  const table = { table: "messages", conversation: "session_id", content: ["parts"], changed: "updated_at" };
+  yield* addRowMarks(database, table, rows, signal);
+  const sessions: Session[] = [];
+  yield* readSessions(database, sessions, signal);
+  const parents = new Map(sessions.map(({ id, parent }) => [id, parent]));
+  const marks: Record<string, Mark> = {};
+  let count = 0;
+  for (const session of sessions) {
+    if (signal.aborted) return;
+    const mark = markOf(session, rows.get(session.id));
+    const old = before[session.id];
+    if (old === undefined || old.some((value, i) => value !== mark[i])) {
+      yield* new SessionReader(database, session, topOf(session, parents), transcript.path, signal).read(old, mark);
+      if (signal.aborted) return;
+      // For sessions that were not reached yet, the marks of the earlier reading.
+      if (++count % CHECKPOINT_AFTER === 0) yield [checkpointOf({ ...before, ...marks, [session.id]: mark })];
+    }
+    marks[session.id] = mark;
+  }
+  yield [
+    { kind: "present", conversations: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])) },
+    checkpointOf(marks),
+  ];
+}
+
+function checkpointOf(sessions: Checkpoint["sessions"]): SourceEvent {
+  return { kind: "checkpoint", checkpoint: JSON.stringify({ sessions } satisfies Checkpoint) };
+}
+
+async function* readSessions(database: ForeignDatabase, found: Session[], signal: AbortSignal): AsyncGenerator<Batch> {
+  const columns = await database.columns("sessions");
+  const summary = columns.has("summary_message_id") ? "summary_message_id" : "NULL";
+  for (let last = ""; !signal.aborted;) {
+    const rows = await database.rows(
+      `SELECT CAST(id AS TEXT) AS id, parent_session_id AS parent, title, CAST(created_at AS REAL) AS created,
+         CAST(updated_at AS REAL) AS updated, ${summary} AS summary
+       FROM sessions WHERE id > ? ORDER BY id LIMIT ?`,
+      last,
+      SESSIONS_AT_ONCE,
+    );
+    for (const row of rows)
+      // Those in which titles are generated say nothing else.
+      if (!String(row["id"]).startsWith("title-"))
+        found.push({
+          id: String(row["id"]),
+          parent: textOf(row["parent"]),
+          title: textOf(row["title"]),
+          created: timeOf(row["created"]),
+          updated: timeOf(row["updated"]),
+          summary: textOf(row["summary"]),
+        });
+    if (rows.length < SESSIONS_AT_ONCE) return;
+    last = String(rows.at(-1)!["id"]);
+    yield [];
+  }
+}
+
+function markOf(session: Session, rows: RowMark | undefined): Mark {
+  const row = hash("sha1", JSON.stringify(session), "base64url").slice(0, 8);
+  return [row, `${rows?.rows ?? 0}.${rows?.bytes ?? 0}`, rows?.changed ?? 0];
+}
+
+/** More levels of sub-agents than Crush allows; parents may also form a circle. */
+const DEEPEST = 20;
+
+function topOf({ id, parent }: Session, parents: ReadonlyMap<string, string | undefined>): string {
+  let top = parent ?? id;
+  for (let level = 0; level < DEEPEST; level++) top = parents.get(top) ?? top;
+  return top;
+}
+
+interface Listed {
+  readonly row: number;
+  readonly message: Message;
+  readonly model: string | undefined;
+  readonly changed: number;
+  readonly size: number;
+}
+
+class SessionReader {
+  readonly #database: ForeignDatabase;
+  readonly #session: Session;
+  readonly #conversation: string;
+  readonly #path: string;
+  readonly #signal: AbortSignal;
+
+  constructor(database: ForeignDatabase, session: Session, conversation: string, path: string, signal: AbortSignal) {
+    this.#database = database;
+    this.#session = session;
+    this.#conversation = conversation;
+    this.#path = path;
+    this.#signal = signal;
+  }
+
+  get #isSubagent(): boolean {
+    return this.#session.parent !== undefined;
+  }
+
+  async *read(before: Mark | undefined, mark: Mark): AsyncGenerator<Batch> {
+    if (!this.#isSubagent) yield [this.#facts()];
+    if (before !== undefined && before[1] === mark[1] && before[2] === mark[2]) return;
+    const listed = await this.#listed();
+    const changed = before === undefined ? listed : listed.filter((one) => one.changed >= before[2]);
+    // A change with the same time, or an earlier one, is seen by sizes alone.
+    const queue = changed.length === 0 ? listed : changed;
+    let unknown = 0;
+    let unreadable = 0;
+    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
+      let to = from;
+      for (let bytes = 0; to < queue.length && to - from < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
+        bytes += queue[to]!.size;
+      const read = await this.#readSome(queue.slice(from, to));
+      unknown += read.unknown;
+      unreadable += read.unreadable;
+      yield read.events;
+      from = to;
+    }
+    const model = queue.findLast((one) => one.model !== undefined)?.model;
+    if (model !== undefined && !this.#isSubagent)
+      yield [{ kind: "conversation", facts: { id: this.#session.id, model } }];
+    if (before !== undefined) return;
+    if (unreadable > 0)
+      yield [{ kind: "unreadable", count: unreadable, reason: "messages that are no JSON, or larger than 64 MB" }];
+    if (unknown > 0) yield [{ kind: "skipped", count: unknown, reason: "parts of messages of an unknown type" }];
+  }
+
+  /** All messages without their parts, in their order. */
+  async #listed(): Promise<Listed[]> {
+    const columns = await this.#database.columns("messages");
+    const summary = columns.has("is_summary_message") ? "is_summary_message" : "0";
+    const rows = await this.#database.rows(
+      `SELECT rowid AS row, CAST(id AS TEXT) AS id, role, model, CAST(created_at AS REAL) AS created,
+         CAST(updated_at AS REAL) AS changed, octet_length(parts) AS size, ${summary} AS summary
+       FROM messages WHERE session_id = ? ORDER BY created_at, rowid`,
+      this.#session.id,
+    );
+    let last = 0;
+    return rows.map((row) => {
+      const id = String(row["id"]);
+      const time = timeOf(row["created"]);
+      // Times are whole seconds.
+      last = Math.max(time ?? 0, last + 0.001);
+      const isSummary = row["summary"] === 1 || id === this.#session.summary;
+      return {
+        row: Number(row["row"]),
+        message: { id, role: row["role"], isSummary, time, order: last },
+        model: row["role"] === "assistant" && !isSummary ? textOf(row["model"]) : undefined,
+        changed: Number(row["changed"]),
+        size: Number(row["size"]),
+      };
+    });
+  }
+
+  async #readSome(
+    some: readonly Listed[],
+  ): Promise<{ readonly events: SourceEvent[]; readonly unknown: number; readonly unreadable: number }> {
+    const rows = await this.#database.rows(
+      `SELECT rowid AS row, parts FROM messages
+       WHERE rowid IN (SELECT value FROM json_each(?)) AND octet_length(parts) <= ?`,
+      JSON.stringify(some.map(({ row }) => row)),
+      LARGEST_VALUE,
+    );
+    const parts = new Map(rows.map(({ row, parts: stored }) => [Number(row), storedJson(stored)]));
+    const events: SourceEvent[] = [];
+    let unknown = 0;
+    let unreadable = 0;
+    for (const { row, message } of some) {
+      const stored = parts.get(row);
+      if (!Array.isArray(stored)) unreadable++;
+      const place = { conversation: this.#conversation, isSubagent: this.#isSubagent };
+      const read = eventsOfMessage(stored, message, place);
+      events.push(...read.events);
+      unknown += read.unknown;
+    }
+    return { events, unknown, unreadable };
+  }
+
+  #facts(): SourceEvent {
+    const { id, title, created, updated } = this.#session;
+    const folder = dirname(this.#path);
+    return {
+      kind: "conversation",
+      facts: {
+        id,
+        ...(title !== undefined && !UNTITLED.test(title) && { title }),
+        // Elsewhere one database may have the sessions of all projects.
+        ...(basename(folder) === ".crush" && { folder: dirname(folder) }),
+        ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
+        ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+      },
+    };
+  }
+}
+
+/** The title until one is generated. */
+const UNTITLED = /^(?:New|Untitled) Session$/;

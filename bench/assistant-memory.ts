@@ -209,9 +209,9 @@ function scanned(folder: string, query: string): number {
 async function many<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number[]> {
   const row: number[] = [];
   for (const item of items) {
-    let told: unknown;
-    const took = await timed(async () => (told = await work(item)));
-    row.push(typeof told === "number" ? told : took);
+    let returned: unknown;
+    const took = await timed(async () => (returned = await work(item)));
+    row.push(typeof returned === "number" ? returned : took);
   }
   return row;
 }

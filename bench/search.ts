@@ -16,7 +16,7 @@ import { serve } from "./measurement/search-client.ts";
 const SIZES = process.env["BENCH_LARGE"] ? [1000, 10_000, 100_000] : [1000, 10_000];
 /** The peers take minutes and gigabytes beyond. */
 const MOST_FOR_PEERS = 10_000;
-/** A server is there all day. How it is at first, before V8 knows what to optimise, is told besides. */
+/** A server runs all day. The times before V8 has optimised anything are reported separately. */
 const ROUNDS = 100;
 const FIRST_ROUNDS = 30;
 

@@ -1,9 +1,9 @@
-// Runs the built program with what V8 compiled of it in an earlier run. Node's
-// own compile cache holds only what is compiled while a file is loaded; this
-// one, made after the first call, holds the functions of that call as well: a
-// start takes a sixth less with it, the first call a third. Kept in the user's
-// own cache folder, or below --home: in one that others can write, nothing is
-// read or kept, since they could plant code.
+// Runs the built program with the code that V8 compiled in an earlier run. Node's
+// own compile cache has only what is compiled while a file is loaded; this one,
+// saved after the first call, has the functions of that call as well: a start
+// takes a sixth less time with it, the first call a third. It is in the user's
+// own cache folder, or below --home. In a folder that others can write, nothing
+// is read or saved, since they could plant code. Used by commonplace.js.
 "use strict";
 
 const fs = require("node:fs");
@@ -26,8 +26,8 @@ const NAMED = /^v\d+\.\d+\.\d+\S*-\w+-\d+-\d+-\d+-(?:call|start)(?:\.\d+\.tmp)?$
 
 /**
  * @param {string} program a CommonJS file in ASCII
- * @returns {{ exports: any, keep: (after: "start" | "call") => void }} `keep` writes down
- *   what is compiled by now, unless something as good is there
+ * @returns {{ exports: any, keep: (after: "start" | "call") => void }} `keep` saves the
+ *   code that is compiled by now, unless a cache that is as good exists
  */
 function load(program) {
   const bytes = fs.readFileSync(program);
@@ -45,7 +45,7 @@ function load(program) {
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   let kept = cachedData === undefined || script.cachedDataRejected ? undefined : found;
-  if (folder !== undefined && kept !== undefined) lookAfter(folder, fileOf(kept));
+  if (folder !== undefined && kept !== undefined) cleanUpDaily(folder, fileOf(kept));
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(program), module, program, path.dirname(program));
   return {
@@ -54,11 +54,11 @@ function load(program) {
       if (folder === undefined || kept === after || kept === "call") return;
       kept = after;
       try {
-        makeRoom(folder);
+        deleteOldFiles(folder);
         writeChecked(fileOf(after), script.createCachedData());
         if (after === "call") fs.rmSync(fileOf("start"), { force: true });
       } catch {
-        // The next start takes longer, and that is all.
+        // The next start takes longer; nothing else depends on it.
       }
     },
   };
@@ -92,7 +92,7 @@ function namedHome() {
 }
 
 /**
- * Whether nobody else can change what is there; true where nothing is yet.
+ * Whether no other user can change the file; true if it does not exist yet.
  * @param {string} file
  */
 function isOwn(file) {
@@ -136,24 +136,24 @@ function writeChecked(file, data) {
 }
 
 /**
- * Once a day: the time of a file says when it was last used, so that those of
- * releases that nobody uses are found.
+ * Once a day, sets the time of the file in use to now and deletes files that were
+ * not used for long: those of other releases.
  * @param {string} folder
  * @param {string} file the one in use
  */
-function lookAfter(folder, file) {
+function cleanUpDaily(folder, file) {
   try {
     if (Date.now() - fs.statSync(file).mtimeMs < DAY) return;
     const now = new Date();
     fs.utimesSync(file, now, now);
-    makeRoom(folder);
+    deleteOldFiles(folder);
   } catch {
-    // What is left costs some room, and that is all.
+    // Old files only take up space.
   }
 }
 
 /** @param {string} folder */
-function makeRoom(folder) {
+function deleteOldFiles(folder) {
   makeFolder(folder);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
@@ -162,7 +162,7 @@ function makeRoom(folder) {
 }
 
 /**
- * For its owner alone, whatever the umask, as own-files.ts makes the others.
+ * Creates the folder for its owner only, whatever the umask, as own-files.ts does.
  * @param {string} folder
  */
 function makeFolder(folder) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The way in, in JavaScript that any Node can read: a fitting Node runs the
-// built program at once, any other is handed to older-node.js.
+// The program that package.json installs, in JavaScript that any Node can parse:
+// a supported Node runs the built program at once, any other older-node.js.
 "use strict";
 
 if (require("./node-range.js").fits(process.versions.node)) {

@@ -1,5 +1,6 @@
-// What to do where the Node at hand does not fit: run the program with the Node
-// that the checkout's set-up brought into .node/, or say what to install.
+// For a Node that is not supported: runs the program with the Node that the
+// checkout installed into .node/, or says what to install. Used by commonplace.js
+// and the scripts.
 "use strict";
 
 var fs = require("fs");
@@ -9,7 +10,7 @@ var LAUNCH_FLAGS = require("./launch-flags.js").LAUNCH_FLAGS;
 var NEEDED = require("./node-range.js").NEEDED;
 
 /**
- * The Node of a checkout, which its set-up may have brought; or undefined.
+ * The Node that scripts/run.mjs installed into the checkout, or undefined.
  * @param {string} root
  */
 function findCheckoutNode(root) {

@@ -99,8 +99,8 @@ const program = await build({
   entryPoints: ["src/main.ts"],
   outfile: "dist/main.cjs",
   legalComments: "linked",
-  // Zod compiles a parser for each schema with `new Function` unless it is told
-  // not to; for a handful of parses that costs more than it saves.
+  // Zod compiles a parser for each schema with `new Function` unless this is
+  // set; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, noElicitationValidator, rawText, asciiAlone],

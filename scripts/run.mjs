@@ -129,7 +129,7 @@ async function installPackages() {
   });
 }
 
-// Node 22 runs TypeScript only when told to; Node 24 does it by itself.
+// Node 22 runs TypeScript only with this flag; Node 24 does it by default.
 const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
 if (!fits(process.versions.node)) await runWithFittingNode();

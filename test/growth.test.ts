@@ -10,7 +10,7 @@ function spin(steps: number): number {
 
 const itself = (size: number) => size;
 
-describe("linear time is seen", () => {
+describe("linear time is recognised", () => {
   it("in a loop", () => {
     expectLinearTime(itself, (size) => spin(size * 100), 200_000);
   });

@@ -58,7 +58,7 @@ export class LineClient {
     return memoryOf(this.pid);
   }
 
-  /** The most that it ever held; only Linux tells. */
+  /** Its peak; only Linux reports it. */
   peakMemory(): number | undefined {
     return peakMemoryOf(this.pid);
   }

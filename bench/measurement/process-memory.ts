@@ -8,12 +8,12 @@ export function memoryOf(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }
 
-/** The most that it ever held; only Linux tells. */
+/** Its peak; only Linux reports it. */
 export function peakMemoryOf(pid: number): number | undefined {
   return process.platform === "linux" ? field(pid, "VmHWM") : undefined;
 }
 
-/** Only Linux tells. */
+/** Only Linux reports it. */
 export function openFilesOf(pid: number): number | undefined {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : undefined;
 }

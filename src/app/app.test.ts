@@ -1,4 +1,4 @@
-// The stamp that open pages are told of.
+// The stamp by which open pages notice changes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -14,7 +14,7 @@ export function hasJournal(folder: string, subject: string): boolean {
   return existsSync(join(folder, `${journalName(subject)}.db`));
 }
 
-/** The first letters of the journal's name tell the entries of several journals apart. */
+/** It starts with the first letters of the journal's name, which distinguish the entries of several journals. */
 const PREFIX_LENGTH = 6;
 
 export function idOfEntry(journal: string, number: number): string {

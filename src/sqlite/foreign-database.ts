@@ -100,7 +100,7 @@ export class ForeignDatabase {
     this.#database = undefined;
   }
 
-  /** Whether the file changed although SQLite was told that it would not. */
+  /** Whether the file changed although it was opened as immutable. */
   #hasChanged(): boolean {
     return this.#way === "immutable" && stampOf(this.#path) !== this.#seen;
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   offered = new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
 });
 
-describe("the contracts' tools", () => {
+describe("the tool", () => {
   it.each(tools)(
     "%s has the contract's parameters, and none beyond them that is required",
     (name, { required, parameters }) => {

@@ -152,7 +152,7 @@ export const MEMORY: ContractTable = {
     fails("needs a name", createSession, {}, "Name is required"),
     fails("needs a name that is not empty", createSession, { name: " " }, "Name is required"),
     {
-      it: "needs the context, and names its fields",
+      it: "requires the context, and names its fields",
       tool: createSession,
       arguments: { name: "x" },
       isError: true,
@@ -176,7 +176,7 @@ export const MEMORY: ContractTable = {
       },
     ),
     succeeds(
-      "tells what is known of a session",
+      "returns what is known of a session",
       loadSession,
       { targetSessionId: "First letters" },
       {
@@ -253,7 +253,7 @@ export const MEMORY: ContractTable = {
       },
     ),
     succeeds(
-      "tells a workspace by its name",
+      "returns a workspace by its name",
       loadWorkspace,
       { id: "letters" },
       {
@@ -307,7 +307,7 @@ export const MEMORY: ContractTable = {
     ),
     fails("needs a name", createState, { ...STATE, name: undefined }, "Name is required"),
     succeeds(
-      "tells a state, and that nothing has changed",
+      "returns a state, and that nothing has changed",
       loadState,
       { stateId: "Half way" },
       {
@@ -375,7 +375,7 @@ export const MEMORY: ContractTable = {
       },
     ),
     succeeds(
-      "looks only at the days that it is told to",
+      "searches only the requested days",
       searchMemory,
       { query: "lunch", dateRange: { end: "2020-01-01" } },
       {
@@ -385,7 +385,7 @@ export const MEMORY: ContractTable = {
       },
     ),
     succeeds(
-      "looks only where it is told to",
+      "searches only the requested folders",
       searchMemory,
       { query: "lunch", workspaceId: "elsewhere" },
       { totalResults: 0 },

@@ -319,7 +319,7 @@ export const OUTLINE_CASES: readonly OutlineCase[] = [
     "row_not_found",
     "Row not found: no-such-row",
   ),
-  fails("needs an id", "get_row", {}, "invalid_params", "rowId is required"),
+  fails("requires an id", "get_row", {}, "invalid_params", "rowId is required"),
   {
     it: "returns the children of a row",
     tool: "get_row_children",

@@ -90,7 +90,7 @@ export const RECALL: ContractTable = {
   },
   cases: [
     {
-      it: "tells the project, its git state and its size",
+      it: "returns the project, its git state and its size",
       tool: "get_project_info",
       result: {
         project: { name: expect.any(String), root: expect.any(String), valid: true },
@@ -100,7 +100,7 @@ export const RECALL: ContractTable = {
       },
     },
     {
-      it: "takes include_stats as a string, as some models send it",
+      it: "accepts include_stats as a string, as some models send it",
       tool: "get_project_info",
       arguments: { include_stats: "false" },
       result: expect.not.objectContaining({ statistics: expect.anything() }),
@@ -118,13 +118,13 @@ export const RECALL: ContractTable = {
       },
     },
     {
-      it: "takes extensions with and without the dot, in any case",
+      it: "accepts extensions with and without the dot, in upper or lower case",
       tool: "list_project_files",
       arguments: { file_types: [".py", "JS", "*.ts"], max_files: "50" },
       result: { files: [], total_files: 0, file_types_filter: [".py", ".js", ".ts"] },
     },
     {
-      it: "has no scores where they are switched off",
+      it: "has no scores if they are switched off",
       tool: "list_project_files",
       arguments: { use_relevance_scoring: false },
       result: { scoring_enabled: false, scores: {} },
@@ -137,7 +137,7 @@ export const RECALL: ContractTable = {
       result: { error: { code: "INVALID_PARAMS", message: "file_types must have at most 20 items" } },
     },
     {
-      it: "refuses what is no extension",
+      it: "refuses an invalid extension",
       tool: "list_project_files",
       arguments: { file_types: ["../secret"] },
       isError: true,
@@ -151,7 +151,7 @@ export const RECALL: ContractTable = {
       result: { error: { code: "INVALID_PARAMS", message: expect.stringMatching(/^max_files must be/) } },
     })),
     {
-      it: "needs no arguments, and says what it was asked, what it found and where it looked",
+      it: "requires no arguments, and returns the question, what was found and where it looked",
       tool: recall,
       result: {
         conversations: [],
@@ -167,7 +167,7 @@ export const RECALL: ContractTable = {
       },
     },
     {
-      it: "takes the contract's examples",
+      it: "accepts the contract's examples",
       tool: recall,
       arguments: {
         conversation_types: ["debugging", "problem_solving"],
@@ -182,7 +182,7 @@ export const RECALL: ContractTable = {
       result: { conversations: [], parameters: { limit: 15, tools: ["cursor"], fast_mode: false, since: "all" } },
     },
     {
-      it: "takes numbers and booleans as text",
+      it: "accepts numbers and booleans as text",
       tool: recall,
       arguments: { limit: "5", fast_mode: "false", min_score: "0.5" },
       result: { parameters: { limit: 5, fast_mode: false, min_score: 0.5 } },
@@ -207,13 +207,13 @@ export const RECALL: ContractTable = {
       result: { error: { code: "NOT_FOUND", message: "There is no conversation with the id unknown-id." } },
     },
     {
-      it: "needs an id",
+      it: "requires an id",
       tool: "read_conversation",
       isError: true,
       result: { error: { code: "INVALID_PARAMS", message: "id is required" } },
     },
     {
-      it: "tells the server's and the protocol's version",
+      it: "returns the server's and the protocol's version",
       tool: "get_server_version",
       result: {
         server_name: "commonplace",
@@ -227,7 +227,7 @@ export const RECALL: ContractTable = {
       },
     },
     {
-      it: "needs no arguments, and ignores those it does not know",
+      it: "requires no arguments, and ignores unknown ones",
       tool: "get_server_version",
       arguments: { random_string: "x" },
       result: { server_name: "commonplace" },

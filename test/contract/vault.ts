@@ -115,21 +115,21 @@ export const VAULT: ContractTable = {
       result: { success: false, error: "File path is required" },
     },
     {
-      it: "needs the context, and names its fields",
+      it: "requires the context, and names its fields",
       tool: create,
       arguments: { filePath: "x.md", content: "x" },
       isError: true,
       result: { success: false, error: CONTEXT_SENTENCE },
     },
     {
-      it: "needs every field of the context, as a string",
+      it: "requires every field of the context, as a string",
       tool: create,
       arguments: { filePath: "x.md", content: "x", context: { ...CONTEXT, subgoal: 5 } },
       isError: true,
       result: { success: false, error: `${CONTEXT_SENTENCE} (context.subgoal must be a string)` },
     },
     {
-      it: "takes ids of any text",
+      it: "accepts any text as an id",
       tool: create,
       arguments: {
         filePath: "Any id.md",
@@ -155,7 +155,7 @@ export const VAULT: ContractTable = {
     fails("makes nothing that Windows reserves", create, { filePath: "CON", content: "x" }, "Invalid path: CON"),
 
     succeeds(
-      "appends on a line of its own, and tells the lengths",
+      "appends on a new line, and returns the lengths",
       append,
       { filePath: "Projects/Plan.md", content: "Step ä" },
       {
@@ -214,13 +214,13 @@ export const VAULT: ContractTable = {
       "Note not found at path: Projects/Plan.md",
     ),
     fails(
-      "does not overwrite unless it is told to",
+      "does not overwrite unless requested",
       moveNote,
       { path: "Empty.md", newPath: "Index.md" },
       "Cannot overwrite existing file",
     ),
     succeeds(
-      "overwrites when it is told to",
+      "overwrites on request",
       moveNote,
       { path: "Empty.md", newPath: "Any id.md", overwrite: true },
       { newPath: "Any id.md", recommendations: expect.any(Array) },
@@ -274,7 +274,7 @@ export const VAULT: ContractTable = {
       },
     ),
     succeeds(
-      "looks only where it is told to",
+      "searches only the requested folders",
       search,
       { query: "beans", paths: ["Archive"] },
       { results: [], totalResults: 0 },

@@ -58,7 +58,7 @@ describe("a background reader", () => {
     ["cannot be started", "this is no program"],
     ["ends at once", ""],
     ["fails", `throw new Error("out of memory");`],
-    ["has told of one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
+    ["has reported one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
   ])("is done without where it %s", async (_, does) => {
     const list = readings();
     const background = await all(readInBackground(threadThat(does), SOURCES, list, never));
@@ -69,7 +69,7 @@ describe("a background reader", () => {
     else expect(background).toEqual(inThisThread);
   });
 
-  it("is followed from its last checkpoint where it dies in the middle of a file", async () => {
+  it("is continued from its last checkpoint if it dies in the middle of a file", async () => {
     const list = readings().slice(1, 2);
     const inThisThread = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
     expect(inThisThread.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
@@ -90,7 +90,7 @@ describe("a background reader", () => {
   });
 });
 
-it("finds everything where there is so much that the program reads it in the background", async () => {
+it("finds everything if there is so much that the program reads it in the background", async () => {
   const home = temporaryFolder();
   const write = (session: string, records: readonly object[]) => {
     const path = join(home, ".claude", "projects", "-code-shop", `${session}.jsonl`);

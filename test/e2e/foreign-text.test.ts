@@ -149,7 +149,7 @@ describe("foreign text", () => {
     expect(tools.find(({ name }) => name === "contentManager_createContent")!.description).not.toContain(NOTICE);
   });
 
-  it("stands between two marks in a long result, which no text can hold, and is not changed", async () => {
+  it("is between two marks in a long result, which no text can contain, and is not changed", async () => {
     const marks = new Set<unknown>();
     for (let round = 0; round < 3; round++) {
       const { structuredContent, content } = await call("contentManager_readContent", { filePath: "Long" });
@@ -167,7 +167,7 @@ describe("foreign text", () => {
     expect(marks.size).toBe(3);
   });
 
-  it("has no marks where the result is short", async () => {
+  it("has no marks in a short result", async () => {
     const { structuredContent } = await call("contentManager_readContent", { filePath: "Note" });
     expect(structuredContent).not.toHaveProperty("dataBegins");
   });

@@ -55,7 +55,7 @@ function everythingIn(folder: string): string[] {
 }
 
 describe("a vault that is only read", () => {
-  it("is left as it was by every tool that reads, by the page, and by the commands", async () => {
+  it("is not changed by any tool that reads, by the page, or by the commands", async () => {
     const { home, vault, settings } = newHome({ "Other.md": "other", "Folder/Deep.md": "deep", "x.canvas": "{}" });
     const before = [everythingIn(vault), lstatSync(vault).mtimeMs];
     const client = await connectStdio(home, ERAS["2025-11-25 and before"], [...settings, "--toolsets", "all"]);
@@ -117,8 +117,8 @@ describe("a vault that is only read", () => {
   });
 });
 
-describe("without a word from the person memory is kept", () => {
-  it("in the data folder, and is found there again", async () => {
+describe("memory is kept by default", () => {
+  it("in the data folder, and found there again", async () => {
     const { call, vault, atHome, doctor } = newHome();
     await call(createSession, { name: "Zucchini" });
     expect(existsSync(join(vault, ".commonplace"))).toBe(false);
@@ -164,7 +164,7 @@ describe("without a word from the person memory is kept", () => {
     expect(everythingIn(vault)).toEqual(before);
   });
 
-  it("nowhere where the vault's own folder is a link out of it, and nothing is made there", async () => {
+  it("nowhere if the vault's folder for it is a link that leads out, and nothing is created there", async () => {
     const { call, vault, home } = newHome();
     const elsewhere = join(home, "elsewhere");
     mkdirSync(elsewhere);
@@ -175,7 +175,7 @@ describe("without a word from the person memory is kept", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  it("where both places have one, both are read, and nothing is moved", async () => {
+  it("in both places if both have one, and nothing is moved", async () => {
     const { home, vault, call, atHome, inVault } = newHome();
     await call(createSession, { name: "At home" });
     const [file] = atHome();
@@ -190,8 +190,8 @@ describe("without a word from the person memory is kept", () => {
   });
 });
 
-describe("when the person chooses another place", () => {
-  it("the log is carried over, there and back, and nothing of it is lost", async () => {
+describe("if the user chooses another place for memory,", () => {
+  it("the log is moved there and back without loss", async () => {
     const { call, vault, atHome, inVault, doctor } = newHome({ ".nexus/workspaces/ws_a.jsonl": "" });
     const find = async (name: string, ...more: string[]) =>
       expect((await call(loadSession, { targetSessionId: name }, ...more)).data).toMatchObject({ session: { name } });
@@ -210,7 +210,7 @@ describe("when the person chooses another place", () => {
     expect(readdirSync(logOf(vault)).filter((name) => !name.endsWith(".jsonl"))).toEqual([]);
   });
 
-  it("files of other devices stay where those look for them, and are read", async () => {
+  it("files of other devices stay where those devices expect them, and are read", async () => {
     const { home, vault, call, inVault, doctor } = newHome();
     await call(createSession, { name: "Mine" }, "--memory", "vault");
     const theirs = ["--vault", vault, "--home", join(home, "their own"), "--memory", "vault"];
@@ -228,7 +228,7 @@ describe("when the person chooses another place", () => {
     });
   });
 
-  it("a server that is read-only, or one that was told nothing, moves nothing", async () => {
+  it("a server that is read-only, or without the setting, moves nothing", async () => {
     const { call, vault, inVault, atHome } = newHome();
     await call(createSession, { name: "First" }, "--memory", "vault");
     const [file] = inVault();

@@ -46,8 +46,8 @@ const STATE = {
   reasoning: "Hunger",
 };
 
-describe("an assistant that comes back", () => {
-  it("after a restart is told what was done, for whom and why", async () => {
+describe("an assistant that returns", () => {
+  it("after a restart gets what was done, for whom and why", async () => {
     const vault = vaultFolder({ "Plan.md": "# Plan" });
     const home = temporaryFolder();
     const first = await open(vault, home);
@@ -180,7 +180,7 @@ describe("an assistant that comes back", () => {
 });
 
 describe("a call without a context", () => {
-  it("belongs to the session that its connection named or began last, and is none of another connection", async () => {
+  it("belongs to the session that its connection named or began last, never to that of another connection", async () => {
     const vault = vaultFolder({ "Note.md": "A note." });
     const home = temporaryFolder();
     const { client, call } = await open(vault, home);
@@ -207,8 +207,8 @@ describe("a call without a context", () => {
   });
 });
 
-describe("what is kept", () => {
-  it("is out of reach of the tools of the vault, and no part of its history", async () => {
+describe("the stored memory", () => {
+  it("cannot be reached by the tools of the vault, and is not in its history", async () => {
     const vault = vaultFolder({ "Plan.md": "a" });
     const { call } = await openInVault(vault);
     await call(append, { filePath: "Plan", content: "b" });
@@ -227,7 +227,7 @@ describe("what is kept", () => {
     expect(linesOf(logOf(vault)).length).toBeGreaterThan(4);
   });
 
-  it("is in the data folder, and nowhere where memory is off or the server read-only", async () => {
+  it("is in the data folder, and nowhere if memory is off or the server is read-only", async () => {
     const vault = vaultFolder({ "Plan.md": "a" });
     const home = temporaryFolder();
     const atHome = await open(vault, home);
@@ -254,7 +254,7 @@ describe("what is kept", () => {
     expect(kept()).toEqual(lines);
   });
 
-  it("holds neither the content of a call nor a secret in it", async () => {
+  it("contains neither the content of a call nor a secret in it", async () => {
     const vault = vaultFolder();
     const { call, client } = await openInVault(vault);
     const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
@@ -270,7 +270,7 @@ describe("what is kept", () => {
     expect(log).not.toContain("whole long content");
   });
 
-  it("cannot be kept where a file is in the way, and the call says so and is done all the same", async () => {
+  it("cannot be written if a file is in the way; the call says so and succeeds", async () => {
     const vault = vaultFolder({ "Plan.md": "a", ".commonplace": "a file" });
     const { call } = await openInVault(vault);
     expect(await call(append, { filePath: "Plan", content: "b" })).toMatchObject({
@@ -284,7 +284,7 @@ describe("what is kept", () => {
     });
   });
 
-  it("comes back from the files when the cache is deleted under a running server", async () => {
+  it("is read from its files again if the cache is deleted while a server runs", async () => {
     const vault = vaultFolder();
     const home = temporaryFolder();
     const { call } = await open(vault, home);
@@ -327,7 +327,7 @@ describe("several servers on one vault", () => {
   });
 });
 
-describe("beside the tools", () => {
+describe("memory outside the tools:", () => {
   it("sessions and workspaces are resources, their names are completed, and a prompt continues them", async () => {
     const vault = vaultFolder({ "Plan.md": "a" });
     const { client, call } = await openInVault(vault);
@@ -378,7 +378,7 @@ describe("beside the tools", () => {
     expect(linesOf(logOf(vault)).filter((line) => line.includes("loadSession"))).toEqual([]);
   });
 
-  it("the default list has what is needed to come back, and resources and the prompt with it", async () => {
+  it("the default list has what is needed to continue, with the resources and the prompt", async () => {
     const home = temporaryFolder();
     const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", vaultFolder(), "--home", home]);
     const names = (await client.listTools()).tools.map(({ name }) => name).filter((name) => /memory/i.test(name));

@@ -26,7 +26,7 @@ async function list(client: Client, sent: object = {}): Promise<FilesResult> {
 
 /** A client that has roots, as VS Code or Claude Code do. */
 const withRoots = (era: keyof typeof ERAS) => ({ ...ERAS[era], capabilities: { roots: { listChanged: true } } });
-const tell = (client: Client, roots: () => readonly string[]) =>
+const offerRoots = (client: Client, roots: () => readonly string[]) =>
   client.setRequestHandler("roots/list", () => ({ roots: roots().map((path) => ({ uri: pathToFileURL(path).href })) }));
 
 const eras = Object.keys(ERAS) as (keyof typeof ERAS)[];
@@ -37,7 +37,7 @@ describe.each(eras)("a client of %s", (era) => {
     const two = newRepository({ "two.ts": "" });
     const client = await connectStdio(temporaryFolder(), withRoots(era));
     let root = one.folder;
-    tell(client, () => [root]);
+    offerRoots(client, () => [root]);
     expect(await list(client)).toMatchObject({ files: ["one.ts"], project_root: one.folder });
     root = two.folder;
     if (era !== "2026-07-28") await client.sendRootsListChanged();
@@ -49,17 +49,17 @@ describe.each(eras)("a client of %s", (era) => {
     const two = newRepository({ "two.ts": "" });
     const { url } = await serveHttp(temporaryFolder());
     const clients = await Promise.all([one, two].map(() => connectHttp(url, withRoots(era))));
-    tell(clients[0]!, () => [one.folder]);
-    tell(clients[1]!, () => [two.folder]);
+    offerRoots(clients[0]!, () => [one.folder]);
+    offerRoots(clients[1]!, () => [two.folder]);
     const results = await Promise.all(clients.map((client) => list(client)));
     expect(results.map(({ files }) => files)).toEqual([["one.ts"], ["two.ts"]]);
   });
 
-  it("that refuses to tell its roots, or has none that is there, gets the working directory", async () => {
+  it("that refuses to list its roots, or has none that exists, gets the working directory", async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, "here.txt"), "");
     const client = await connectStdio(home, withRoots(era));
-    tell(client, () => ["/nowhere/at/all"]);
+    offerRoots(client, () => ["/nowhere/at/all"]);
     expect((await list(client)).files).toContain("here.txt");
     const without = await connectStdio(home, ERAS[era]);
     expect((await list(without)).files).toContain("here.txt");
@@ -67,7 +67,7 @@ describe.each(eras)("a client of %s", (era) => {
 });
 
 describe("a client of an older version", () => {
-  it("that never answers is not waited for long, and only once", async () => {
+  it("that never answers is waited for once, and not long", async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, "here.txt"), "");
     const client = await connectStdio(home, withRoots("2025-11-25 and before"));
@@ -81,7 +81,7 @@ describe("a client of an older version", () => {
     expect(asked).toBe(1);
   });
 
-  it("is not asked where the user has set the project, nor by other tools", async () => {
+  it("is not asked if the user has set the project, nor by other tools", async () => {
     const { folder } = newRepository({ "set.ts": "" });
     const client = await connectStdio(temporaryFolder(), withRoots("2025-11-25 and before"), ["--project", folder]);
     let asked = 0;
@@ -104,7 +104,7 @@ describe("the project tools", () => {
     return { code, result: JSON.parse(stdout) };
   };
 
-  it("say what the project is, and leave the statistics out when told to", async () => {
+  it("describe the project, and leave the statistics out on request", async () => {
     const { folder, commit, git } = newRepository({
       "package.json": '{"name": "thing"}',
       "src/index.ts": "x\n",
@@ -145,14 +145,14 @@ describe("the project tools", () => {
     expect((await call(folder, "get_project_info", { include_stats: false })).result).not.toHaveProperty("statistics");
   });
 
-  it("name nothing outside of the project, where it is a part of a repository", async () => {
+  it("name nothing outside of the project if it is a part of a repository", async () => {
     const { folder } = newRepository({ "part/deep/a.ts": "", "other/b.ts": "" });
     const { result } = await call(join(folder, "part", "deep"), "get_project_info");
     expect(result.git).toMatchObject({ is_git_repo: true, repo_root: "../.." });
     expect(JSON.stringify(result).replaceAll(join(folder, "part", "deep"), "")).not.toContain(folder);
   });
 
-  it("answer with the contract's codes where there is no project", async () => {
+  it("answer with the contract's codes if there is no project", async () => {
     const missing = join(temporaryFolder(), "missing");
     expect(await call(missing, "get_project_info")).toMatchObject({
       code: 1,
@@ -163,13 +163,13 @@ describe("the project tools", () => {
     expect(await call(file, "list_project_files")).toMatchObject({ code: 1, result: { error: { code: "NOT_FOUND" } } });
   });
 
-  it("take the host's workspace folders where the user has set nothing", async () => {
+  it("use the host's workspace folders if the user has set nothing", async () => {
     const { folder } = newRepository({ "host.ts": "" });
     const { result } = await call("", "list_project_files", {}, { WORKSPACE_FOLDER_PATHS: folder });
     expect(result).toMatchObject({ files: ["host.ts"], project_root: folder });
   });
 
-  it("say that a project is no repository, or has no git to ask", async () => {
+  it("say that a project is not a repository, or that git is missing", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "a.ts"), "");
     const none = { is_git_repo: false, current_branch: null, repo_root: null };
@@ -179,7 +179,7 @@ describe("the project tools", () => {
     expect(result.statistics.files).toBe(1);
   });
 
-  it("cut a long answer to what a model can take, and go on from there", async () => {
+  it("cut a long answer to the token budget, and continue from there", async () => {
     const long = "a-folder-with-quite-a-long-name-1234567890";
     const names = Array.from({ length: 3000 }, (_, i) => `${long}/${long}/${i % 10}/file-number-${i}.ts`);
     const { folder } = newRepository(Object.fromEntries(names.map((name) => [name, ""])));
@@ -197,7 +197,7 @@ describe("the project tools", () => {
     expect(new Set(seen).size).toBe(2500);
   });
 
-  it("follow a project that goes away and comes back", async () => {
+  it("notice that a project disappears and returns", async () => {
     const { folder } = newRepository({ "a.ts": "" });
     const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"], ["--project", folder]);
     expect((await list(client)).files).toEqual(["a.ts"]);
@@ -208,7 +208,7 @@ describe("the project tools", () => {
     expect((await list(client)).files).toEqual(["b.ts"]);
   });
 
-  it("know this very checkout, whether cloned whole or not", async () => {
+  it("describe this checkout, with or without its whole history", async () => {
     const { result } = await call(join(import.meta.dirname, "..", ".."), "get_project_info");
     expect(result.project).toMatchObject({
       name: "commonplace-mcp",

@@ -70,7 +70,7 @@ function homeWithConversations(): string {
 const inShop = ["--toolsets", "recall", "--project", "/code/shop"];
 
 describe("recalling conversations", () => {
-  it("says how many there are below min_score, where none is above it", async () => {
+  it("says how many there are below min_score if none is above it", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     expect((await recall(client, { min_score: 4.9, since: "all" })).summary).toEqual({
       total_conversations_found: 0,
@@ -81,7 +81,7 @@ describe("recalling conversations", () => {
     expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("below_min_score");
   });
 
-  it("says that there are older ones, where none is of the last days", async () => {
+  it("says that there are older ones if none is of the last days", async () => {
     const home = temporaryFolder();
     const file = join(home, ".claude", "projects", "-code-shop", "old.jsonl");
     mkdirSync(dirname(file), { recursive: true });
@@ -105,7 +105,7 @@ describe("recalling conversations", () => {
     expect((await recall(elsewhere, { since: "all", min_score: 0 })).conversations).toHaveLength(1);
   });
 
-  it("takes the names of days and months, and says what was searched and how many older ones match", async () => {
+  it("accepts the names of days and months, and says what was searched and how many older ones match", async () => {
     const home = temporaryFolder();
     const noon = (days: number) => new Date(new Date().setHours(12, 0, 0, 0) - days * 24 * 3_600_000).toISOString();
     for (const days of [1, 3, 40]) {
@@ -128,7 +128,7 @@ describe("recalling conversations", () => {
     expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d; not .*whenever/);
   });
 
-  it("lists those of this project by default, with everything that the contract says of one", async () => {
+  it("lists those of this project by default, with every field of the contract", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);
     expect(conversations.map(({ id }) => id)).toEqual(["11111111-cart", "22222222-key"]);
@@ -236,7 +236,7 @@ describe("recalling conversations", () => {
     expect(cut.exported["tool_texts_dropped"]).toBe(true);
   });
 
-  it("takes in what was said a moment ago", async () => {
+  it("finds what was said a moment ago", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);
     await recall(client);
@@ -248,7 +248,7 @@ describe("recalling conversations", () => {
 });
 
 describe("reading a conversation", () => {
-  it("gives its messages, those around one, those of one role, and tools where asked", async () => {
+  it("returns its messages, those around one, those of one role, and tools on request", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const read = async (sent: object) => {
       const { messages } = await call(client, "read_conversation", { id: "11111111-cart", ...sent });
@@ -294,14 +294,14 @@ describe("reading a conversation", () => {
     expect(ids).toEqual(["m6-35", "m6-36", "m6-37", "m6-38", "m6-39"]);
   });
 
-  it("begins at its start, and says so, where it has no such message", async () => {
+  it("starts at the beginning, and says so, if there is no such message", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const read = await call(client, "read_conversation", { id: "11111111-cart", around: "no-such-message" });
     expect(read["hint"]).toBe("The conversation has no message no-such-message: this is its beginning.");
     expect(read["messages"]).toMatchObject([{ id: "1" }, { id: "m1" }]);
   });
 
-  it("comes in parts that fit, without a gap", async () => {
+  it("is returned in parts that fit, without a gap", async () => {
     const home = homeWithConversations();
     const path = join(home, ".claude", "projects", "-code-shop", "44444444-long.jsonl");
     const lines = Array.from({ length: 300 }, (_, i) =>
@@ -328,7 +328,7 @@ describe("reading a conversation", () => {
   });
 });
 
-describe("conversations beside tools", () => {
+describe("conversations outside the tools", () => {
   it("are resources with completion, and a prompt asks what was decided", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     await recall(client);
@@ -401,7 +401,7 @@ const ASKED = {
 describe.each(HOMES)("the conversations of $of", ({ folder, isHere, isReal, found }) => {
   const which = isReal ? "real" : "sample";
 
-  it.skipIf(!isHere)("are recalled from every program, and left as they were", async () => {
+  it.skipIf(!isHere)("are recalled from every program, and not changed", async () => {
     const home = join(temporaryFolder(), "home");
     cpSync(folder, home, { recursive: true, preserveTimestamps: true });
     const filesIn = () =>

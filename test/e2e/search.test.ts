@@ -101,7 +101,7 @@ describe("search", () => {
     expect(readdirSync(join(home, "cache")).filter((name) => /^notes.*\.db$/.test(name))).toHaveLength(1);
   });
 
-  it("comes back when the index was deleted or damaged, and keeps it to its owner", async () => {
+  it("works again after the index was deleted or damaged, and keeps it private", async () => {
     const vault = vaultFolder(NOTES);
     const home = temporaryFolder();
     const first = await open(vault, home);
@@ -120,7 +120,7 @@ describe("search", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it("looks only where and when it is told to, however the path is written", async () => {
+  it("is limited to the requested folders and days, however the path is written", async () => {
     const vault = vaultFolder(NOTES);
     utimesSync(join(vault, "Garden/Peas.md"), new Date("2020-05-05"), new Date("2020-05-05"));
     const { call } = await open(vault);
@@ -137,7 +137,7 @@ describe("search", () => {
     expect(await call("search", { query: "peas", path: "../x" })).toMatchObject({ error: "Path cannot contain '..'" });
   });
 
-  it("tells links, tags, names, and several searches in one call", async () => {
+  it("returns links, tags, names, and several searches in one call", async () => {
     const { call } = await open(vaultFolder(NOTES));
     const links = async (path: string, type: string) => (await call("vaultLibrarian_links", { path, type })).data.links;
     expect(await links("Garden/Peas", "backlinks")).toEqual([

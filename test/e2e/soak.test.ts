@@ -13,7 +13,7 @@ interface Answer {
 }
 
 describe("a server in use for long", CAMPAIGN, () => {
-  it("holds no more memory and no more open files in the end than half-way", async () => {
+  it("uses no more memory and no more open files at the end than half-way", async () => {
     const home = temporaryFolder();
     const { args, env } = prepareHome(home);
     const client = new LineClient([PROGRAM, ...args], env, home);

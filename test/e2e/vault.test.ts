@@ -27,7 +27,7 @@ const read = "contentManager_readContent";
 const append = "contentManager_appendContent";
 
 describe("a long note", () => {
-  it("comes in parts that say how to go on, and that make the whole", async () => {
+  it("is returned in parts that say how to continue, and that add up to the whole", async () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `Line ${i} of a long note, with some words in it.\n`).join(
       "",
     );
@@ -86,7 +86,7 @@ describe("several servers on one vault", () => {
     expect(filesIn(vault)).toEqual({ "A.md": "a", "B.md": "b\n2" });
   });
 
-  it("refuse to undo what was changed since, and say what stands in the way", async () => {
+  it("refuse to undo what was changed since, and say why", async () => {
     const vault = vaultFolder({ "A.md": "a" });
     const { call } = await open(vault);
     await call(append, { filePath: "A", content: "1" });
@@ -100,8 +100,8 @@ describe("several servers on one vault", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  it("a vault that is missing is a clear error, and nothing is made", async () => {
+describe("a vault that is not usable:", () => {
+  it("one that is missing is a clear error, and nothing is created", async () => {
     const vault = join(temporaryFolder(), "gone");
     const { call } = await open(vault);
     expect(await call(read, { filePath: "A" })).toMatchObject({
@@ -111,7 +111,7 @@ describe("what goes wrong", () => {
     expect(existsSync(vault)).toBe(false);
   });
 
-  it("a vault that goes away and comes back is served again", async () => {
+  it("one that disappears and returns is served again", async () => {
     const vault = vaultFolder({ "A.md": "a" });
     const { call } = await open(vault);
     await call(append, { filePath: "A", content: "1" });
@@ -156,7 +156,7 @@ describe("what goes wrong", () => {
     expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
   });
 
-  it("a read-only server offers nothing that writes", async () => {
+  it("one that is read-only has no tools that write", async () => {
     const { client } = await open(vaultFolder(), temporaryFolder(), "--read-only");
     await expect(client.callTool({ name: append, arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
@@ -181,7 +181,7 @@ describe("the command line", () => {
 });
 
 describe("the embedded vault", () => {
-  it("is made by the first call that needs it, with a guide whose links all lead somewhere", async () => {
+  it("is created by the first call that needs it, with a guide whose links all lead somewhere", async () => {
     const home = temporaryFolder();
     const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--home", home]);
     expect(existsSync(join(home, "data"))).toBe(false);
@@ -209,7 +209,7 @@ describe("any sequence of calls", () => {
     { minLength: 5, maxLength: 25 },
   );
 
-  it("does to the files what a simple model says, undo and redo included", async () => {
+  it("changes the files as a simple model predicts, undo and redo included", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence: readonly Step[]) => {
         const vault = vaultFolder();

@@ -127,7 +127,7 @@ describe("a process that reads conversations", () => {
     check(home, 300, 0);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("reads what it may, and says what it may not (needs root)", async () => {
+  test.skipIf(process.getuid?.() !== 0)("reads what it can, and reports what it cannot (needs root)", async () => {
     const home = new ClaudeHome();
     fill(home, 5, 2);
     chmodSync(home.folder, 0o755);

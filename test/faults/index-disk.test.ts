@@ -72,7 +72,7 @@ describe.skipIf(!isRoot || process.platform === "win32")(
       return JSON.parse(child.stdout.split("\n").find((line) => line.startsWith("{"))!) as IndexReport;
     }
 
-    test("notes and folders that may not be read stay in the index, and are reported", () => {
+    test("notes and folders that cannot be read stay in the index, and are reported", () => {
       const vault = temporaryVault();
       const cache = join(vault.home, "cache");
       mkdirSync(cache);

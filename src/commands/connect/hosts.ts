@@ -42,7 +42,7 @@ export interface Host {
   readonly entry: (launch: Launch) => Record<string, unknown>;
   /** Further keys of a new entry. Once there, they are the user's choice. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Tells the user when the change takes effect. */
+  /** The sentence that says when the change takes effect. */
   readonly afterwards: string;
 }
 

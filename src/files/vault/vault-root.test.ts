@@ -39,7 +39,7 @@ describe("a vault root", () => {
     expect(() => root.read(".obsidian/app.json" as VaultPath)).toThrow("Cannot access system folder");
   });
 
-  test.skipIf(process.platform === "win32")("a pipe is no file, and nobody waits for what comes out of it", () => {
+  test.skipIf(process.platform === "win32")("a pipe is not a file, and is not read", () => {
     const { root, folder } = temporaryVault();
     execFileSync("mkfifo", [join(folder, "pipe.md")]);
     expect(() => root.read(parseVaultPath("pipe.md"))).toThrow("Invalid path: pipe.md");

@@ -1,5 +1,5 @@
-// What the program has to say beside its answers goes to standard error:
-// over stdio, standard output belongs to the protocol.
+// Messages of the program besides its answers go to standard error: over stdio,
+// standard output belongs to the protocol. Used by every room.
 import { multiline, printable, printError } from "./terminal.ts";
 
 export type Log = (message: string) => void;

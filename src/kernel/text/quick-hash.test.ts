@@ -7,7 +7,7 @@ describe("a quick hash", () => {
     expect(quickHash("/home/ann/Notes")).toMatchInlineSnapshot(`"fb375fb4d2708079"`);
   });
 
-  it("tells 300,000 texts apart that hardly differ", () => {
+  it("differs for 300,000 texts that hardly differ", () => {
     const texts = Array.from({ length: 100_000 }, (_, i) => [
       `/notes/${i}`,
       `${i}/notes`,

@@ -16,7 +16,7 @@ interface Rules {
 export const ASKERS = {
   /** An assistant, through its host. */
   host: { isLimited: true, isTraced: true, tools: "host" },
-  /** Somebody at the page or a terminal: no context to fill, and reading is no part of an assistant's session. */
+  /** A user of the page or a terminal: sends no context, and reading is not part of an assistant's session. */
   person: { isLimited: false, isTraced: false, tools: "all" },
   /** A script, by `commonplace call`. */
   program: { isLimited: false, isTraced: true, tools: "all" },

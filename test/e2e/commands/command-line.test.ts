@@ -40,7 +40,7 @@ describe("help", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("an invalid command line", () => {
   it.each([
     [["serv"], "Unknown command 'serv'. Did you mean serve?"],
     [["doctor", "--vualt", "x"], "Unknown option --vualt. Did you mean --vault?"],
@@ -78,7 +78,7 @@ describe("mistakes", () => {
 });
 
 describe("a token", () => {
-  it.each(["short", "with a blank in it"])("that cannot guard anything is refused: %s", async (token) => {
+  it.each(["short", "with a blank in it"])("that is too short or has a blank is refused: %s", async (token) => {
     const { stderr, code } = await run(["serve", "--http", "0"], { env: { COMMONPLACE_TOKEN: token } });
     expect(stderr).toContain("COMMONPLACE_TOKEN must have at least 16 characters");
     expect(code).toBe(2);
@@ -97,7 +97,7 @@ describe("call", () => {
     expect((await run(["call", "get_server_version", "-"], { input: "{}" })).code).toBe(0);
   });
 
-  it("answers wrong arguments with the tool's error, and ends with 1", async () => {
+  it("answers invalid arguments with the tool's error and exit code 1", async () => {
     const { stdout, code } = await run(["call", "get_server_version", "[]"]);
     expect(JSON.parse(stdout)).toEqual({
       error: { code: "INVALID_PARAMS", message: "The arguments must be an object" },
@@ -107,12 +107,12 @@ describe("call", () => {
 });
 
 describe("settings", () => {
-  it("may stand before the command", async () => {
+  it("may precede the command", async () => {
     const { stdout } = await run(["--vault", "/elsewhere", "--read-only", "doctor", "--json"]);
     expect(JSON.parse(stdout).findings.find(({ part }: { part: string }) => part === "vault").path).toBe("/elsewhere");
   });
 
-  it("make undo refuse where everything is read-only", async () => {
+  it("make undo fail if the server is read-only", async () => {
     expect(await run(["undo", "--read-only"])).toMatchObject({ code: 2, stderr: expect.stringContaining("read-only") });
   });
 

@@ -70,7 +70,7 @@ describe("an export", () => {
     expect(files[0]).not.toContain(SECRET.slice(4));
   });
 
-  it("has its secrets where the owner says so", async () => {
+  it("has its secrets if the owner asks for them", async () => {
     const home = homeWithConversation();
     const { stdout } = await runProgram(["export", "--no-redact", "--format", "txt"], { home });
     expect(readFileSync(stdout.split("\n")[0]!, "utf8")).toContain(SECRET);
@@ -104,13 +104,13 @@ describe("an export", () => {
     expect(readdirSync(join(home, ".ssh"))).toEqual([]);
   });
 
-  it("is not offered where nothing may be written", async () => {
+  it("is not offered by a read-only server", async () => {
     const { tools } = await (await connect(homeWithConversation(), "--read-only")).listTools();
     expect(tools.map(({ name }) => name)).not.toContain(TOOL);
     expect(tools.map(({ name }) => name)).toContain("read_conversation");
   });
 
-  it("by the command goes to conversations/ where the person is, and says so", async () => {
+  it("by the command goes to conversations/ in the working directory, and says so", async () => {
     const home = homeWithConversation();
     const { stdout, code } = await runProgram(["export"], { home });
     expect(code).toBe(0);
@@ -120,7 +120,7 @@ describe("an export", () => {
     expect((await runProgram(["export", "--help"], { home })).stdout).toContain("conversations/ in the current folder");
   });
 
-  it("that finds nothing makes no folder", async () => {
+  it("that finds nothing creates no folder", async () => {
     const home = homeWithConversation();
     expect((await runProgram(["export", "--title", "nothing like it"], { home })).stdout).toBe(
       "No conversation matches.\n",
@@ -140,20 +140,23 @@ describe("an export", () => {
     },
   );
 
-  it.each(["file:///etc", "~root/x", "~/a\nb"])("to %j is refused with a sentence, and makes nothing", async (sent) => {
-    const home = homeWithConversation();
-    const before = readdirSync(home);
-    const { error } = await call(await connect(home), { output_dir: sent });
-    expect(error).toMatchObject({ message: expect.stringMatching(/^output_dir .*\.$/) });
-    const made = readdirSync(home).filter((name) => !before.includes(name));
-    expect(made.filter((name) => /file|root|^a/.test(name))).toEqual([]);
-    const command = await runProgram(["export", "--output", sent], { home });
-    expect(command.code).toBe(2);
-    expect(command.stderr).toMatch(/^commonplace: output_dir /);
-    expect(readdirSync(home).filter((name) => /file|root|^a/.test(name))).toEqual([]);
-  });
+  it.each(["file:///etc", "~root/x", "~/a\nb"])(
+    "to %j is refused with a sentence, and creates nothing",
+    async (sent) => {
+      const home = homeWithConversation();
+      const before = readdirSync(home);
+      const { error } = await call(await connect(home), { output_dir: sent });
+      expect(error).toMatchObject({ message: expect.stringMatching(/^output_dir .*\.$/) });
+      const made = readdirSync(home).filter((name) => !before.includes(name));
+      expect(made.filter((name) => /file|root|^a/.test(name))).toEqual([]);
+      const command = await runProgram(["export", "--output", sent], { home });
+      expect(command.code).toBe(2);
+      expect(command.stderr).toMatch(/^commonplace: output_dir /);
+      expect(readdirSync(home).filter((name) => /file|root|^a/.test(name))).toEqual([]);
+    },
+  );
 
-  it("goes where the person is who asks for a relative folder", async () => {
+  it("to a relative folder goes below the working directory", async () => {
     const home = homeWithConversation();
     const { stdout, code } = await runProgram(["export", "--output", "out", "--title", "push", "--json"], { home });
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 // What commands print, for a person and for a program: JSON on request, colour
-// only where it is wanted, and an exit code that tells.
+// only where it is wanted, and the exit code.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ describe("without a terminal", () => {
 });
 
 describe("a time", () => {
-  it("is the one of the person's own clock", async () => {
+  it("is in the user's time zone", async () => {
     await run(create("clock"));
     const [entry] = JSON.parse((await run(["history", "--json"])).stdout).entries as { time: number }[];
     const utc = (hours: number) =>
@@ -80,10 +80,10 @@ describe("a time", () => {
   });
 });
 
-describe("what cannot be taken back", () => {
+describe("what cannot be undone", () => {
   const remembered = async () => JSON.parse((await run(["history", "--json"])).stdout).entries.length as number;
 
-  it("is not done without a yes, which a program has to add", async () => {
+  it("is not done without --yes", async () => {
     await run(create("b"));
     const before = await remembered();
     expect(before).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe("what cannot be taken back", () => {
     expect(await remembered()).toBe(before);
   });
 
-  it.skipIf(!hasTerminal)("is asked about in a terminal", async () => {
+  it.skipIf(!hasTerminal)("is confirmed in a terminal", async () => {
     const purge = (answer: string) => inTerminal(home, answer, `history --purge --vault '${vault}'`);
     const before = await remembered();
     const refused = await purge("n\n");
@@ -144,7 +144,7 @@ describe("the exit code", () => {
     },
   );
 
-  it("is not changed by a reader that has seen enough", async () => {
+  it("is not changed if the reader of the output stops early", async () => {
     const child = spawn(NODE, [PROGRAM, "doctor", "--vault", vault], {
       cwd: home,
       env: environmentIn(home),

@@ -114,7 +114,7 @@ describe("read", () => {
     expect(stdout).not.toContain("Crop rotation.md");
   });
 
-  it("shows what tools did where that is asked for", async () => {
+  it("shows what tools did on request", async () => {
     const { stdout } = await run(["read", ID, "--tools"]);
     expect(stdout).toMatch(/^tool: contentManager_readContent {2}/m);
     expect(stdout).toContain("Crop rotation.md");
@@ -126,7 +126,7 @@ describe("read", () => {
     for (let n = 0; n < 30; n++) expect(stdout).toContain(`  Part ${n} of it`);
   });
 
-  it("begins shortly before a message, which it marks", async () => {
+  it("starts shortly before a message, and marks it", async () => {
     const { id, message } = await hitFor("narwhal");
     const { stdout } = await run(["read", id, "--around", message]);
     expect(stdout).toMatch(new RegExp(`^→ Assistant .*${message}\\n {2}Part 20 of it`, "m"));
@@ -164,33 +164,33 @@ describe("read", () => {
     expect(ended).toMatchObject({ code, stdout: "" });
   });
 
-  describe("by a pager", () => {
+  describe("a pager", () => {
     const PAGED = { PAGER: "sed s/^/PAGED:/", NO_COLOR: "1" };
 
-    it("only where a person looks", async () => {
+    it("is used only in a terminal", async () => {
       expect((await run(["read", ID], PAGED)).stdout).not.toContain("PAGED:");
     });
 
-    it.skipIf(!hasTerminal)("which $PAGER names", async () => {
+    it.skipIf(!hasTerminal)("is the one that $PAGER names", async () => {
       const { stdout, code } = await inTerminal(home, "", `read ${ID}`, PAGED);
       expect(stdout).toContain("PAGED:  The **north bed**");
       expect(code).toBe(0);
       expect((await inTerminal(home, "", `read ${ID} --json`, PAGED)).stdout).toMatch(/^\{/);
     });
 
-    it.skipIf(!hasTerminal)("which may be left before the end", async () => {
+    it.skipIf(!hasTerminal)("may be closed before the end", async () => {
       const { stdout, code } = await inTerminal(home, "", `read ${LONG_ID}`, { PAGER: "head -n 1", NO_COLOR: "1" });
       expect(stdout.trim().split("\n")).toEqual(["How long is a walrus?"]);
       expect(code).toBe(0);
     });
 
-    it.skipIf(!hasTerminal).each(["", "cat", "no-such-pager-here"])("not where $PAGER is '%s'", async (PAGER) => {
+    it.skipIf(!hasTerminal).each(["", "cat", "no-such-pager-here"])("is not used if $PAGER is '%s'", async (PAGER) => {
       const { stdout, code } = await inTerminal(home, "", `read ${ID}`, { PAGER, NO_COLOR: "1" });
       expect(stdout).toContain("The **north bed**");
       expect(code).toBe(0);
     });
 
-    it.skipIf(!hasTerminal)("which is less, else more, else none", async () => {
+    it.skipIf(!hasTerminal)("is less, otherwise more, otherwise none", async () => {
       const programs = temporaryFolder();
       const env = { PATH: programs, NO_COLOR: "1" };
       const shown = async () => (await inTerminal(home, "", `read ${ID}`, env)).stdout;

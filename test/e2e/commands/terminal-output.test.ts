@@ -145,7 +145,7 @@ describe("hostile text", () => {
     expect((inColour.stdout + inColour.stderr).replaceAll(OWN_COLOURS, "").match(RAW)).toBeNull();
   });
 
-  it("was really in what was printed", async () => {
+  it("was really in the output", async () => {
     expect((await run(["search", "apples"])).stdout).toContain("␛[31mred␛]0;title␇");
     expect((await run(["read", "session"])).stdout).toContain("  how are apples baked ␛[31mred␛]0;title␇");
     expect((await run(["connect", "cursor", "--name", "second"])).stdout).toContain(String.raw`\u{9b}2J`);

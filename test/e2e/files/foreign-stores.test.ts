@@ -76,7 +76,7 @@ function stateOf(folder: string): Record<string, string> {
 }
 
 describe("a store that another program holds", () => {
-  it("exclusively is reported as locked, the others answer, and it is read when it is free", async () => {
+  it("exclusively is reported as locked, the others are read, and it is read when it is free", async () => {
     const home = temporaryFolder();
     writeCodex(home);
     const { run } = await databaseWriter(writeCursor(home, "DELETE"), "BEGIN EXCLUSIVE");
@@ -106,7 +106,7 @@ describe("a store that another program holds", () => {
 });
 
 describe("stores that were read", () => {
-  it("are as they were: bytes, times, and nothing beside them but a -shm", async () => {
+  it("are unchanged: bytes, times, and nothing beside them but a -shm", async () => {
     const home = temporaryFolder();
     writeCodex(home);
     writeCursor(home, "WAL");
@@ -116,7 +116,7 @@ describe("stores that were read", () => {
     expect(stateOf(home)).toEqual(before);
   });
 
-  it.for(HOMES)("of $of are as they were, and all of them are found", async ({ folder, isHere, found }, { skip }) => {
+  it.for(HOMES)("of $of are unchanged, and all of them are found", async ({ folder, isHere, found }, { skip }) => {
     if (!isHere) skip();
     const home = temporaryFolder();
     cpSync(folder, home, { recursive: true, preserveTimestamps: true });

@@ -32,7 +32,7 @@ async function connect(home: string, args: readonly string[]) {
   return { client, call };
 }
 
-/** What the calls add to the most that the server ever held; only Linux tells. */
+/** What the calls add to the server's peak of memory; only Linux reports it. */
 async function costOf(client: LineClient, work: () => Promise<unknown>): Promise<number> {
   const before = client.peakMemory() ?? 0;
   await work();
@@ -129,14 +129,14 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
     expect(cost).toBeLessThan(MOST_MEGABYTES);
   });
 
-  it("has no more lines than it has, and refuses lines that are too long", async () => {
+  it("returns no lines beyond its end, and refuses lines that are too long", async () => {
     const { call } = connection;
     const read = (part: object) => call("contentManager_readContent", { filePath: "long.md", ...part, context });
     expect((await read({ offset: 9, limit: 1 })).content[0]!.text).toContain("offset must be less than 9");
     expect((await read({ offset: 6, limit: 1 })).content[0]!.text).toContain("These lines have more than 64 MB");
   });
 
-  it("is read no further than the last line that is asked for, and is binary where a NUL comes before that", async () => {
+  it("is read up to the last requested line, and is binary if a NUL comes before that", async () => {
     const { call } = connection;
     const read = (part: object) => call("contentManager_readContent", { filePath: "big.md", ...part, context });
     const first = await read({ offset: 3, limit: 3 });

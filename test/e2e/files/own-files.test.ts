@@ -130,7 +130,7 @@ describe.runIf(hasModes)("whatever the umask", () => {
     expect(modeOf(vault)).toBe(0o755);
   });
 
-  it("memory in the vault is not to be written by others", async () => {
+  it("others cannot write memory in the vault", async () => {
     const { home, vault } = newHome();
     const settings = ["--vault", vault, "--memory", "vault"];
     await call(home, "000", settings, "memoryManager_createSession", { name: "Session", context: CONTEXT });
@@ -167,7 +167,7 @@ describe.runIf(hasModes)("folders that an earlier release left open", () => {
     expect(modeOf(join(home, ".config"))).not.toBe(0o700);
   });
 
-  it("are left alone where something of others is in them, and so is the folder that --home names", async () => {
+  it("are not changed if they contain other files, nor is the folder that --home names", async () => {
     const { home, vault } = newHome();
     const shared = join(home, "shared");
     mkdirSync(join(shared, "data"), { recursive: true });
@@ -208,7 +208,7 @@ describe("with --home", () => {
     expect(readdirSync(join(home, "mine", "cache", "compiled"))).toHaveLength(1);
   });
 
-  it("a word behind -- is no setting, and a host's placeholder is none", () => {
+  it("a word after -- is not a setting, nor is a host's placeholder", () => {
     const home = temporaryFolder();
     const env = { ...environmentIn(home), COMMONPLACE_HOME: "${user_config.home}" };
     spawnSync(NODE, [PROGRAM, "search", "--", "--home", "elsewhere"], { cwd: home, env });
@@ -241,7 +241,7 @@ describe("files of other releases", () => {
     return { home, vault, cache, compiled, kept: kept!, own, put, use };
   }
 
-  it("are removed from the cache when nobody used them for a month, and nothing else is", async () => {
+  it("are removed from the cache if they were not used for a month, and nothing else is", async () => {
     const { cache, own, put, use } = await usedCache();
     const old = ["notes-v1-0123456789abcdef.db", "memory-v1.1-0123456789abcdef.db", "notes-v99-0123456789abcdef.db"];
     for (const name of old) put(name, LONG_AGO);

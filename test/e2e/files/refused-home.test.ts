@@ -48,7 +48,7 @@ describe("a data folder that cannot be used", { timeout: 120_000 }, () => {
     expect(text).not.toBe("");
   });
 
-  it("does not keep a note from being read", async () => {
+  it("does not prevent reading a note", async () => {
     const { text, code } = await call("contentManager_readContent", { filePath: "a.md", context }, refusedHome());
     expect(text).toContain("alpha");
     expect(code).toBe(0);

@@ -44,7 +44,7 @@ async function clientWith(userConfig: Record<string, string>): Promise<Client> {
 }
 
 describe("the bundle", () => {
-  it("has a manifest that the official tool finds valid", () => {
+  it("has a manifest that the official tool accepts", () => {
     expect(run(devTool("@anthropic-ai/mcpb"), "validate", join(unpacked, "manifest.json"))).toContain(
       "validation passes",
     );
@@ -74,7 +74,7 @@ describe("the bundle", () => {
     expect(structuredContent).toMatchObject({ totalResults: 1 });
   });
 
-  it("serves the embedded vault where the user chose none", async () => {
+  it("serves the embedded vault if the user chose none", async () => {
     const client = await clientWith({});
     const { structuredContent } = await client.callTool({ name: "search", arguments: { query: "welcome" } });
     expect(structuredContent).toHaveProperty("results[0].title", "Welcome");

@@ -39,7 +39,7 @@ function setUp() {
 }
 
 describe.runIf(isLinux)("the compiled program", () => {
-  it("is kept once, for its owner alone", async () => {
+  it("is saved once, for its owner only", async () => {
     const { run, kept, folder } = setUp();
     await run();
     const [name, ...others] = kept();
@@ -53,7 +53,7 @@ describe.runIf(isLinux)("the compiled program", () => {
     expect(statSync(file).ino).toBe(ino);
   });
 
-  it("is kept again after the first call, with what that took", async () => {
+  it("is saved again after the first call, with the code of that call", async () => {
     const { run, call, kept, folder } = setUp();
     await run();
     const { size } = statSync(join(folder, kept()[0]!));
@@ -64,14 +64,14 @@ describe.runIf(isLinux)("the compiled program", () => {
     expect(kept()).toHaveLength(1);
   });
 
-  it("is kept also by a server that ends soon after much work", async () => {
+  it("is saved by a server that ends soon after much work, too", async () => {
     const { run, kept, home } = setUp();
     await run();
     const vault = join(home, "vault");
     mkdirSync(vault);
     for (let i = 0; i < 300; i++) writeFileSync(join(vault, `${i}.md`), `tide ${"moon salt wave ".repeat(300)}`);
     const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault]);
-    // Enough garbage for V8 to be told how to keep its memory.
+    // Enough garbage for V8 to collect.
     const searches = Array.from({ length: 15 }, () =>
       client.callTool({ name: "search", arguments: { query: "tide moon", limit: 50 } }),
     );
@@ -110,7 +110,7 @@ describe.runIf(isLinux)("the compiled program", () => {
     expect(kept().toSorted()).toEqual([current, young, "another's"].toSorted());
   });
 
-  it("is neither used nor kept where others can write: they could plant code", async () => {
+  it("is neither used nor saved in a folder that others can write: they could plant code", async () => {
     const { run, kept, folder } = setUp();
     await run();
     const file = join(folder, kept()[0]!);
@@ -125,13 +125,13 @@ describe.runIf(isLinux)("the compiled program", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("is not kept where Node is told to keep nothing", async () => {
+  it("is not saved if Node's own compile cache is disabled", async () => {
     const { run, kept } = setUp();
     await run({ NODE_DISABLE_COMPILE_CACHE: "1" });
     expect(kept()).toEqual([]);
   });
 
-  it("is not missed where nothing can be written", async () => {
+  it("is not required if nothing can be written", async () => {
     const { run, home, kept } = setUp();
     writeFileSync(join(home, ".cache"), "a file in the way");
     await run();

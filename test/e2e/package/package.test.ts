@@ -50,13 +50,13 @@ describe("the package", () => {
       expect(licences).toMatch(new RegExp(`^${name}:\\n\\n.*(?:licen[cs]e|Copyright)`, "im"));
   });
 
-  it("holds the page, and nothing that only makes it", () => {
+  it("holds the page, and nothing that is only needed to build it", () => {
     const names = readdirSync(join(folder, "dist", "web"));
     expect(names).toEqual(expect.arrayContaining(["icon.svg", "index.html", "page.js", "style.css", "theme.js"]));
     expect(names.filter((name) => !/\.(?:css|html|js|svg|LEGAL\.txt)$/.test(name))).toEqual([]);
   });
 
-  it("is ASCII alone, as bin/code-cache.js reads it", () => {
+  it("is pure ASCII, as bin/code-cache.js requires", () => {
     for (const name of ["main.cjs", "reader-thread.cjs"])
       expect(
         readFileSync(join(folder, "dist", name)).some((byte) => byte > 0x7f),
@@ -80,7 +80,7 @@ describe("the package", () => {
   });
 });
 
-describe("a Node that does not fit", () => {
+describe("an unsupported Node", () => {
   /** The program as another Node would see it: the version that it reports is another. */
   function runAsNode(version: string, script: string): { code: number; output: string } {
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
@@ -99,7 +99,7 @@ describe("a Node that does not fit", () => {
     }
   }
 
-  it.each(["20.20.2", "22.15.1", "23.11.1"])("is told in one sentence what to install: %s", (version) => {
+  it.each(["20.20.2", "22.15.1", "23.11.1"])("gets one sentence that says what to install: %s", (version) => {
     const { code, output } = runAsNode(version, PROGRAM);
     expect(code).toBe(1);
     expect(output).toBe(
@@ -107,7 +107,7 @@ describe("a Node that does not fit", () => {
     );
   });
 
-  it("runs the program with the checkout's Node where there is one", () => {
+  it("runs the program with the checkout's Node if there is one", () => {
     const checkout = join(temporaryFolder(), "checkout");
     cpSync(folder, checkout, { recursive: true });
     const bin = join(checkout, ".node", "node_modules", "node-test", "bin");

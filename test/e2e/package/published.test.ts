@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("the package", () => {
     expect(npmIn(home, "exec", "--no", "commonplace-mcp", "--", "--version")).toContain(packageJson.version);
   });
 
-  it("run by npx enters npx into a host's configuration, not its passing folder", () => {
+  it("run by npx writes npx into a host's configuration, not its temporary folder", () => {
     const home = temporaryFolder();
     mkdirSync(join(home, ".cursor"));
     npmIn(home, "exec", "--yes", "--package", archive, "--", "commonplace", "connect", "cursor", "--yes");
@@ -91,7 +91,7 @@ describe("server.json", () => {
     expect(packageJson.mcpName).toBe(serverJson.name);
   });
 
-  it("names only variables that there are", () => {
+  it("names only variables that exist", () => {
     const known = Object.values(SETTINGS).map(({ variable }) => variable);
     for (const { name } of npm!.environmentVariables) expect(known).toContain(name);
   });

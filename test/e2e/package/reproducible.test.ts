@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { atTheEnd } from "../../processes/program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-/** Older releases of Node need to be told. */
+/** Older releases of Node need a flag to run TypeScript. */
 const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 const INPUTS = ["bin", "scripts", "src", "web", "package.json", "tsconfig.json"];
 

@@ -127,7 +127,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     expect(vault()["Held.md"]).toBe("held\nmore");
   });
 
-  it("the configured outline is the one that is meant in any case, and its rows are saved", async () => {
+  it("the configured outline is found in upper or lower case, and its rows are saved", async () => {
     expect(await call("add_row", { topic: "Two" })).toMatchObject({ success: true });
     expect(readFileSync(join(machine.folder, "Plan.opml"), "utf8")).toMatch(/"One".*"Two"/s);
     const document = { path: "D:\\Plan.opml", rowCount: 2 };
@@ -136,7 +136,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     expect(await call("undo")).toMatchObject({ success: true, tool: "add_row" });
   });
 
-  it("conversations are found for the project in any case, with their files, and exported", async () => {
+  it("conversations are found for the project in upper or lower case, with their files, and exported", async () => {
     const { conversations } = await call("recall_conversations", { fast_mode: false, details: true });
     expect(conversations).toMatchObject([{ source_tool: "claude-code", file_references: ["src/cart.ts"] }]);
     expect(await call("get_project_info")).toMatchObject({ project: { name: "shop", root: "D:\\shop" } });

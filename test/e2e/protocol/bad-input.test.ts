@@ -41,13 +41,13 @@ async function answersTo(...lines: (string | Buffer)[]) {
 }
 
 describe("standard input", () => {
-  it("answers garbage with a parse error, and goes on", async () => {
+  it("answers garbage with a parse error, and continues", async () => {
     const { without, stderr } = await answersTo("garbage", "{", "\u0000\u0001", "]]]]");
     expect(without.map(({ error }) => error.code)).toEqual([-32700, -32700, -32700, -32700]);
     expect(stderr).toContain("refused a message");
   });
 
-  it("ignores blank lines and takes CRLF", async () => {
+  it("ignores blank lines and accepts CRLF", async () => {
     const { byId, stderr } = await answersTo("", "   ", `${request(5, "ping")}\r`);
     expect(byId(5)).toHaveProperty("result");
     expect(stderr).toBe("");
@@ -69,7 +69,7 @@ describe("standard input", () => {
     expect(stderr).toContain("bytes long");
   });
 
-  it("takes a last line without a line break", async () => {
+  it("accepts a last line without a line break", async () => {
     const { stdout } = await runProgram([], { home, input: `${INITIALIZE}\n${INITIALIZED}\n${request(2, "ping")}` });
     expect(stdout).toContain('"id":2');
   });
@@ -79,7 +79,7 @@ describe("standard input", () => {
     expect(byId(4).error.message.length).toBeLessThan(200);
   });
 
-  it("ignores what a message has beside its own members", async () => {
+  it("ignores unknown members of a message", async () => {
     const { byId } = await answersTo(
       JSON.stringify({ jsonrpc: "2.0", id: 4, method: "tools/list", foo: 1 }),
       `{"jsonrpc":"2.0","id":5,"method":"ping","__proto__":{}}`,
@@ -88,12 +88,12 @@ describe("standard input", () => {
     expect(byId(5)).toHaveProperty("result");
   });
 
-  it("takes null for arguments that are not there", async () => {
+  it("treats null as absent arguments", async () => {
     const { byId } = await answersTo(request(4, "tools/call", { name: "get_server_version", arguments: null }));
     expect(byId(4).result.structuredContent.server_name).toBe("commonplace");
   });
 
-  it("takes a message of ten megabytes", async () => {
+  it("accepts a message of ten megabytes", async () => {
     const long = request(7, "tools/call", { name: "get_server_version", arguments: { extra: "x".repeat(10_000_000) } });
     const { byId } = await answersTo(long);
     expect(byId(7).result.structuredContent.server_name).toBe("commonplace");
@@ -172,7 +172,7 @@ describe("standard input", () => {
     },
   );
 
-  it("names the resource that is unknown, as the protocol asks", async () => {
+  it("names an unknown resource, as the protocol requires", async () => {
     const { byId } = await answersTo(request(4, "resources/read", { uri: "nope://x" }));
     expect(byId(4).error).toMatchObject({ code: -32602, data: { uri: "nope://x" } });
   });
@@ -207,7 +207,7 @@ describe("standard input", () => {
     expect(begun).toHaveProperty("result.serverInfo");
   });
 
-  it("takes capabilities that it does not know, and more about a client", async () => {
+  it("accepts unknown capabilities, and unknown facts about a client", async () => {
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {
@@ -279,7 +279,7 @@ describe("standard input", () => {
     );
   });
 
-  it("answers what was asked before standard input was closed", async () => {
+  it("answers requests that came before standard input was closed", async () => {
     const input = `${INITIALIZE}\n${INITIALIZED}\n${request(2, "tools/call", { name: "get_server_version" })}\n`;
     const { stdout, code } = await runProgram([], { home, input });
     expect(stdout).toContain('"id":2');
@@ -302,11 +302,11 @@ describe("the end of a connection", () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
-  it("ends cleanly when standard input is closed without a word", async () => {
+  it("ends cleanly when standard input is closed at once", async () => {
     expect(await runProgram([], { home })).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   });
 
-  it("ends when the client goes away in the middle of an answer", async () => {
+  it("ends when the client disappears in the middle of an answer", async () => {
     const { child, ended, answered } = start();
     child.stdin.write(`${INITIALIZE}\n${INITIALIZED}\n`);
     await answered;
@@ -317,7 +317,7 @@ describe("the end of a connection", () => {
     expect(stderr).toContain("standard output failed");
   });
 
-  it("ends when the client goes away in the middle of a message", async () => {
+  it("ends when the client disappears in the middle of a message", async () => {
     const { stdout, code } = await runProgram([], { home, input: `${INITIALIZE}\n{"jsonrpc":"2.0","id":2,"meth` });
     expect(stdout.trim().split("\n")).toHaveLength(1);
     expect(code).toBe(0);

@@ -69,7 +69,7 @@ it("makes edits of every kind to two notes in their order", TEST, async () => {
   }
 });
 
-it("makes those of two programs at once, each in its own order", TEST, async () => {
+it("makes the edits of two programs at once, each in its own order", TEST, async () => {
   const { vault, lines } = newVault({ "Log.md": "" });
   const home = temporaryFolder();
   const names = ["one", "two"];

@@ -53,7 +53,7 @@ function send(options: {
 }
 
 describe("HTTP", () => {
-  it("answers a right request", async () => {
+  it("answers a valid request", async () => {
     const { status, body } = await send({});
     expect(status).toBe(200);
     expect(body).toContain('"protocolVersion":"2025-06-18"');
@@ -137,7 +137,7 @@ describe("HTTP", () => {
     expect(status).toBe(413);
   });
 
-  it("has nothing at other addresses, and says where MCP is", async () => {
+  it("answers other addresses with 404 and the address of MCP", async () => {
     expect(await send({ path: "/other" })).toMatchObject({ status: 404, body: expect.stringContaining("/mcp") });
     expect(await send({ path: "/", method: "GET" })).toMatchObject({
       status: 200,
@@ -205,7 +205,7 @@ describe("HTTP", () => {
     expect(status).toBe(413);
   });
 
-  it.each(["//", "http://[", "/mcp/", "/%00"])("answers the address %s without an error of its own", async (path) => {
+  it.each(["//", "http://[", "/mcp/", "/%00"])("answers the address %s without an internal error", async (path) => {
     const answer = await new Promise<number>((resolve, reject) => {
       const { port } = new URL(served.url);
       httpRequest({ host: "127.0.0.1", port, path, method: "GET" }, (response) =>
@@ -271,7 +271,7 @@ describe("HTTP", () => {
     stream.abort();
   });
 
-  it("makes a token on first use that only its owner can read, and keeps it", async () => {
+  it("creates a token on first use that only its owner can read, and keeps it", async () => {
     const other = temporaryFolder();
     const env = { COMMONPLACE_HOME: other };
     const first = await serveHttp(other, env);

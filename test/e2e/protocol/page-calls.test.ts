@@ -63,7 +63,7 @@ describe("a request of the page", () => {
   const call = (name: string, sent: object, isPage: boolean) =>
     ask("tools/call", { name, arguments: { ...sent, context: CONTEXT } }, isPage);
 
-  it("is offered every tool; a host only those that it is meant to have", async () => {
+  it("is offered every tool; a host only those of its toolsets", async () => {
     const names = async (isPage: boolean) => (await ask("tools/list", {}, isPage)).tools.map(({ name }) => name);
     expect(await names(true)).toEqual(
       expect.arrayContaining([...(await names(false)), "history", "vaultLibrarian_links"]),
@@ -89,7 +89,7 @@ describe("a request of the page", () => {
     expect(await pathsOf()).toEqual(["Ab.md", "A/Two.md", "A/One.md"]);
   });
 
-  it("is told how many notes changed between times, without a list of them", async () => {
+  it("gets how many notes changed between two times, without a list of them", async () => {
     const now = Date.now();
     const { structuredContent } = await call(
       "history",

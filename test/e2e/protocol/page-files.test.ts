@@ -65,7 +65,7 @@ describe("the page's files", () => {
     }
   });
 
-  it("are packed as the browser likes it, and not sent again while they are the same", async () => {
+  it("are compressed as the browser accepts it, and not sent again while they are unchanged", async () => {
     const plain = await get("/assets/page.js");
     const brotli = await get("/assets/page.js", { "accept-encoding": "gzip, deflate, br" });
     const gzip = await get("/assets/page.js", { "accept-encoding": "gzip" });
@@ -97,12 +97,12 @@ describe("the page's files", () => {
     expect(status).toBe(404);
   });
 
-  it("are not sent to another host name, and MCP's address answers a program as before", async () => {
+  it("are not sent to another host name, and do not change the answers at MCP's address", async () => {
     expect((await get("/", { accept: HTML, host: "evil.example" })).status).toBe(403);
     expect(JSON.parse((await get("/")).body.toString())).toEqual({ name: "commonplace", mcp: "/mcp" });
   });
 
-  it("say nothing of changes without the token", async () => {
+  it("reveal no changes without the token", async () => {
     expect((await get("/changes")).status).toBe(401);
     expect((await get("/changes", { authorization: "Bearer wrong" })).status).toBe(401);
     const stopping = new AbortController();

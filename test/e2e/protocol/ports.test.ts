@@ -85,7 +85,7 @@ describe("serve --http", () => {
     expect(code).toBe(2);
   });
 
-  it("keeps the address of each vault over a restart, and says who has a port", async () => {
+  it("keeps the address of each vault over a restart, and says which program has a port", async () => {
     const [first, second] = [
       await serve(home, "--vault", vaultIn("first")),
       await serve(home, "--vault", vaultIn("second")),
@@ -110,7 +110,7 @@ describe("serve --http", () => {
     await Promise.all([firstAgain.stop(), secondAgain.stop()]);
   });
 
-  it("is what commands point to that look into the vault with the guide instead", async () => {
+  it("is named by commands that used the guide's vault instead", async () => {
     const guide = await runProgram(["search", "welcome"], { home: temporaryFolder() });
     expect(guide.stderr).not.toContain("--vault");
     await (await serve(home, "--vault", vaultIn("first"))).stop();
@@ -124,7 +124,7 @@ describe("serve --http", () => {
     }
   });
 
-  it("does not make a port that was named once the usual one", async () => {
+  it("does not reuse a port that was named once", async () => {
     const before = await serve(home, "--vault", vaultIn("first"));
     await before.stop();
     const named = await serve(home, String((await freePort())!), "--vault", vaultIn("first"));

@@ -36,7 +36,7 @@ for (const [era, options] of Object.entries(ERAS)) {
       client = await connect();
     });
 
-    it("learns who the server is and what to start with", () => {
+    it("gets the server's name and instructions", () => {
       expect(client.getServerVersion()).toMatchObject({ name: "commonplace", version: packageJson.version });
       expect(client.getInstructions()).toContain("commonplace://guide");
     });
@@ -58,7 +58,7 @@ for (const [era, options] of Object.entries(ERAS)) {
       expect(JSON.parse(text!.text)).toEqual(result.structuredContent);
     });
 
-    it("is told by a protocol error that a tool does not exist", async () => {
+    it("gets a protocol error for a tool that does not exist", async () => {
       await expect(client.callTool({ name: "get_server_versoin" })).rejects.toMatchObject({
         code: -32602,
         message: expect.stringContaining("Did you mean get_server_version?"),
@@ -157,7 +157,7 @@ describe("protocol versions", () => {
 });
 
 describe("starting", () => {
-  it("leaves nothing behind but the compiled program", async () => {
+  it("creates nothing but the compiled program", async () => {
     const clean = temporaryFolder();
     const client = await connectStdio(clean, ERAS["2025-11-25 and before"]);
     await client.listTools();

@@ -4,9 +4,9 @@
 import { createHash } from "node:crypto";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
-import { boundedText, timeOf, type Batch, type ConversationFacts, type SourceEvent } from "../source.ts";
+import { timeOf, type Batch, type ConversationFacts, type SourceEvent } from "../source.ts";
 import { valueOf, type ChatRequest, type ChatState } from "./chat-state.ts";
-import { changesWith, isUndone, modelOf, readRequest, timesOf, type SaidBy } from "./requests.ts";
+import { changesWith, isUndone, modelOf, readRequest, timesOf, type ReadRequest, type SaidBy } from "./requests.ts";
 
 /** A request as it was emitted: a mark of its bytes, a letter for each of its parts, and whether it was abandoned. */
 type Emitted = readonly [mark: string, parts: string, isAbandoned: 0 | 1];
@@ -101,7 +101,8 @@ class Reading {
   readonly request: ChatRequest;
   readonly mark: string;
   readonly #before: Emitted | undefined;
-  #read: ReturnType<typeof readRequest> | undefined;
+  #read: ReadRequest | undefined;
+  #parts: string | undefined;
 
   constructor(request: ChatRequest, before: Emitted | undefined) {
     this.request = request;
@@ -117,7 +118,8 @@ class Reading {
 
   /** A letter for each part. */
   get parts(): string {
-    return this.hasChanged ? this.#said.map(letterOf).join("") : this.#before![1];
+    this.#parts ??= this.hasChanged ? this.#said.map(letterOf).join("") : this.#before![1];
+    return this.#parts;
   }
 
   /** Parts that were emitted are no longer there. */
@@ -130,10 +132,11 @@ class Reading {
     return this.#read.said;
   }
 
+  /** Afterwards only the letters of its parts are kept. */
   *events(conversation: string, first: number): Generator<SourceEvent> {
     const { id } = this.request;
+    const hasProse = /p/i.test(this.parts);
     const { asked, answered } = timesOf(this.request);
-    const hasProse = this.#said.some(({ role, kind }) => role === "assistant" && kind === "prose");
     for (const [at, { isUndone: isAfter, ...one }] of this.#said.entries()) {
       const message = one.role === "user" ? id : `${id}:answer${isAfter ? ":undone" : ""}`;
       const time = one.role === "user" ? asked : answered;
@@ -145,17 +148,18 @@ class Reading {
           key: one.role === "user" ? id : `${id}:${at}`,
           message,
           order: first + at * SHORTLY,
-          text: one.kind === "prose" ? one.text : boundedText(one.text),
           ...(time !== undefined && { time }),
           ...(one.kind === "tool" && !hasProse && { isOfMessage: true }),
         },
       };
     }
+    const { unknown } = this.#read!;
+    this.#read = undefined;
     if (this.#before !== undefined) return;
-    for (const kind of new Set(this.#read!.unknown))
+    for (const kind of new Set(unknown))
       yield {
         kind: "skipped",
-        count: this.#read!.unknown.filter((one) => one === kind).length,
+        count: unknown.filter((one) => one === kind).length,
         reason: `parts of the unknown kind ${kind}`,
       };
   }
@@ -170,8 +174,10 @@ class Reading {
   }
 }
 
+const LETTERS = { prose: "p", tool: "t", thinking: "h", subagent: "a", summary: "s" } as const;
+
 function letterOf({ role, kind, isUndone: isAfter }: SaidBy): string {
-  const letter = role === "user" ? "u" : kind[0]!;
+  const letter = role === "user" ? "u" : LETTERS[kind];
   return isAfter ? letter.toUpperCase() : letter;
 }
 

@@ -123,8 +123,8 @@ export class ChatState {
       if (path.length === 1) setIn(this.fields, name, kind, value);
       return true;
     }
-    const elements = elementsOf(value) ?? [];
-    if (at === undefined) return this.#replace(kind === PUSH ? (cut ?? this.requests.length) : 0, elements);
+    if (at === undefined)
+      return this.#replace(kind === PUSH ? (cut ?? this.requests.length) : 0, elementsOf(value) ?? []);
     const request = typeof at === "number" ? this.requests[at] : undefined;
     if (request === undefined) return false;
     if (inner.length === 0) {
@@ -164,10 +164,11 @@ function changeRequest(
   if (name === "response" && at === undefined) {
     if (kind !== PUSH) request.response = elementsOf(value);
     else {
-      const parts = request.response ?? [];
+      const parts = (request.response ??= []);
       const from = cut ?? parts.length;
       if (!Number.isInteger(from) || from < 0 || from > parts.length) return false;
-      request.response = [...parts.slice(0, from), ...(elementsOf(value) ?? [])];
+      parts.length = from;
+      for (const part of elementsOf(value) ?? []) parts.push(part);
     }
   } else if (name === "response") {
     if (typeof at !== "number" || request.response?.[at] === undefined || value === undefined) return false;

@@ -85,7 +85,7 @@ async function* read(
 ): AsyncGenerator<Batch> {
   const bytes = bytesOf(transcript);
   const state = new ChatState(basename(transcript.path).replace(/\.jsonl?$/, ""));
-  if (transcript.path.endsWith(".jsonl")) yield* applyLines(bytes, state);
+  if (transcript.path.endsWith(".jsonl")) yield* applyLines(bytes, state, signal);
   else state.load(bytes);
   if (signal.aborted) return;
   if (!state.isLoaded) throw new UnreadableFile(INCOMPLETE);
@@ -109,9 +109,9 @@ function bytesOf({ path }: TranscriptFile): Buffer {
   }
 }
 
-async function* applyLines(bytes: Buffer, state: ChatState): AsyncGenerator<Batch> {
+async function* applyLines(bytes: Buffer, state: ChatState, signal: AbortSignal): AsyncGenerator<Batch> {
   let yielded = 0;
-  for (let start = 0; start < bytes.length;) {
+  for (let start = 0; start < bytes.length && !signal.aborted;) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found === -1 ? bytes.length : found;
     const { damaged } = state;

@@ -211,6 +211,14 @@ describe("a tool", () => {
     expect(shown(invocation({ resultDetails }))).toEqual([`assistant tool: copilot_readFile ${text}`]);
   });
 
+  it("has the files that the beginning of its message names, however long that is", () => {
+    const link = "](file:///code/x";
+    const [said] = readRequest(
+      requestOf({ response: [invocation({ pastTenseMessage: `Read [](file:///code/a.ts)${link.repeat(300_000)}` })] }),
+    ).said;
+    expect(said!.files).toEqual(["/code/a.ts"]);
+  });
+
   it("may be a sub-agent, with what it was asked and what it answered", () => {
     const toolSpecificData = { kind: "subagent", agentName: "Plan", prompt: "Find it", result: "There" };
     expect(

@@ -1,7 +1,7 @@
 // What was said in one request of a chat session and in the response to it.
 // Pure; used by chat-events.ts.
 import { recordOf, textOf } from "../formats/stored-json.ts";
-import { timeOf, type Role } from "../source.ts";
+import { boundedText, timeOf, type Role } from "../source.ts";
 import { elementsOf, fieldsOf, markdownOf, requestValue, valueOf, type ChatRequest } from "./chat-state.ts";
 import { shownBy, type Said } from "./response-parts.ts";
 import { ToolCalls } from "./tool-invocations.ts";
@@ -26,7 +26,7 @@ export function readRequest(request: ChatRequest): ReadRequest {
   const said: SaidBy[] = [
     ...(prompt === "" ? [] : [{ role: "user", kind: "prose", text: prompt } as const]),
     ...answer.said,
-    ...(summary === undefined ? [] : [{ role: "assistant", kind: "summary", text: summary } as const]),
+    ...(summary === undefined ? [] : [{ role: "assistant", kind: "summary", text: boundedText(summary) } as const]),
   ];
   return { said, unknown: answer.unknown };
 }
@@ -62,7 +62,8 @@ function readResponse(request: ChatRequest, metadata: Map<string, Buffer>): Read
   /** Where text is added: it goes on behind edits, but not behind tools and thoughts. */
   let open: number | undefined;
   let isUndone = false;
-  const add = (one: Said): number => said.push({ role: "assistant", ...one, ...(isUndone && { isUndone }) }) - 1;
+  const add = (one: Said): number =>
+    said.push({ role: "assistant", ...bounded(one), ...(isUndone && { isUndone }) }) - 1;
   for (const bytes of parts) {
     const part = valueOf(bytes);
     const fields = recordOf(part);
@@ -85,6 +86,11 @@ function readResponse(request: ChatRequest, metadata: Map<string, Buffer>): Read
     said: said.map((one) => (one.kind === "prose" ? { ...one, text: withoutEmptyCode(one.text) } : one)),
     unknown,
   };
+}
+
+/** At once: edits and output may be most of a session. */
+function bounded(said: Said): Said {
+  return said.kind === "prose" ? said : { ...said, text: boundedText(said.text) };
 }
 
 /** Before 2024 a response was one text. */

@@ -99,8 +99,13 @@ function filesGiven(args: string | undefined): string[] {
   return ["filePath", "path", "file_path"].flatMap((name) => textOf(fields?.[name]) ?? []);
 }
 
+/** Messages are a sentence. */
+const LONGEST_MESSAGE = 10_000;
+
 /** Files that the message about a call links to. */
 function filesShown(fields: Fields): string[] {
-  const links = messageIn(fields).matchAll(/\]\(((?:file|vscode-remote):\/\/[^)\s]+)\)/g);
+  const links = messageIn(fields)
+    .slice(0, LONGEST_MESSAGE)
+    .matchAll(/\]\(((?:file|vscode-remote):\/\/[^)\s]+)\)/g);
   return [...links].flatMap(([, uri]) => folderOfUri(uri!) ?? []);
 }

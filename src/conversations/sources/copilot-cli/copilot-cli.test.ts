@@ -125,6 +125,11 @@ describe("a session", () => {
     expect(kindsIn(reading)).toEqual(["prose user: Hi", "prose user: See\n\n[image]"]);
   });
 
+  it("has prompts that speak of reminders", async () => {
+    const prompt = "What does <reminder> mean here?";
+    expect(kindsIn(await readOne(asked(prompt)))).toEqual([`prose user: ${prompt}`]);
+  });
+
   it("counts an answer that only called a tool, and one that came in chunks once", async () => {
     const call = { toolCallId: "c", name: "bash", arguments: { command: "ls" } };
     const reading = await readOne(
@@ -288,7 +293,13 @@ describe("a fork", () => {
 
   it.each([0, 1])("continues the original, whichever file is younger (%i)", async (order) => {
     const home = temporaryFolder();
-    const shared = [asked("Why does the door creak?"), said("Its hinges are dry.")];
+    const call = { toolCallId: "c", name: "bash", arguments: { command: "oil" } };
+    const shared = [
+      asked("Why does the door creak?"),
+      said("", { toolRequests: [call], reasoningText: "Hinges?" }),
+      event("tool.execution_complete", { toolCallId: "c", result: { content: "dry" } }),
+      said("Its hinges are dry."),
+    ];
     const start = started();
     const forked = new Date(START + 3_600_000_000).toISOString();
     const data = { ...(start["data"] as object), sessionId: FORK, startTime: forked };
@@ -310,10 +321,12 @@ describe("a fork", () => {
       log: () => {},
     });
     atTheEnd(() => conversations.close());
-    const { answer } = await conversations.recall({ limit: 10 }, { complete: true });
+    const { answer } = await conversations.recall({ limit: 10 }, { complete: true, withTools: true });
     const found = new Map(answer.conversations.map((one) => [one.id, one]));
-    expect(found.get(ID)).toMatchObject({ messages: 4 });
+    expect(found.get(ID)).toMatchObject({ messages: 5 });
     expect(found.get(FORK)).toMatchObject({ messages: 1, continues: ID });
+    const kinds = [...conversations.messages(found.get(ID)!)].flat().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "tool")).toHaveLength(2);
   });
 
   it("of version 1.0.40 does not, but its workspace is younger than its start", async () => {

@@ -58,10 +58,11 @@ export function typedIn(data: Fields): string {
     .join("\n\n");
 }
 
-/** Versions of 2025 put one behind the prompt. */
+/** Versions of 2025 put one behind the prompt, which may speak of reminders itself. */
 export function withoutReminder(text: string): string {
-  const at = text.lastIndexOf("<reminder>");
-  return (at === -1 ? text : text.slice(0, at)).trim();
+  const typed = text.trim();
+  const at = typed.endsWith("</reminder>") ? typed.lastIndexOf("<reminder>") : -1;
+  return (at === -1 ? typed : typed.slice(0, at)).trim();
 }
 
 export function callOf(name: unknown, args: unknown): Said {

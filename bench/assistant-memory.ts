@@ -194,7 +194,7 @@ async function growth(home: string): Promise<void> {
   goal(load < 3 * loads[0]!, `loading hardly grows with them: ${times(load / loads[0]!)} of the time with 1,000`);
 }
 
-/** What it takes without an index: every line of every file. */
+/** The search without an index: every line of every file. */
 function scanned(folder: string, query: string): number {
   const words = query.toLowerCase().split(" ");
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-// What one call costs over stdio beside the work itself, how that grows with
+// What one call costs over stdio besides its work, how that grows with
 // the message, and against a peer's cheapest call in the same run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,7 +9,7 @@ import { openVault, type Vault } from "../src/vault/vault.ts";
 import { goal, ms, table, timed, times } from "./measurement/measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
-/** To rewrite 100,000 files takes minutes for any program. */
+/** Rewriting 100,000 files takes any program minutes. */
 const LINKED_SIZES = SIZES.slice(0, 2);
 const NOTES_A_FOLDER = 1000;
 /** Files that a plain program writes at a time. */
@@ -19,7 +19,7 @@ const author = { tool: "bench" };
 
 const place = (i: number) => `Part ${Math.floor(i / NOTES_A_FOLDER)}/Note ${i}`;
 
-/** A chain leads through all of them where they are linked. */
+/** If they are linked, each links to the next. */
 function makeNotes(folder: string, notes: number, isLinked: boolean): void {
   for (let i = 0; i < notes; i++) {
     if (i % NOTES_A_FOLDER === 0) mkdirSync(join(folder, "Old", place(i), ".."), { recursive: true });

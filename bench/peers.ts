@@ -23,7 +23,7 @@ type Call = readonly [tool: string, sent: object];
 interface Server {
   readonly name: string;
   readonly args: (vault: string, home: string) => string[];
-  /** Undefined where there is no tool for it. */
+  /** Undefined if there is no tool for it. */
   readonly search?: (words: string) => Call;
   readonly move: (vault: string, from: string, to: string) => Call;
   readonly undo?: Call;

@@ -48,7 +48,7 @@ interface Trial {
   readonly places: Readonly<Record<"ours" | "newest" | "chance", readonly number[]>>;
 }
 
-/** Ranks the files of each commit's parent, and looks where those are that the commit changes. */
+/** Ranks the files of each commit's parent, and finds the ranks of those that the commit changes. */
 async function evaluate(name: string, folder: string): Promise<void> {
   const commits = git(folder, ["log", "--no-merges", "--format=%H", "HEAD"]).trim().split("\n");
   const trials: Trial[] = [];

@@ -81,7 +81,7 @@ async function serve(home: string) {
     env,
   );
   await client.initialize();
-  // What a server does once is no part of what is measured.
+  // What a server does only once is not measured.
   await client.request("tools/list");
   return {
     recall: async (sent: object) => {
@@ -96,7 +96,7 @@ async function serve(home: string) {
   };
 }
 
-/** What every reader of transcripts does who keeps it simple. */
+/** The simplest reader: parses every line. */
 function parseEveryLine({ files }: Store): number {
   let records = 0;
   for (const file of files) {

@@ -14,7 +14,7 @@ import { goal, median, ms, quantile, table, timed, times } from "./measurement/m
 import { serve } from "./measurement/search-client.ts";
 
 const SIZES = process.env["BENCH_LARGE"] ? [1000, 10_000, 100_000] : [1000, 10_000];
-/** The peers take minutes and gigabytes beyond. */
+/** With more notes the peers need minutes and gigabytes. */
 const MOST_FOR_PEERS = 10_000;
 /** A server runs all day. The times before V8 has optimised anything are reported separately. */
 const ROUNDS = 100;

@@ -34,7 +34,7 @@ function listedTools(home: string): readonly { readonly name: string; readonly d
 
 const folder = mkdtempSync(join(tmpdir(), "commonplace-bundle-"));
 
-/** Empty where the user chooses nothing, which the program takes for unset. */
+/** Empty if the user chooses nothing, which the program treats as unset. */
 const NOT_CHOSEN = { required: false, default: "" };
 
 const manifest = {

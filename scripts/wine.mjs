@@ -1,6 +1,6 @@
 // Finds or installs Wine with Windows' Node, for the tests that run the packed
 // program there. Windows' Node is downloaded from the npm registry once, into
-// `.node/`, where the folder is too that Wine uses as drive C:.
+// `.node/`, beside the folder that Wine uses as drive C:.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

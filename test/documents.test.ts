@@ -1,5 +1,5 @@
 // The documents name files and tests of the project. Files are renamed and tests
-// reworded; a document that names what is no longer there misleads.
+// reworded; a document must not name what no longer exists.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // Errors are recognised by their class or code: their words are for people, and
-// may be rewritten without a look at who reads them.
+// may be rewritten without checking the code that handles them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

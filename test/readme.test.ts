@@ -1,6 +1,5 @@
-// The README says what is so: its table of tools is made from the table of
-// tools (`npm run renew` writes it), it connects every host that there is,
-// and lists the commands that there are.
+// The README is up to date: its table of tools is generated from the table of
+// tools (`npm run renew` writes it), and it names every host and every command.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

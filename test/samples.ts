@@ -1,6 +1,6 @@
-// Where tests find samples: those in test/samples were made for the tests. Real
-// data beside the checkout is an addition: scripts/test.ts says what was skipped
-// without it.
+// The samples of tests: those in test/samples were made for the tests. Real data
+// beside the checkout is optional: scripts/test.ts says what was skipped without
+// it.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,19 +1,18 @@
-// Folders that tests work in, and what is to be ended or removed after the tests
-// of a file.
+// Temporary folders for tests, and the clean-up after the tests of a file.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-// Vitest forgets an afterAll that is called in another hook, so there is
-// one for the file, and everything that was begun ends in it, last first.
+// Vitest ignores an afterAll that is called in another hook, so there is one for
+// the file, which runs every clean-up, the last one first.
 const endings: (() => unknown)[] = [];
 export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);
 afterAll(async () => {
   for (const ending of endings.splice(0).toReversed()) await ending();
 });
 
-/** A folder that is gone after the tests of this file. */
+/** A folder that is deleted after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
   atTheEnd(() => {

@@ -136,7 +136,7 @@ export function parsed(text: string): Element {
   return top.children.find((child) => typeof child !== "string") as Element;
 }
 
-/** Events alone: what a parser takes that builds nothing. */
+/** Only parses: the time of a parser that builds no objects. */
 export function parseOnly(text: string): void {
   const parser = new SaxesParser();
   parser.on("opentag", () => {});

@@ -53,7 +53,7 @@ export class LineClient {
     return this.#child.pid!;
   }
 
-  /** Megabytes of memory that the server holds now. */
+  /** The server's memory now, in megabytes. */
   memory(): number {
     return memoryOf(this.pid);
   }

@@ -1,5 +1,5 @@
-// What every benchmark needs: a median that is worth something on a shared
-// machine, and a table.
+// Measuring and printing for every benchmark: medians that are stable on a shared
+// machine, tables, goals.
 
 let lines: string[] = [];
 

@@ -93,7 +93,7 @@ export class MixedCalls {
       this.#conversation = ((content["conversations"] ?? []) as { id: string }[])[0]?.id;
   }
 
-  /** One round: what is made in it is taken away in it or in the next. */
+  /** One round. What it creates is deleted in it or in the next. */
   #table(round: number): MixedCall[] {
     const note = `note ${round % NOTES}.md`;
     const other = `note ${(round * 7 + 3) % NOTES}.md`;

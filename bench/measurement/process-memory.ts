@@ -1,4 +1,4 @@
-// What another process holds: memory in megabytes, and open files. Used by
+// The memory of another process in megabytes, and its open files. Used by
 // benchmarks and by the tests of load.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

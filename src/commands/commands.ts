@@ -10,7 +10,7 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  serve: { summary: "speak MCP over stdio or HTTP", load: () => import("./serve/serve.ts") },
+  serve: { summary: "serve MCP over stdio or HTTP", load: () => import("./serve/serve.ts") },
   call: { summary: "call one tool, and print its result as JSON", load: () => import("./call.ts") },
   search: {
     summary: "find notes, outline rows and conversations by their words",
@@ -18,30 +18,30 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   read: { summary: "show a past conversation", load: () => import("./conversations/read.ts") },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
-  export: { summary: "write conversations to files, one each", load: () => import("./conversations/export.ts") },
+  export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },
   undo: {
-    summary: "take back the last change, or the one named",
+    summary: "undo the last change, or one by its id",
     load: async () => ({ command: (await import("./changes/undo.ts")).undo }),
   },
   redo: {
-    summary: "bring back what was undone",
+    summary: "apply an undone change again",
     load: async () => ({ command: (await import("./changes/undo.ts")).redo }),
   },
-  history: { summary: "what was changed, newest first", load: () => import("./changes/history.ts") },
+  history: { summary: "list changes, newest first", load: () => import("./changes/history.ts") },
   backup: {
     summary: "write what exists only here to one file",
     load: () => import("./backup/backup.ts"),
   },
   restore: { summary: "bring back a backup, into an empty folder", load: () => import("./backup/restore.ts") },
-  doctor: { summary: "what was found, and what is wrong with it", load: () => import("./doctor/doctor.ts") },
-  connect: { summary: "enter this server into Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
+  doctor: { summary: "check everything, and say how to fix problems", load: () => import("./doctor/doctor.ts") },
+  connect: { summary: "add this server to Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
   version: { summary: "show the version", load: () => import("./version.ts") },
 };
 
-/** What a person gets who starts the program in a terminal without a command. */
+/** Runs if the program is started in a terminal without a command. */
 export const OVERVIEW: CommandEntry = { summary: "", load: () => import("./overview.ts") };
 
-/** The program as the person called it; looked up only where it is printed. */
+/** The words by which the user ran the program; found only if they are printed. */
 export async function programName(): Promise<string> {
   return (await import("./program-name.ts")).commandLine();
 }

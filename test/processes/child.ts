@@ -1,6 +1,6 @@
 // The processes that tests start: the Node that runs the packed program, and
 // programs of the tests as one file of JavaScript each, which run on any
-// release, start quickly, and can be read by a user who may not enter the checkout.
+// release, start quickly, and can be read by users without access to the checkout.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
 import { OLDEST } from "../../bin/node-range.js";
 
-/** Another release than the one that runs the tests, where scripts/test.ts says so. */
+/** The Node under test: the one that runs the tests, or the release that scripts/test.ts names. */
 export const NODE = process.env["COMMONPLACE_TEST_NODE"] ?? process.execPath;
 
 export const nodeVersion = (): string =>
@@ -52,7 +52,7 @@ export function bundled(program: string): string[] {
 
 let nodeOfNobody: string | undefined;
 
-/** The Node under test, where that user can run it: a checkout may lie in a folder that only root may enter. */
+/** The Node under test, at a path that this user can reach: a checkout may be in a folder that only root can enter. */
 export function nodeForNobody(): string {
   if (nodeOfNobody !== undefined) return nodeOfNobody;
   if (spawnSync(NODE, ["--version"], AS_NOBODY).status === 0) return (nodeOfNobody = NODE);

@@ -57,7 +57,7 @@ export function collect(child: ReturnType<typeof spawn>): Promise<Ended> {
   });
 }
 
-/** What stands for another machine than this one; see simulator/. */
+/** Simulates another machine; see simulator/. */
 export interface Machine {
   readonly nodeArgs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

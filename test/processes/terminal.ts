@@ -1,5 +1,5 @@
-// The program in a terminal, for tests: util-linux's `script` lends it one;
-// there is none of its kind elsewhere.
+// Runs the program in a terminal, for tests, by `script` of util-linux; other
+// systems have nothing like it.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { NODE } from "./child.ts";

@@ -1,5 +1,5 @@
 // A machine with Windows, for end-to-end tests: Wine with Windows' Node, drives
-// of its own, and no network but loopback where the system can arrange that.
+// of its own, and no network but loopback if the system supports that.
 import { spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -40,7 +40,7 @@ export interface WindowsMachine {
   readonly connect: (args: readonly string[]) => Promise<Client>;
 }
 
-/** Undefined where there is no Wine. The machine is gone after the tests of this file. */
+/** Undefined without Wine. The machine is deleted after the tests of this file. */
 export async function windowsMachine(): Promise<WindowsMachine | undefined> {
   const wine = findWine();
   if (wine === undefined) return undefined;
@@ -123,7 +123,7 @@ async function startServer(env: Record<string, string>) {
   return { kill: () => server.kill(), ended, entering };
 }
 
-/** Of a process; empty where it has none any more. */
+/** Empty if the process has none any more. */
 function nameOf(pid: number | undefined): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, "utf8");

@@ -1,11 +1,11 @@
 // The rules of the registry of MCP servers for server.json, in our own words:
 // those of its schema of 2025-12-11 for the fields that ours has, and what the
-// registry asks beyond it. Of the parts that ours has not nothing is known
-// here, so a field without a rule is a fault, too.
+// registry requires beyond it. Fields that ours does not have have no rules here,
+// so a field without a rule is reported too.
 
 export const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/** What is wrong with a value that stands at a place; nothing where it is right. */
+/** What is wrong with a value; empty if it is right. */
 type Rule = (value: unknown, place: string) => string[];
 
 interface TextLimits {
